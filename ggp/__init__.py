@@ -1,6 +1,6 @@
 """A General Game Playing agent: players, matches, the protocol, the server and the command `ggp`.
 
-The language itself, and everything that reasons about rules, is in the package `gdl`.
+The language itself, and all reasoning about rules, is in the package `gdl`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ __version__: str
 
 
 def __getattr__(name: str) -> str:
-    """`__version__`, looked up when it is asked for: what reads it takes long to import."""
+    """Return `__version__`. It is looked up on demand, because the module for it is slow."""
     if name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib.metadata import version

@@ -1,8 +1,8 @@
 """Tables as CSV, for spreadsheets.
 
-A spreadsheet takes a text that begins with one of `FORMULA` for a formula, which may do things with
-what else is in the file; some do so behind blanks, or in full width. So such texts, which strangers
-may have chosen as names, get an apostrophe before them. See https://owasp.org/www-community/attacks/CSV_Injection.
+A spreadsheet treats a text that begins with one of `FORMULA` as a formula, even after blanks or in
+full width. Such a formula may use other content of the file. Strangers may have chosen such texts
+as names, so they get an apostrophe. See https://owasp.org/www-community/attacks/CSV_Injection.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def csv_lines(rows: Iterable[Sequence[object]]) -> str:
-    """Rows as lines of CSV that no spreadsheet takes for formulas; nothing stands for None."""
+    """Write rows as CSV in which no spreadsheet finds formulas. None becomes an empty field."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([_harmless(value) for value in row] for row in rows)

@@ -40,33 +40,33 @@ class Game:
 
 
 def folder() -> Path:
-    """The folder that holds the bundled rulesheets and the catalogue."""
+    """Return the folder with the bundled rulesheets and the catalogue."""
     return _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
 
 
 def names(notation: Notation = "kif") -> tuple[str, ...]:
-    """The games that exist in this notation, sorted without regard to case."""
+    """Return the games that exist in this notation, sorted without regard to case."""
     found = (file.stem for file in _rulesheets(notation).glob(f"*.{notation}"))
     return tuple(sorted(found, key=str.casefold))
 
 
 def path(name: str, notation: Notation = "kif") -> Path:
-    """The file that holds a game's rules; GameNotFoundError if none has the name."""
+    """Return the file with a game's rules. Raise GameNotFoundError if there is no such game."""
     known = names(notation)
-    # Looked up rather than tried: `name` may come from outside and must not walk the file system.
+    # Check the name first: `name` may come from outside and must not reach other files.
     if name not in known:
         raise GameNotFoundError(name, known)
     return _rulesheets(notation) / f"{name}.{notation}"
 
 
 def text(name: str, notation: Notation = "kif") -> str:
-    """The rules of a game, as written; see `path`."""
+    """Return the rules of a game as they are written, see `path`."""
     return path(name, notation).read_text(encoding="utf-8")
 
 
 @cache
 def catalogue() -> dict[str, Game]:
-    """Entries of the bundled games by name, in the catalogue's own order."""
+    """Return the entries of the bundled games by name, in the order of the catalogue."""
     with (folder() / "catalogue.toml").open("rb") as file:
         tables = tomllib.load(file)["games"]
     return {

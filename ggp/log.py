@@ -2,8 +2,9 @@
 
     2026-03-01 12:00:00.123 INFO message match=m1 kind=PLAY seconds=4.002 reply="(mark 1 1)"
 
-What came from the network is cut and escaped: nobody can forge a second line. Nor can anybody fill
-the disk: of warnings and errors that say the same, one a second is written, with how many were not.
+Texts from the network are cut and escaped, so that they cannot forge a second line. They cannot
+fill the disk either: of equal warnings and errors, one per second is written, with the number of
+those that were left out.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ggp.protocol import shown
 LOGGER = logging.getLogger("ggp.events")
 MAX_VALUE_CHARACTERS = 300
 SAME_SECONDS = 1.0
-MAX_KINDS = 1000  # of lines that are remembered
+MAX_KINDS = 1000  # kinds of lines to remember
 LogFormat = Literal["text", "json"]
 
 _VARYING = re.compile(r"0x[0-9a-f]+|[0-9]+", re.IGNORECASE)
@@ -28,7 +29,7 @@ _PLAIN = re.compile(r"[\w.:/+@%-]+")
 
 
 def log_event(level: int, event: str, **fields: object) -> None:
-    """Write one line. Of an exception among the fields its place is written, no stack."""
+    """Write one line. For an exception in the fields, write its place instead of the stack."""
     if not LOGGER.isEnabledFor(level):
         return
     known = {key: value for key, value in fields.items() if value is not None}
@@ -38,11 +39,11 @@ def log_event(level: int, event: str, **fields: object) -> None:
 
 
 def set_up_logging(log_format: LogFormat, level: str) -> None:
-    """Send every log line of the process to standard error, in this form.
+    """Send every log line of the process to standard error, in the given format.
 
     Args:
-        level: Name of the least level that is written: debug, info, warning or error. What
-            libraries say below a warning is never written.
+        level: Least level to write: debug, info, warning or error. Libraries write only warnings
+            and errors.
     """
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if log_format == "json" else TextFormatter())
@@ -52,9 +53,9 @@ def set_up_logging(log_format: LogFormat, level: str) -> None:
 
 
 class OnceASecond(logging.Filter):
-    """Lets a warning or an error pass once a second; the next one says how many did not.
+    """Lets equal warnings and errors pass once a second. The next line says how many were left out.
 
-    Two are the same if they differ in nothing but numbers.
+    Two lines are equal if they differ only in numbers.
     """
 
     def __init__(self) -> None:
@@ -62,7 +63,7 @@ class OnceASecond(logging.Filter):
         self._last: dict[tuple[str, int, str], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to write it."""
+        """Return whether to write a record."""
         if record.levelno < logging.WARNING:
             return True
         said = " ".join([_event(record), *map(str, getattr(record, "fields", {}).values())])
@@ -81,10 +82,10 @@ class OnceASecond(logging.Filter):
 
 
 class TextFormatter(logging.Formatter):
-    """Time, level, event and `key=value` pairs."""
+    """Writes time, level, event and `key=value` pairs."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line, whatever the record holds."""
+        """Return one line, whatever the record holds."""
         moment = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(record.created))
         head = f"{moment}.{int(record.msecs):03d} {record.levelname} {_event(record)}"
         pairs = (f"{key}={_quoted(value)}" for key, value in _fields(record).items())
@@ -92,10 +93,10 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object, with `time` in seconds since 1970, `level` and `event`."""
+    """Writes a JSON object with `time` in seconds since 1970, `level` and `event`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line, whatever the record holds."""
+        """Return one line, whatever the record holds."""
         head = {"time": round(record.created, 3), "level": record.levelname.lower()}
         fields = {key: _json_value(value) for key, value in _fields(record).items()}
         return json.dumps(head | {"event": _event(record)} | fields)

@@ -1,4 +1,4 @@
-"""Rulesheets that people name: bundled games, files, standard input."""
+"""Rulesheets that users name: bundled games, files, standard input."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RULES_TEXT = re.compile(r"[\r\n]|^[\s\ufeff]*[(;]|\w\(.*\)\.?\s*$")  # no name 
 
 @dataclass(frozen=True, slots=True)
 class RulesheetText:
-    """A rulesheet as it is written, its name in messages, and its file unless it was typed."""
+    """The text of a rulesheet, its name in messages, and its file if it has one."""
 
     name: str
     text: str
@@ -29,7 +29,7 @@ class RulesheetText:
 
     @property
     def bundled(self) -> str:
-        """The bundled game that this is; empty for all else, also for a file of the same name."""
+        """Name of the bundled game. Empty for others, even for a file with the same name."""
         is_bundled = self.path is not None and self.path.parent == games.folder()
         return self.path.stem if self.path is not None and is_bundled else ""
 
@@ -39,10 +39,10 @@ class NamedGame:
     """Rules that are ready to be played.
 
     Attributes:
-        machine: Plays them, slowly, and at once.
+        machine: The game on the interpreter: slow, but ready at once.
         text: The rules as they are written, in either notation.
-        bundled: The bundled game that this is, if it is one.
-        path: Its file, unless it was typed.
+        bundled: Name of the bundled game, if it is one.
+        path: The file of the rules, if they have one.
     """
 
     name: str
@@ -54,12 +54,12 @@ class NamedGame:
 
     @property
     def rules(self) -> str:
-        """The rules as prefix KIF without comments, as START carries them."""
+        """The rules in prefix KIF without comments, as in START."""
         return " ".join(map(str, self.rulesheet.forms))
 
     @property
     def epilog(self) -> str:
-        """The rules in Epilog without comments; GdlError if they cannot be written so."""
+        """The rules in Epilog without comments. Raises GdlError if they cannot be translated."""
         from ggp.protocol.rules import epilog_of
 
         return epilog_of(self.text, self.name)
@@ -71,17 +71,17 @@ class NamedGame:
 
 
 def find_game(name_or_file: str) -> NamedGame:
-    """The game of this name, or in this file, ready to be played.
+    """Return the game with this name or in this file, ready to be played.
 
     Raises:
-        WrongUseError: There is neither such a bundled game nor such a file.
+        WrongUseError: There is no such bundled game or file.
         GdlError: The rules cannot be read or played.
     """
     return written_game(find_text(name_or_file), Path(name_or_file).stem)
 
 
 def written_game(found: RulesheetText, name: str) -> NamedGame:
-    """The game that a text tells under this name; GdlError if it cannot be read or played."""
+    """Make a game from a text. Raise GdlError if it cannot be read or played."""
     import gdl
 
     rulesheet = gdl.read_rules(found.text, found.name)
@@ -90,7 +90,7 @@ def written_game(found: RulesheetText, name: str) -> NamedGame:
 
 
 def pointer_to_check(name_or_file: str) -> str:
-    """The words that name the command which tells more about rules at fault."""
+    """Return a hint at the command that tells more about faulty rules."""
     return f"ggp check {shlex.quote(name_or_file)} tells more about these rules"
 
 
@@ -100,10 +100,10 @@ def is_rules_text(rules: str) -> bool:
 
 
 def find_rules(name_or_file: str) -> gdl.Rulesheet:
-    """The rules of this game, or in this file, in either notation.
+    """Return the rules of this game or in this file, in either notation.
 
     Raises:
-        WrongUseError: There is neither such a bundled game nor such a file.
+        WrongUseError: There is no such bundled game or file.
         GdlError: The rules cannot be read.
     """
     import gdl
@@ -113,15 +113,15 @@ def find_rules(name_or_file: str) -> gdl.Rulesheet:
 
 
 def find_text(argument: str) -> RulesheetText:
-    """The rulesheet of a file, a bundled game's name, or `-` for standard input; not yet parsed.
+    """Return the text of a file, of a bundled game, or for `-` of standard input.
 
     Raises:
-        WrongUseError: There is no such file or game, or it is no text.
+        WrongUseError: There is no such file or game, or the file is not a text.
     """
     if argument == "-":
         return RulesheetText("<stdin>", _read_input(), None)
     path = Path(argument)
-    # A name has no folder and no ending; it means the bundled game even if a file is called so.
+    # A name has no folder and no ending. It means the bundled game even if such a file exists.
     is_name = path.name == argument and not path.suffix
     if is_name and (argument in games.names() or not path.exists()):
         path = _bundled(argument)
@@ -151,7 +151,7 @@ def _read_input() -> str:
 
 
 def _decoded(data: bytes, name: str) -> str:
-    """UTF-8, or the Latin-1 of old rulesheets with an author's name in a comment."""
+    """Decode UTF-8, or the Latin-1 of old rulesheets with an author's name in a comment."""
     if b"\0" in data:
         raise WrongUseError(f"{name}: expected text, got a binary file")
     try:
@@ -162,5 +162,5 @@ def _decoded(data: bytes, name: str) -> str:
 
 
 def one_line_end(text: str) -> str:
-    """Return a text whose lines all end with a line feed alone."""
+    """Return a text in which all lines end with a line feed."""
     return text.replace("\r\n", "\n").replace("\r", "\n")

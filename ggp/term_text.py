@@ -1,7 +1,7 @@
 r"""Terms as text: the one term of an answer, and GGP-Base's way of spacing.
 
-A manager judges an answer by its text, case and all, so nothing here interprets a term; a hostile
-answer costs time linear in its length, however deep its parentheses nest.
+A manager judges an answer by its text, including case, so nothing here interprets a term. The time
+for a hostile answer is linear in its length, however deep its parentheses nest.
 
     >>> first_term(" ( mark 1\n1 ) ; I hope")
     '(mark 1 1)'
@@ -19,20 +19,20 @@ from functools import lru_cache
 
 MAX_LISTED = 12
 MAX_KNOWN = 100
-"""Letters of a list that is worth remembering."""
+"""Most letters of a list that is worth caching."""
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 
 
 def listed(moves: Sequence[object]) -> str:
-    """The first of the legal moves, and how many more there are, as errors name them."""
+    """Return the first legal moves and the number of further ones, for error messages."""
     more = f" and {len(moves) - MAX_LISTED} more" if len(moves) > MAX_LISTED else ""
     return f"{', '.join(map(str, moves[:MAX_LISTED]))}{more}" if moves else "none"
 
 
 def first_term(text: str) -> str | None:
-    """The first complete term of a text, single-spaced, or None if there is none.
+    """Return the first complete term of a text with single blanks, or None if there is none.
 
-    What follows the term is ignored, as GGP-Base does. A list that does not begin with a name is no
+    Like GGP-Base, ignore what follows the term. A list that does not begin with a name is not a
     term.
     """
     words: list[str] = []
@@ -49,24 +49,24 @@ def first_term(text: str) -> str | None:
 
 
 def plain(move: str) -> str:
-    """A move as a person types it: without the parentheses around it."""
+    """Return a move as a person types it: without the outer parentheses."""
     inner = move[1:-1]
     is_flat = move.startswith("(") and "(" not in inner
     return inner if is_flat else move
 
 
 def spaced(term: str) -> str:
-    """The term with blanks on both sides of every parenthesis, as GGP-Base prints it."""
+    """Return the term with blanks on both sides of every parenthesis, as GGP-Base prints it."""
     return " ".join(_TOKEN.findall(term))
 
 
 def spaced_group(terms: Iterable[str]) -> str:
-    """The list of the terms as GGP-Base prints it: `( ( cell 1 1 b ) ( control x ) )`."""
+    """Return the list of terms as GGP-Base prints it: `( ( cell 1 1 b ) ( control x ) )`."""
     return " ".join(["(", *map(spaced, terms), ")"])
 
 
 def terms_of(group: str) -> tuple[str, ...]:
-    """The terms in a list such as `( ( cell 1 1 b ) ( control x ) )`, single-spaced.
+    """Return the terms in a list such as `( ( cell 1 1 b ) ( control x ) )`, with single blanks.
 
     Raises:
         ValueError: The text is not one balanced list.
@@ -75,13 +75,13 @@ def terms_of(group: str) -> tuple[str, ...]:
 
 
 def words_of(fact: str) -> tuple[str, ...]:
-    """A fact's relation and its arguments; none if it is a plain word."""
+    """Return a fact's relation and its arguments, or () if the fact is a plain word."""
     return terms_of(fact) if fact.startswith("(") else ()
 
 
 def _terms_of(group: str) -> tuple[str, ...]:
     if group[:1] == "(" and group[-1:] == ")" and group.count("(") == group.count(")") == 1:
-        return tuple(group[1:-1].split())  # plain words, as nearly always
+        return tuple(group[1:-1].split())  # plain words, which is the usual case
     words = _TOKEN.findall(group)
     if len(words) < 2 or words[0] != "(":
         raise ValueError(f"expected a list in parentheses, got {group[:40]!r}")
@@ -99,7 +99,7 @@ def _terms_of(group: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-# A position has most of its facts in common with the one before it.
+# Most facts of a position are also in the previous one.
 _known_terms_of = lru_cache(maxsize=1 << 13)(_terms_of)
 
 

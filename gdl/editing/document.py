@@ -235,5 +235,5 @@ class Document(Draft):
             GdlSyntaxError: The text has faults, or is Epilog.
         """
         if self.is_epilog:
-            raise GdlSyntaxError("expected prefix KIF; Epilog cannot be formatted")
+            raise GdlSyntaxError("expected prefix KIF, got Epilog, which cannot be formatted")
         return format_kif(self.text, self.name)

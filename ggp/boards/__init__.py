@@ -1,1 +1,1 @@
-"""Boards in the facts of a state: recognisers of every form, and what a place holds."""
+"""Finding and drawing boards of every form in the facts of a state."""

@@ -1,4 +1,4 @@
-"""Finding boards in states: facts such as `(cell 1 2 x)`, known by their shape, not their name.
+"""Find boards in states: facts such as `(cell 1 2 x)`, known by their shape, not their name.
 
 >>> state = ["(at 1 1 black)", "(at 2 1 none)", "(at 1 2 none)", "(at 2 2 none)", "(turn me)"]
 >>> [board] = find_boards([state])
@@ -7,7 +7,7 @@
 >>> board.cells(state)[("1", "1")]
 ['black']
 
-Drawing them is another matter: `ggp.boards.text`.
+`ggp.boards.text` draws them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ggp.term_text import terms_of, words_of
 MAX_ARGUMENTS = 4
 MIN_FACTS = 4
 EMPTY = frozenset({"blank", "empty", "none", "nil", "clear", "free", "available"})
-"""Names of nothing, in lower case: the usual contents of a place on which nothing stands."""
+"""Usual contents of an empty place, in lower case."""
 _NOTHING = EMPTY | {"-", ".", "_"}
 
 _SQUARE = re.compile(r"([a-z])(\d{1,2})")
@@ -35,7 +35,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A place and its content, as a fact has them."""
+    """A place and its content, as named in a fact."""
 
     column: str
     row: str
@@ -44,14 +44,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The meaning of the words in a relation's facts; they are numbered, the relation being word 0.
+    """Meaning of the words in a relation's facts. Words have numbers; the relation is word 0.
 
     Attributes:
-        num_words: How many words its facts have.
-        column: The word that names the column.
-        row: The word that names the row; if the same as `column`, it is a square such as `h2`.
-        board: The word that names one of several boards; 0 if there is none such.
-        board_name: What that word is on this board.
+        num_words: Number of words in a fact.
+        column: Number of the word that names the column.
+        row: Number of the word that names the row. If it equals `column`, the word is a square
+            such as `h2`.
+        board: Number of the word that names one of several boards, or 0 if there is only one.
+        board_name: The value of that word on this board.
     """
 
     relation: str
@@ -63,21 +64,21 @@ class Layout:
 
     @property
     def name(self) -> str:
-        """The board's name, different for each board of a game."""
+        """Name of the board, different for each board of a game."""
         return f"{self.relation} {self.board_name}".strip()
 
     @property
     def form(self) -> tuple[int, ...]:
-        """The part that layouts have in common that differ only in their names."""
+        """Numbers that are the same for layouts that differ only in their names."""
         return (self.num_words, self.column, self.row, self.board)
 
     def cell(self, words: Words) -> Cell | None:
-        """The cell that a fact names, or None if it is no fact of this layout."""
+        """Return the cell that a fact names, or None if the fact has another layout."""
         is_mine = len(words) == self.num_words and words[0] == self.relation
         return self._cell(words) if is_mine else None
 
     def cells(self, facts: Iterable[Words]) -> Cells:
-        """The contents of each place that facts name."""
+        """Return the contents of each place that the facts name."""
         found: Cells = {}
         for cell in filter(None, map(self.cell, facts)):
             found.setdefault((cell.column, cell.row), []).append(cell.content)
@@ -100,7 +101,7 @@ class Layout:
 
 
 def layouts_of(facts: Iterable[Words]) -> Iterator[Layout]:
-    """The layouts worth a try for these facts: each relation's in the order of their likelihood."""
+    """Yield the layouts to try for these facts, for each relation the likeliest first."""
     facts = [words for words in facts if 3 <= len(words) <= MAX_ARGUMENTS + 1]
     for relation, num_words in sorted({(words[0], len(words)) for words in facts}):
         mine = {words for words in facts if (words[0], len(words)) == (relation, num_words)}
@@ -110,7 +111,7 @@ def layouts_of(facts: Iterable[Words]) -> Iterator[Layout]:
 def _layouts(relation: str, num_words: int, facts: set[Words]) -> Iterator[Layout]:
     if num_words == 3:
         squares = [at for at in (1, 2) if all(_SQUARE.fullmatch(words[at]) for words in facts)]
-        if len(squares) == 1:  # two would rather be a way from one place to the other
+        if len(squares) == 1:  # two squares are rather a way from one place to the other
             yield Layout(relation, num_words, squares[0], squares[0])
         return
     for column in range(1, num_words - 1):
@@ -125,7 +126,7 @@ def _layouts(relation: str, num_words: int, facts: set[Words]) -> Iterator[Layou
 
 
 def _of_several(layout: Layout, others: list[int], facts: set[Words]) -> Iterator[Layout]:
-    """Layouts of several boards, which one of the other words names."""
+    """Yield layouts of several boards, whose names are the values of one of the other words."""
     for at in others:
         if _is_all_numbers(facts, [other for other in others if other != at]):
             continue
@@ -136,56 +137,56 @@ def _of_several(layout: Layout, others: list[int], facts: set[Words]) -> Iterato
 
 
 def _is_all_numbers(facts: set[Words], at: list[int]) -> bool:
-    """Whether these words are numbers only: then they are rather places than things."""
+    """Return whether the words `at` are always numbers. Then they are places rather than things."""
     return all(words[index].isdecimal() for words in facts for index in at)
 
 
-MAX_CROWDED = 0.1  # of the places in use, as when a ghost stands on a dot
+MAX_CROWDED = 0.1  # share of the used places, for example if a ghost stands on a dot
 MIN_CELLS = 4
 MAX_SIDE = 30
-MAX_GAPS = 4  # a line may have this many times as many places as are known to be used
+MAX_GAPS = 4  # a line may have at most this many times the places that are known to be used
 MAX_BOARDS = 9
-MIN_FILLED = 0.1  # of the fullest board's cells, for another board to stand beside it
+MIN_FILLED = 0.1  # share of the fullest board's cells that another board needs to be shown, too
 
 _NUMBERED = re.compile(r"(?P<prefix>[a-z]+)(?P<number>\d{1,2})")
 
 Place = tuple[str, str]
 Cells = dict[Place, list[str]]
-"""The contents of each place, nearly always one thing."""
+"""The contents of each place, nearly always one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     """The places of a game's cells.
 
-    The columns run to the right, the rows upwards, as on a chess board.
+    Columns run to the right and rows upwards, as on a chess board.
     """
 
     layout: Layout
     columns: tuple[str, ...]
     rows: tuple[str, ...]
     contents: frozenset[str]
-    """All that was seen in cells; `blank` is not among them."""
+    """All contents that were seen in cells, except `blank`."""
     blank: str | None
-    """The content of an empty cell; None if empty cells hold nothing."""
+    """Content of an empty cell, or None if no fact names empty cells."""
 
     def holds(self, fact: str) -> bool:
-        """Whether a fact is one of the board's cells, with a content that is known."""
+        """Return whether a fact is a cell of the board with a known content."""
         cell = self._cell(fact)
         if cell is None or (cell.content not in self.contents and cell.content != self.blank):
             return False
         return cell.column in self.columns and cell.row in self.rows
 
     def is_cell(self, fact: str) -> bool:
-        """Whether a fact has the form of a cell of this board, perhaps beyond its edge."""
+        """Return whether a fact has the form of a cell of this board, even beyond its edge."""
         return self._cell(fact) is not None
 
     def cells(self, facts: Iterable[str]) -> Cells:
-        """The contents of each place that holds anything in a state."""
+        """Return the contents of each place that holds anything in a state."""
         return self.layout.cells(map(words_of, facts))
 
     def crowded(self, facts: Iterable[str]) -> list[str]:
-        """The facts of places with several things in them."""
+        """Return the facts about places that hold several things."""
         facts = list(facts)
         places = _crowded(self.cells(facts))
         cells = [(fact, self._cell(fact)) for fact in facts]
@@ -196,18 +197,18 @@ class Board:
 
 
 def split_facts(states: Iterable[Iterable[str]]) -> list[list[Words]]:
-    """The words of each state's facts; those of a plain word are left out."""
+    """Split the facts of each state into words. Leave out facts that are a single word."""
     return [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
 
 
 def find_boards(
     states: Collection[Collection[str]], roles: Collection[str] = ()
 ) -> tuple[Board, ...]:
-    """The boards of a game in which these states occur; empty if there is none.
+    """Find the boards of a game, given some of its states. Return none if there is no board.
 
-    A relation is a board if two of its places, or one such as `h2`, name a line of numbers or of
-    letters each, hardly ever two of its facts in a state share these, and there are cells enough.
-    Of several the fullest is taken, and those laid out just like it.
+    A relation is a board if two of its words (or one such as `h2`) each name a line of numbers or
+    letters. Two facts of a state must hardly ever share these words, and there must be enough
+    cells. Of several relations, the fullest one and those with the same layout are returned.
     """
     split = split_facts(states)
     found: list[tuple[int, Board]] = []
@@ -221,7 +222,7 @@ def find_boards(
 
 
 def _one_form_each(found: list[tuple[int, Board]], num_states: int) -> list[tuple[int, Board]]:
-    """Of several ways to read a relation the one with full boards, square ones, or the first."""
+    """Choose one reading of each relation: prefer full boards, then square ones, then the first."""
 
     def oddness(one: tuple[int, Board]) -> tuple[bool, bool]:
         count, board = one
@@ -235,7 +236,7 @@ def _one_form_each(found: list[tuple[int, Board]], num_states: int) -> list[tupl
 
 
 def _alike(found: list[tuple[int, Board]]) -> Iterator[Board]:
-    """The fullest board, and those with the same layout, size and at least a tenth of its cells."""
+    """Yield the fullest board, and those with the same layout, size and a tenth of its cells."""
     if not found:
         return
     most, fullest = max(found, key=lambda one: one[0])
@@ -277,7 +278,7 @@ def _crowded(cells: Cells) -> set[Place]:
 
 
 def _line(names: set[str]) -> tuple[str, ...]:
-    """The names from the first to the last in order, gaps filled; empty if they make no line."""
+    """Return the line from the first to the last name with gaps filled, or () if it is no line."""
     numbered = [_NUMBERED.fullmatch(name) for name in names]
     if all(name.isdecimal() and len(name) <= 3 for name in names):
         numbers = [int(name) for name in names]
@@ -291,16 +292,16 @@ def _line(names: set[str]) -> tuple[str, ...]:
         line = tuple(f"{prefix}{number}" for number in range(min(numbers), max(numbers) + 1))
     else:
         return ()
-    # A single row or column, or one mostly made of gaps, is a list of things rather than a board.
+    # A single row or column, or one with mostly gaps, is a list of things rather than a board.
     return line if 1 < len(line) <= min(MAX_SIDE, MAX_GAPS * len(names)) else ()
 
 
 def blank_of(boards: Sequence[Cells], num_places: int, roles: Collection[str] = ()) -> str | None:
-    """The content of empty places; None if they hold nothing.
+    """Return the content of empty places, or None if no fact names them.
 
-    That is a content named like nothing, in whatever position it occurs. Without one, on a board
-    that is always full, it is the commonest content of the first position, if it is common enough,
-    and among numbers, as in a sliding puzzle, what is none. It is never the name of a role.
+    A content with a name such as `empty` is the blank one. Otherwise, on a board that is always
+    full, it is the commonest content of the first position, if it is common enough. If all contents
+    but one are numbers, as in a sliding puzzle, it is the other one. It is never a role.
     """
     seen = Counter(one for cells in boards for some in cells.values() for one in some)
     for role in roles:

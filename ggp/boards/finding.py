@@ -1,4 +1,4 @@
-"""All that can be drawn as a board in a game, of whatever form."""
+"""Find everything in a game that can be drawn as a board, of any form."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ggp.boards.walk import find_marks
 from ggp.term_text import words_of
 
 MAX_PLACES, MAX_BOARDS = 2500, 12
-"""Of all boards together: a picture stays small whatever the rules are."""
+"""Limits for all boards together. They keep a picture small, whatever the rules are."""
 MAX_ROUNDS = 4
 MANY = 60
-"""Positions in which a fact must be to be taken for one that never changes."""
+"""Number of positions from which a fact that is in all of them counts as unchanging."""
 
 Find = Callable[[Sequence[Collection[str]]], tuple[Board, ...]]
 
@@ -29,9 +29,9 @@ class FoundBoards:
     """Parts of a game that can be drawn as boards.
 
     Attributes:
-        boards: The clearest first.
-        layers: What other facts say of the places of the only board.
-        edges: Lines beside these places.
+        boards: The boards, the clearest first.
+        layers: Layouts of other facts about the places of the only board.
+        edges: Lines around or between these places.
     """
 
     boards: tuple[Board, ...] = ()
@@ -44,12 +44,12 @@ def find_all(
     steady: Collection[str] = (),
     names: PlaceNames = NO_NAMES,
 ) -> FoundBoards:
-    """The boards of a game, the clearest first, and what else stands on the first one.
+    """Find the boards of a game, the clearest first, and other things on the first one.
 
     Args:
         states: Facts of positions, the initial one first.
-        steady: Facts that say nothing; the first boards may have them, others may not.
-        names: Of places, as the rules have them.
+        steady: Facts that never change. They may be on the first boards, but not on others.
+        names: Names of places in the rules.
     """
     plain = [list(map(names.as_plain, facts)) for facts in states]
     found = _find_all(plain, set(map(names.as_plain, steady)), names)
@@ -61,12 +61,12 @@ def find_all(
 
 
 def find_clearest(states: Sequence[Collection[str]], names: PlaceNames = NO_NAMES) -> FoundBoards:
-    """The clearest board of a game, or those beside each other, and the lines of a single one."""
+    """Find the clearest board, or several next to each other, and the lines of a single one."""
     plain = [list(map(names.as_plain, facts)) for facts in states]
     boards = find_twins(plain, names.orders, names.roles)
     if not boards and not are_swapped(names.orders):
         boards = find_boards(plain, names.roles)
-    if not boards:  # names of places may be any
+    if not boards:  # places may have any names
         grids = find_grids(plain, names.orders, names.roles)[:1]
         boards = tuple(board for board in grids if board.layout.num_words > 3)
     edges = find_edges(boards[0], plain, names.orders) if len(boards) == 1 else ()
@@ -109,7 +109,7 @@ def _find_all(
 
 
 def steady_facts(states: Sequence[Collection[str]]) -> frozenset[str]:
-    """Facts of all positions, which say nothing about any of them; none if few are known."""
+    """Return the facts that are in all positions. Return none if too few positions are known."""
     if len(states) < MANY:
         return frozenset()
     steady = frozenset(states[0]).intersection(*states)
@@ -126,7 +126,7 @@ def _first(finders: Sequence[Find], states: Sequence[Collection[str]]) -> tuple[
 
 
 def _is_list(board: Board) -> bool:
-    """Whether numbers are all that is there, here and there: what somebody keeps count of."""
+    """Return whether a board holds only numbers, here and there, and is rather a list of counts."""
     return board.blank is None and len(board.rows) > 1 and all(map(str.isdecimal, board.contents))
 
 
@@ -135,7 +135,7 @@ def _is_on(boards: Collection[Board], fact: str) -> bool:
 
 
 def _bounded(boards: Sequence[Board]) -> list[Board]:
-    """The first boards, as many as there is room for."""
+    """Return the first boards, as many as the limits allow."""
     kept: list[Board] = []
     places = 0
     for board in boards[:MAX_BOARDS]:

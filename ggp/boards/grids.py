@@ -1,4 +1,4 @@
-"""Boards whose columns and rows may have any names: put in order by the rules, or known to be full.
+"""Boards with columns and rows of any names: ordered by the rules, or known to be always full.
 
 >>> find_orders("(role me) (nextcol a b) (nextcol b c) (beats rock scissors)")
 (('a', 'b', 'c'),)
@@ -7,9 +7,9 @@
 >>> board.columns
 ('uno', 'due', 'tre')
 
-`ggp.boards.board` finds those with numbers or letters; here a name may be anything, so there must
+`ggp.boards.board` finds boards with numbers or letters. Here a name may be anything, so there must
 be a better reason to take it for a place. Orders of names are chains of facts such as
-`(succ a b) (succ b c)`: they hold also where a manager has scrambled all names.
+`(succ a b) (succ b c)`. They still hold if a manager has scrambled all names.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ggp.boards.walk import WalkLayout
 MIN_LENGTH, MAX_LENGTH = 3, 200
 MAX_ORDERS = 40
 MAX_RULES = 1_000_000
-"""Letters of a rulesheet that are looked at."""
+"""Most characters of a rulesheet to search."""
 
 _TOKEN = re.compile(r";[^\r\n]*|[()]|[^\s();]+")
 
@@ -35,12 +35,12 @@ Pair = tuple[str, str]
 
 
 def find_orders(rules: str) -> tuple[Order, ...]:
-    """Names in the order of each relation that leads from one to the next.
+    """Find chains of names, in the order of each relation that leads from one name to the next.
 
-    Numbers that follow each other as usual are left out.
+    Leave out numbers in their usual order.
 
     Args:
-        rules: A rulesheet in KIF, perhaps a broken one: it is not parsed, only searched.
+        rules: A rulesheet in KIF. It may be broken: it is searched, not parsed.
     """
     pairs: dict[str, dict[Pair, None]] = {}
     for relation, first, second in _facts(rules):
@@ -50,7 +50,7 @@ def find_orders(rules: str) -> tuple[Order, ...]:
 
 
 def _facts(rules: str) -> Iterator[tuple[str, ...]]:
-    """The facts of three plain words that stand outside all rules."""
+    """Yield the facts of three plain words that are outside all rules."""
     words: list[str] = []
     depth, is_flat = 0, True
     for match in _TOKEN.finditer(rules, 0, MAX_RULES):
@@ -67,14 +67,14 @@ def _facts(rules: str) -> Iterator[tuple[str, ...]]:
 
 
 def _order(pairs: Sequence[Pair]) -> Order:
-    """The names from the first to the last, each once; empty if the pairs are no such chain."""
+    """Return the names in order, each once, or () if the pairs are not a single chain."""
     after = dict(pairs)
     if not MIN_LENGTH - 1 <= len(pairs) <= MAX_LENGTH or len(after) < len(pairs):
         return ()
     if len(set(after.values())) < len(pairs):
         return ()
     starts = [first for first, _ in pairs if first not in after.values()]
-    # A circle, as on a board without edges, begins where it was written first.
+    # A circle, as on a board without edges, starts with the name that is written first.
     name = starts[0] if starts else pairs[0][0]
     chain = [name]
     while name in after and after[name] != chain[0]:
@@ -86,29 +86,29 @@ def _order(pairs: Sequence[Pair]) -> Order:
 
 
 def are_swapped(orders: Sequence[Order]) -> bool:
-    """Whether rules put numbers in an order of their own, so that these are mere names."""
+    """Return whether the rules give numbers their own order, so that they are mere names."""
     return any(_num_turns([name for name in order if name.isdecimal()]) > 1 for order in orders)
 
 
 def _is_usual(chain: Sequence[str], *, is_circle: bool) -> bool:
-    """Whether these are numbers that rise or fall; in a circle, but for one step."""
+    """Return whether a chain is numbers that rise or fall. In a circle, one step may differ."""
     return all(map(str.isdecimal, chain)) and _num_turns(chain) <= is_circle
 
 
 def _num_turns(numbers: Sequence[str]) -> int:
-    """The steps that fall where most rise, or rise where most fall."""
+    """Return the number of steps against the main direction."""
     rises = [natural(name) < natural(after) for name, after in pairwise(numbers)]
     return min(rises.count(True), rises.count(False))
 
 
 MIN_PLACES, MAX_SIDE, MAX_NAME = 9, 40, 40
 MAX_DIGITS = 18
-"""Of what is read as a number; Python refuses some thousands."""
+"""Most digits of a number. Python refuses to convert some thousands."""
 MIN_USED = 0.25
-"""Of the places of a board that is not always full, those in which something is ever seen."""
+"""Share of the places that must ever hold something on a board that is not always full."""
 MAX_SHARED = 0.1
 MAX_SHARED_ORDERED = 0.4
-"""Of its cells, those that hold several things; more where the places have an order."""
+"""Largest share of cells with several things. It is larger if the places have an order."""
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MAX_RELATIONS = 60
 _PARTS = re.compile(r"\d+|\D+")
@@ -119,15 +119,15 @@ def find_grids(
     orders: Sequence[Order] = (),
     roles: Collection[str] = (),
 ) -> tuple[Board, ...]:
-    """The fullest board of each relation that names cells, the largest and fullest one first.
+    """Find the fullest board of each relation that names cells, the largest and fullest one first.
 
-    Two of a fact's words are a place if hardly ever two facts of a state share them and either all
-    places are there in each state, or the rules have an order for the names of both.
+    Two words of a fact are a place if two facts of a state hardly ever share them. Also, either all
+    places must be there in each state, or the rules must order the names of both words.
 
     Args:
         states: Facts of positions, the initial one first.
-        orders: Of names; see `find_orders`.
-        roles: Of the game; none of them is an empty place.
+        orders: Orders of names, see `find_orders`.
+        roles: Roles of the game. A role is never the content of an empty place.
     """
     split = split_facts(states)
     kinds = Counter((words[0], len(words)) for facts in split for words in facts)
@@ -154,12 +154,12 @@ def find_twins(
     orders: Sequence[Order] = (),
     roles: Collection[str] = (),
 ) -> tuple[Board, ...]:
-    """Boards beside each other: as many columns as rows on each, and always a thing in each place.
+    """Find boards next to each other, all square and with something in each place in every state.
 
     Args:
         states: Facts of positions, the initial one first.
-        orders: Of names; see `find_orders`.
-        roles: Of the game; none of them is an empty place.
+        orders: Orders of names, see `find_orders`.
+        roles: Roles of the game. A role is never the content of an empty place.
     """
     split = split_facts(states)
     for relation in sorted({words[0] for facts in split for words in facts if len(words) == 5}):
@@ -172,7 +172,7 @@ def find_twins(
 
 
 def _twin_layouts(relation: str, states: list[list[Words]]) -> Iterator[list[Layout]]:
-    """Ways in which one word may name one of several boards, and two a place on it."""
+    """Yield ways to read one word as the name of a board, and two words as a place on it."""
     for at, column, row in permutations(range(1, 5), 3):
         names = sorted({words[at] for facts in states for words in facts}, key=natural)
         if column < row and 2 <= len(names) <= MAX_BOARDS:
@@ -194,7 +194,7 @@ def _is_of(words: Words, relation: str, num_words: int) -> bool:
 
 
 def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
-    """Key to sort names by: numbers in them count as such."""
+    """Return a sort key for names in which numbers count as numbers."""
     parts = [(one.isdecimal() and len(one) < MAX_DIGITS, one) for one in _PARTS.findall(name)]
     return tuple((not is_number, int(one) if is_number else 0, one) for is_number, one in parts)
 
@@ -204,7 +204,7 @@ def _num_places(board: Board) -> int:
 
 
 def _layouts(relation: str, num_words: int) -> Iterator[Layout]:
-    """All ways in which two words of a fact may name its place, the usual order first."""
+    """Yield all ways in which two words of a fact may name its place, the usual order first."""
     if num_words == 3:
         yield WalkLayout(relation, 3, 1, 2)
         return
@@ -229,7 +229,7 @@ def _board(
         return None
     contents = {content for cells in boards for some in cells.values() for content in some}
     if layout.num_words == 5 and all(set(one.split()) <= names[0] | names[1] for one in contents):
-        return None  # places only: what is between them, such as a wall
+        return None  # only places: the fact is about something between them, such as a wall
     columns, rows = _lines(layout, boards, names, orders)
     if not columns or not rows:
         return None
@@ -242,8 +242,8 @@ def _board(
 def _lines(
     layout: Layout, boards: list[Cells], names: list[set[str]], orders: Sequence[Order]
 ) -> tuple[Order, Order]:
-    """The columns and rows in order; empty if there is no reason to take the names for places."""
-    # Two plain numbers may be any two things; names that the rules put in order are places.
+    """Return the columns and rows in order, or () twice if the names are probably not places."""
+    # Two plain numbers may mean anything. Names that the rules put in order are places.
     is_plain = layout.num_words > 3 and not are_swapped(orders)
     known = [*orders, *_plain_lines(names)] if is_plain else orders
     is_full = all(len(cells) == len(names[0]) * len(names[1]) for cells in boards)
@@ -259,18 +259,18 @@ def _lines(
 
 
 def _shared(boards: list[Cells]) -> float:
-    """The part of the cells that hold several things."""
+    """Return the share of the cells that hold several things."""
     shared = sum(len(some) > 1 for cells in boards for some in cells.values())
     return shared / max(1, sum(map(len, boards)))
 
 
 def _is_spread(cells: Cells) -> bool:
-    """Whether these are no things and what belongs to each: a column and a row have several."""
+    """Return whether a column and a row have several places. Otherwise it is a list of pairs."""
     return all(len({place[at] for place in cells}) < len(cells) for at in (0, 1))
 
 
 def _plain_lines(names: list[set[str]]) -> Iterator[Order]:
-    """Lines of numbers, and of numbers that go on in letters."""
+    """Yield lines of numbers, and of digits continued by letters."""
     for mine in names:
         if all(name.isdecimal() and len(name) < 4 for name in mine):
             yield tuple(map(str, range(max(map(int, mine)) + 1)))
@@ -279,10 +279,10 @@ def _plain_lines(names: list[set[str]]) -> Iterator[Order]:
 
 
 def in_order(names: Collection[str], orders: Sequence[Order], *, has_gaps: bool = True) -> Order:
-    """These names as the shortest order has them, from the first to the last.
+    """Return these names in the order of the shortest chain that holds all of them.
 
     Args:
-        has_gaps: Whether names that stand between them in the order belong to them.
+        has_gaps: Whether to include the names of the chain that are between them.
     """
     fitting = sorted((order for order in orders if set(names) <= set(order)), key=len)
     if not fitting:

@@ -1,4 +1,4 @@
-"""Drawing a board with lines around its places, or walls between them, as lines of text.
+"""Draw a board with lines around its places, or walls between them, as lines of text.
 
 >>> from ggp.boards.board import find_boards
 >>> from ggp.boards.overlays import find_edges
@@ -31,9 +31,9 @@ Spot = tuple[int, int]
 
 
 class LineText(BoardText):
-    """Draws one board with its lines: dots are corners of places, if lines join corners.
+    """Draws one board with its lines. If lines join corners of places, the corners are dots.
 
-    Names at the left and below are those of dots where there are dots, else those of places.
+    The names at the left and below are those of dots if there are dots, else those of places.
     """
 
     def __init__(self, board: Board, edges: Sequence[Edges]) -> None:
@@ -48,7 +48,7 @@ class LineText(BoardText):
 
     @property
     def width(self) -> int:
-        """Characters of a line."""
+        """Number of characters of a line."""
         return self._margin + 2 + len(self.board.columns) * (self._room + 1)
 
     def lines(
@@ -57,7 +57,7 @@ class LineText(BoardText):
         marked: Collection[Place] = (),
         unsure: Collection[Place] = (),
     ) -> list[Line]:
-        """The lines of the board in a state; see `BoardText`."""
+        """Draw the board in a state, see `BoardText`."""
         facts = list(facts)
         draw = self._drawing(facts, marked, unsure)
         level, upright = self._drawn(facts)
@@ -73,12 +73,12 @@ class LineText(BoardText):
         return [*found, self._column_names()]
 
     def _drawn(self, facts: Iterable[str]) -> tuple[set[Spot], set[Spot]]:
-        """Level lines and upright ones: below a row and left of a column, by their numbers."""
+        """Return the horizontal lines below rows and the vertical ones left of columns."""
         level, upright = set[Spot](), set[Spot]()
         for fact, edges in product(facts, self._edges):
             if ends := edges.ends(fact):
                 (x, y), (other_x, _) = ends
-                if edges.is_between:  # a wall stands across the way from place to place
+                if edges.is_between:  # a wall is at right angles to the way from place to place
                     upright |= {(x + 1, y)} if x != other_x else set()
                     level |= {(x, y + 1)} if x == other_x else set()
                 else:

@@ -1,4 +1,4 @@
-"""Things that other facts put on a board: `(location bomb 3 4)` beside cells, walls, lines.
+"""Things that other facts put on a board: `(location bomb 3 4)` in addition to cells, walls, lines.
 
 >>> from ggp.boards.board import find_boards
 >>> cells = [f"(cell {x} {y} b)" for x in "123" for y in "123"]
@@ -25,16 +25,16 @@ from ggp.term_text import terms_of, words_of
 MAX_LAYERS = 6
 MAX_THINGS = 12
 FEW, MAX_SHARE = 4, 0.15
-"""In one state; more facts than these, or than this share of the places, are no few things."""
+"""Limits for one state: with more facts than this number or share of places, it is no overlay."""
 
 
 def find_overlays(
     board: Board, states: Sequence[Collection[str]], steady: Collection[str] = ()
 ) -> tuple[Layout, ...]:
-    """Relations other than the board's own whose facts name one of its places.
+    """Find relations other than the board's own whose facts name one of its places.
 
     Args:
-        steady: Facts that say nothing.
+        steady: Facts that never change.
     """
     if board.layout.column == board.layout.row or len(board.rows) < 2:
         return ()
@@ -67,7 +67,7 @@ def _layouts(relation: str, num_words: int) -> list[Layout]:
 
 
 def _fits(layout: Layout, board: Board, facts: Sequence[Words]) -> bool:
-    """Whether all facts name places, several of each line, and there are few things."""
+    """Return whether all facts name places, in several columns and rows, of only a few things."""
     cells = [cell for cell in map(layout.cell, facts) if cell]
     columns, rows = set(board.columns), set(board.rows)
     if not all(cell.column in columns and cell.row in rows for cell in cells):
@@ -88,12 +88,12 @@ def _is_few(facts: Collection[str], board: Board, states: Sequence[Collection[st
 NUM_WORDS = 5
 MAX_RELATIONS = 3
 MIN_EDGES = 4
-"""In which the words of the two ends may be mixed."""
+"""Number of facts from which the words of the two ends may be in another order."""
 
 Point = tuple[int, int]
 Ends = tuple[Point, Point]
 Places = tuple[int, int, int, int]
-"""Words that name column and row of one end, then those of the other."""
+"""Numbers of the words for column and row of one end, then for those of the other."""
 USUAL: Places = (1, 2, 3, 4)
 MIXED: tuple[Places, ...] = tuple(
     (first, second, third, last)
@@ -104,14 +104,14 @@ MIXED: tuple[Places, ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """Facts `(RELATION COLUMN ROW COLUMN ROW)` of neighbours, or with a term for either end.
+    """Facts `(RELATION COLUMN ROW COLUMN ROW)` about neighbours, or with a term for each end.
 
     Attributes:
         columns: Names from left to right.
-        rows: Names upwards.
-        is_between: Whether they name two places with a wall between them; else two corners of
-            places, of which there is one more in each line.
-        places: Where the columns and rows of the ends stand, if not in the usual order.
+        rows: Names from bottom to top.
+        is_between: Whether a fact names two places with a wall between them. Otherwise it names two
+            corners of places, and each line has one more corner than places.
+        places: Numbers of the words for the columns and rows of the ends.
     """
 
     relation: str
@@ -121,7 +121,7 @@ class Edges:
     places: Places = USUAL
 
     def ends(self, fact: str) -> Ends | None:
-        """The two neighbours that a fact names, by column and row, the first one 0."""
+        """Return the two neighbours that a fact names, as (column, row) from 0, or None."""
         words = edge_words(fact)
         if len(words) != NUM_WORDS or words[0] != self.relation:
             return None
@@ -135,7 +135,7 @@ class Edges:
         return (first, last) if distance == 1 else None
 
     def all_ends(self) -> Iterator[Ends]:
-        """Those of all neighbours that a fact may name."""
+        """Yield all pairs of neighbours that a fact may name."""
         width, height = len(self.columns), len(self.rows)
         for x, y in product(range(width), range(height)):
             if x + 1 < width:
@@ -144,12 +144,12 @@ class Edges:
                 yield (x, y), (x, y + 1)
 
     def words(self, ends: Ends) -> Words:
-        """Column and row of one end, then those of the other."""
+        """Return the names of column and row of one end, then of the other."""
         return tuple(name for x, y in ends for name in (self.columns[x], self.rows[y]))
 
 
 def edge_words(fact: str) -> Words:
-    """The relation, column and row of one end and of the other; other facts as they are.
+    """Return the relation and both ends as five words. Return the words of other facts unchanged.
 
     >>> edge_words("(line (dot 1 1) (dot 2 1))")
     ('line', '1', '1', '2', '1')
@@ -166,11 +166,11 @@ def edge_words(fact: str) -> Words:
 def find_edges(
     board: Board, states: Sequence[Collection[str]], orders: Sequence[Order] = ()
 ) -> tuple[Edges, ...]:
-    """The relations whose facts all name neighbours on a board, or corners of its places.
+    """Find the relations whose facts all name neighbours on a board, or corners of its places.
 
     Args:
         states: Facts of positions.
-        orders: Of names; see `ggp.boards.grids`.
+        orders: Orders of names, see `ggp.boards.grids`.
     """
     if len(board.rows) < 2:
         return ()
@@ -189,7 +189,7 @@ def find_edges(
 def _readings(
     relation: str, board: Board, facts: Sequence[Words], orders: Sequence[Order]
 ) -> Iterator[Edges]:
-    """Ways in which these facts may name ends of edges, the usual order of words first."""
+    """Yield ways in which these facts may name ends of edges, the usual order of words first."""
     for places in (USUAL, *(MIXED if len(facts) >= MIN_EDGES else ())):
         yield Edges(relation, board.columns, board.rows, True, places)
         columns = _corners(board.columns, facts, places[::2], orders)
@@ -201,7 +201,7 @@ def _readings(
 def _corners(
     line: Sequence[str], facts: Collection[Words], at: Sequence[int], orders: Sequence[Order]
 ) -> tuple[str, ...]:
-    """The names of corners: those of places, and one more at either end."""
+    """Return the names of corners, one more than there are places, or () if they do not fit."""
     names = {words[place] for words in facts for place in at}
     found = in_order({*names, *line}, orders)
     if not found and all(name.isdecimal() and len(name) < 4 for name in (*names, *line)):

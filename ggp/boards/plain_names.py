@@ -1,11 +1,11 @@
-r"""Names that rules have for places: their orders, and the numbers that they stand for.
+r"""Names of places in rules: their orders, and the numbers that they stand for.
 
 >>> names = read_names(";;@places fidol=1 nomak=2 tirup=3\n(role me) (nextcol a c) (nextcol c b)")
 >>> names.orders, names.as_plain("(cell nomak fidol b)")
 ((('a', 'c', 'b'),), '(cell 2 1 b)')
 
-A scrambled rulesheet says in such comments which of its names are numbers, or letters and squares
-that places are called by. Boards are looked for among the plain names, and have the rules' own.
+Comments of a scrambled rulesheet say which of its names are numbers, or letters and squares that
+name places. Boards are found with the plain names, and then get the names of the rules.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ggp.boards.overlays import Edges
 from ggp.boards.switches import SwitchLayout
 
 MAX_RULES, MAX_NAMES = 1_000_000, 2_000
-"""Letters of a rulesheet that are looked at, and names that count."""
+"""Most characters of a rulesheet to search, and most names to read."""
 _LINE = re.compile(r"^;;@places[ \t]+(.*)$", re.MULTILINE)
 _SQUARE = re.compile(r"([a-z])(\d{1,2})")
 _WORD = re.compile(r"[^\s()]+")
@@ -35,9 +35,9 @@ class PlaceNames:
     """Names of places, pieces and roles, and their meanings.
 
     Attributes:
-        orders: Of plain names; see `ggp.boards.grids`.
-        plain: The plain name of each name that has another one in the rules.
-        roles: Their plain names.
+        orders: Orders of plain names, see `ggp.boards.grids`.
+        plain: The plain name of each name that the rules call otherwise.
+        roles: Plain names of the roles.
     """
 
     orders: tuple[Order, ...] = ()
@@ -45,13 +45,13 @@ class PlaceNames:
     roles: frozenset[str] = frozenset()
 
     def as_plain(self, text: str) -> str:
-        """A fact or rules with plain names."""
+        """Replace the names in a fact or in rules with plain names."""
         return (
             _WORD.sub(lambda word: self.plain.get(word[0], word[0]), text) if self.plain else text
         )
 
     def as_written(self, text: str) -> str:
-        """The way back."""
+        """Replace plain names with those of the rules."""
         return _WORD.sub(lambda word: self._written.get(word[0], word[0]), text)
 
     @cached_property
@@ -59,12 +59,12 @@ class PlaceNames:
         return {plain: name for name, plain in self.plain.items()}
 
     def written_board(self, board: Board) -> Board:
-        """A board that was found among plain names, for facts as the rules have them."""
+        """Give a board that was found with plain names the names of the rules."""
         if not self.plain:
             return board
         is_row = isinstance(board, RowBoard)
         is_square = type(board.layout) is Layout and board.layout.column == board.layout.row
-        keeps_names = is_row or is_square  # its columns and rows are no names of the rules
+        keeps_names = is_row or is_square  # its columns and rows are not names in the rules
         return replace(
             board,
             layout=self.written_layout(board.layout),
@@ -75,7 +75,7 @@ class PlaceNames:
         )
 
     def written_layout(self, layout: Layout) -> Layout:
-        """Likewise a layout."""
+        """Give a layout that was found with plain names the names of the rules."""
         relation, name = self.as_written(layout.relation), self.as_written(layout.board_name)
         if isinstance(layout, SwitchLayout):
             relations = frozenset(map(self.as_written, layout.relations))
@@ -87,7 +87,7 @@ class PlaceNames:
         return replace(layout, relation=relation, board_name=name)
 
     def written_edges(self, edges: Edges) -> Edges:
-        """Likewise lines."""
+        """Give lines that were found with plain names the names of the rules."""
         return replace(
             edges,
             relation=self.as_written(edges.relation),
@@ -104,7 +104,7 @@ NO_NAMES = PlaceNames()
 
 @dataclass(frozen=True, slots=True)
 class SquareLayout(Layout):
-    """Layout of facts with squares that the rules call by other names than `h2`."""
+    """Layout of facts with squares that have other names in the rules than `h2`."""
 
     plain: Mapping[str, str] = field(default_factory=dict)
 
@@ -115,7 +115,7 @@ class SquareLayout(Layout):
 
 
 def without_names(text: str) -> str:
-    """Rules without the comments that say which names are numbers, as players get them."""
+    """Return rules without the comments on names, as players get them."""
     return _LINE.sub("", gdl.with_line_feeds(text)).lstrip("\r\n")
 
 
@@ -123,9 +123,9 @@ def read_names(rules: str, comments: str = "") -> PlaceNames:
     """Read the names and their meanings from rules.
 
     Args:
-        rules: A rulesheet, perhaps a broken one: it is not parsed, only searched. Orders are found
-            in KIF only.
-        comments: A text that has its comments, where the rules have none.
+        rules: A rulesheet. It may be broken: it is searched, not parsed. Orders are found only in
+            KIF.
+        comments: A text with the comments, if `rules` has none.
     """
     written = gdl.with_line_feeds((comments or rules)[:MAX_RULES])
     pairs = " ".join(_LINE.findall(written)).split()[:MAX_NAMES]

@@ -1,4 +1,4 @@
-"""Stacks of things, known by facts that say what lies on what: `(on a b)`.
+"""Stacks of things, known by facts that say what is on top of what: `(on a b)`.
 
 >>> stacks = find_stacks([["(on a b)", "(table b)", "(table c)"], ["(on a c)"], ["(on b c)"]])
 >>> stacks.towers(["(on a b)"])
@@ -19,13 +19,13 @@ MIN_THINGS, MAX_THINGS = 3, 30
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """Things that lie on each other.
+    """Things that are on top of each other.
 
     Attributes:
-        relation: Of the facts: `(on UPPER LOWER)`.
-        things: All of them, in their order.
-        bases: Those that never lie on anything, such as pillars.
-        num_towers: As many as were ever seen beside each other.
+        relation: Relation of the facts `(on UPPER LOWER)`.
+        things: All things, in order.
+        bases: Things that are never on top of another, such as pillars.
+        num_towers: Largest number of towers seen at the same time.
     """
 
     relation: str
@@ -34,12 +34,12 @@ class Stacks:
     num_towers: int = 1
 
     def is_fact(self, fact: str) -> bool:
-        """Whether a fact is drawn here."""
+        """Return whether a fact is part of these stacks."""
         words = words_of(fact)
         return len(words) == 3 and words[0] == self.relation
 
     def towers(self, facts: Collection[str]) -> list[list[str]]:
-        """Towers of things that lie on each other, the lowest thing first."""
+        """Return the towers in a state, each with the lowest thing first."""
         above = {words[2]: words[1] for words in map(terms_of, filter(self.is_fact, facts))}
         lying = set(above.values())
         things = dict.fromkeys([*self.things, *sorted(above)])
@@ -47,7 +47,7 @@ class Stacks:
 
 
 def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
-    """The stacks of a game: nothing lies on two things or under two, and some change places."""
+    """Find stacks whose things change: no thing is on two others or under two others."""
     split = split_facts(states)
     pairs = [[words for words in facts if len(words) == 3] for facts in split]
     for relation in sorted({words[0] for facts in pairs for words in facts}):
@@ -69,13 +69,13 @@ def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
 
 
 def _is_place(name: str) -> bool:
-    """Whether a thing is rather an end of a line, as in `(line (dot 1 1) (dot 2 1))`."""
+    """Return whether a thing is rather an end of a line, as in `(line (dot 1 1) (dot 2 1))`."""
     words = words_of(name)
     return len(words) == 3 and words[1].isdecimal() and words[2].isdecimal()
 
 
 def _is_stacked(facts: Sequence[Words]) -> bool:
-    """Whether nothing lies on or under two things, or above itself."""
+    """Return whether no thing is on or under two things, or above itself."""
     above = {words[2]: words[1] for words in facts}
     if len(above) < len(facts) or len(set(above.values())) < len(facts):
         return False
@@ -83,7 +83,7 @@ def _is_stacked(facts: Sequence[Words]) -> bool:
 
 
 def _tower(lowest: str, above: dict[str, str]) -> list[str]:
-    """Tower that stands on a thing, with it; of things in a circle, each once."""
+    """Return the tower from `lowest` upwards. In a circle, include each thing once."""
     tower = [lowest]
     while tower[-1] in above and above[tower[-1]] not in tower:
         tower.append(above[tower[-1]])

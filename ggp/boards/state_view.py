@@ -1,4 +1,4 @@
-"""A state as lines of text: its boards, where it has any, and the other facts in columns."""
+"""A state as lines of text: its boards, if any, and the other facts in columns."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ggp.clock import Deadline
 
 MAX_LINES = 12
 SURVEY_SECONDS = 0.3
-MAX_MARKED = 0.5  # of a board's places; where more has changed, marks would say nothing
-MAX_STATES = 500  # in which to look for a board where none has been found
+MAX_MARKED = 0.5  # share of a board's places; with more changes, marks would mean nothing
+MAX_STATES = 500  # states in which to search for a board if none has been found
 _GAP = 2
 _BOARD_GAP = 4
 
@@ -25,8 +25,8 @@ _BOARD_GAP = 4
 class StateView:
     """Shows the states of a game, always in the same layout.
 
-    A board is laid out by the states it is seen in. Give it a survey of the game first, since some
-    boards begin empty; should a state have more, the board grows.
+    The states that the view has seen determine the layout of a board. Give it a survey of the game
+    first, because some boards begin empty. If a later state has more places, the board grows.
 
     Attributes:
         edges: Lines around the places of the only board, or walls between them.
@@ -41,7 +41,7 @@ class StateView:
 
         Args:
             states: Facts of some states of the game, the initial one first.
-            names: Of places, as the rules have them.
+            names: Names of places in the rules.
         """
         self._names = names
         self._states = [tuple(facts) for facts in states]
@@ -54,14 +54,14 @@ class StateView:
         return tuple(text.board for text in self._texts)
 
     def lines(self, facts: Sequence[str], before: Sequence[str] | None = None) -> list[str]:
-        """The lines that show a state, as plain text; see `pieces`."""
+        """Return the lines that show a state as plain text, see `pieces`."""
         return [plain_text(line) for line in self.pieces(facts, before)]
 
     def pieces(self, facts: Sequence[str], before: Sequence[str] | None = None) -> list[Line]:
-        """The lines that show a state; at most `MAX_LINES` of them for the facts off the boards.
+        """Return the lines that show a state, with at most `MAX_LINES` for facts off the boards.
 
         Args:
-            before: Those of an earlier state; places that have changed since are marked.
+            before: Facts of an earlier state. Places that have changed since then are marked.
         """
         self._widen(facts)
         drawn = [text.lines(facts, _changed(text.board, facts, before)) for text in self._texts]
@@ -71,13 +71,14 @@ class StateView:
         return [*self._beside_each_other(drawn), *((TextPiece(line),) for line in columns)]
 
     def belief_pieces(self, facts: Mapping[str, float], *, has_others: bool = True) -> list[Line]:
-        """The lines that show what somebody believes.
+        """Return the lines that show a belief.
 
-        Boards have what is certain, and a question mark where something is not; beside them stands
-        how likely each content is there. The facts off the boards follow, the certain ones first.
+        A board shows what is certain, and a question mark where something is not. Next to it, other
+        boards show the probability of each content. The facts off the boards follow, the certain
+        ones first.
 
         Args:
-            facts: How likely each fact is that may be true.
+            facts: Probability of each fact that may be true.
             has_others: Whether to list the uncertain facts that are on no board.
         """
         certain = sorted(fact for fact, share in facts.items() if share >= SURE_SHARE)
@@ -128,7 +129,7 @@ class StateView:
             self._find()
 
     def _beside_each_other(self, drawn: Sequence[list[Line]]) -> list[Line]:
-        """Boards with their names above them where there are several, as many as fit in a row."""
+        """Put boards next to each other, as many as fit, with names if there are several."""
         if len(drawn) < 2:
             return [line for lines in drawn for line in lines]
         width = max(text.width for text in self._texts) + _BOARD_GAP
@@ -145,7 +146,7 @@ class StateView:
         return found
 
     def _in_rows(self, drawn: Sequence[Sequence[Line]]) -> list[Line]:
-        """Drawings beside each other, as many as fit in a row, aligned at the bottom."""
+        """Put drawings next to each other, as many as fit in a row, aligned at the bottom."""
         if not drawn:
             return []
         width = max(_width(line) for lines in drawn for line in lines) + _BOARD_GAP
@@ -160,7 +161,7 @@ class StateView:
 
 
 def survey(machine: gdl.StateMachine, seconds: float = SURVEY_SECONDS) -> list[list[str]]:
-    """Facts of states that random play comes by, the initial one first, found within a time."""
+    """Return facts of states that random play visits within `seconds`, the initial one first."""
     deadline = Deadline.after(seconds)
     rng = random.Random(0)
     state = machine.initial_state()
@@ -180,7 +181,7 @@ def survey(machine: gdl.StateMachine, seconds: float = SURVEY_SECONDS) -> list[l
 def in_columns(
     words: Sequence[str], width: int, max_lines: int = MAX_LINES, what: str = "facts"
 ) -> list[str]:
-    """The words in as few lines as fit a width, in columns that are read downwards."""
+    """Arrange words in columns that are read downwards, in as few lines as fit the width."""
     if not words:
         return []
     cell = max(map(len, words)) + _GAP
@@ -197,7 +198,7 @@ def in_columns(
 
 
 def _changed(board: Board, facts: Sequence[str], before: Sequence[str] | None) -> Collection[Place]:
-    """The places of a board whose content is not what it was, unless that is most of them."""
+    """Return the places of a board whose content has changed, unless that is most of them."""
     if before is None:
         return ()
     old, new = board.cells(before), board.cells(facts)
@@ -211,9 +212,9 @@ def _changed(board: Board, facts: Sequence[str], before: Sequence[str] | None) -
 
 
 def _unsure(board: Board, facts: Mapping[str, float]) -> dict[str, dict[Place, float]]:
-    """How likely each content is in the places where it may be and need not be.
+    """Return the probability of each uncertain content in each of its places.
 
-    Whether a place is empty goes without saying where something may be there.
+    The blank content is left out later: it follows from the probabilities of the others.
     """
     found: dict[str, dict[Place, float]] = {}
     for fact, share in facts.items():
@@ -230,7 +231,7 @@ def _believed(
     *,
     is_titled: bool,
 ) -> list[list[Line]]:
-    """A board with what is certain, and one for each content with how likely it is where."""
+    """Draw a board with what is certain, and one with the probabilities of each other content."""
     places = {place for known in shares.values() for place in known}
     own = text.lines(certain, unsure=places)
     sure = text.board.cells(certain)

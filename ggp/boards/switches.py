@@ -1,4 +1,4 @@
-"""Boards made of several relations, of which each place always has exactly one.
+"""Boards of several relations, exactly one of which holds for each place.
 
 >>> [lamps] = find_switches([["(on p)", "(off q)", "(off r)"], ["(on p)", "(on q)", "(off r)"]])
 >>> lamps.columns, lamps.cells(["(on p)"])
@@ -15,27 +15,27 @@ from ggp.boards.grids import natural
 
 MIN_PLACES, MAX_SIDE, MAX_RELATIONS = 3, 40, 8
 Seen = list[dict[str, set[Words]]]
-"""Of each state, the arguments that each relation holds for."""
+"""For each state, the arguments for which each relation holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchLayout(Layout):
-    """Layout where the relation is the content, and one or two words are the place."""
+    """Layout in which the relation is the content, and one or two words are the place."""
 
     relations: frozenset[str] = frozenset()
 
     def cell(self, words: Words) -> Cell | None:
-        """The cell that a fact names."""
+        """Return the cell that a fact names, or None."""
         if len(words) != self.num_words or words[0] not in self.relations:
             return None
         return Cell(words[1], words[2] if self.num_words == 3 else "", words[0])
 
 
 def find_switches(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
-    """A row of places, or columns and rows of them, whose content is a relation's name.
+    """Find rows of places, or columns and rows of them, whose content is a relation's name.
 
     Args:
-        states: Facts of positions, the initial one first; one alone is not enough.
+        states: Facts of positions, the initial one first. One position is not enough.
     """
     split = split_facts(states)
     found = [_board(_seen(split, num_words), num_words) for num_words in (2, 3)]
@@ -65,7 +65,7 @@ def _board(states: Seen, num_words: int) -> Board | None:
 
 
 def _exclusive(states: Seen) -> Iterator[tuple[frozenset[str], set[Words]]]:
-    """Relations that share their places over time, but never at once, and have them all always."""
+    """Yield relations of which each place has exactly one in every state, with their places."""
     ever: dict[str, set[Words]] = {}
     for seen in states:
         for name, places in seen.items():

@@ -1,4 +1,4 @@
-r"""Boards as text, with coordinates at the left and below.
+r"""Draw boards as text, with coordinates at the left and below.
 
 >>> from ggp.boards.board import find_boards
 >>> state = ["(at 1 1 black)", "(at 2 1 none)", "(at 1 2 none)", "(at 2 2 none)"]
@@ -8,7 +8,7 @@ r"""Boards as text, with coordinates at the left and below.
 1[b]·
   1 2
 
-A line is a row of pieces of text, so that whoever shows it can give each content its colour.
+A line consists of pieces of text, so that a view can give each content its colour.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ BLANK = "·"
 CROWD = "*"
 UNSURE = "?"
 SURE_SHARE = 1 - 1e-9
-"""From here on something is certain; sums of weights are not exact."""
+"""Share from which a fact counts as certain, because sums of weights are not exact."""
 FEW_SHARE = 0.005
 PERCENT_WIDTH = 3
 _WORD = re.compile(r"[^\s()]*?[^\s()\d](?=\d+(?:[\s()]|$))|[^\s()]+")
-"""A word, or the part of it before a number at its end, or that number."""
+"""A word, or its part before a number at the end, or that number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class TextPiece:
     """A piece of a line.
 
     Attributes:
-        content: What is in the cell; empty for an empty cell, and for all that is no cell.
-        is_marked: Whether it is a place to point at, such as the last move's, or a bracket there.
-        is_faint: Whether nobody knows for sure that it is so.
+        content: Content of the cell. Empty for an empty cell and for text outside cells.
+        is_marked: Whether to emphasize it: a place such as the last move's, or its bracket.
+        is_faint: Whether it is uncertain.
     """
 
     text: str
@@ -51,7 +51,7 @@ Line = tuple[TextPiece, ...]
 
 
 def plain_text(line: Line) -> str:
-    """A line without its colours."""
+    """Return a line as plain text."""
     return "".join(piece.text for piece in line).rstrip()
 
 
@@ -68,12 +68,12 @@ class BoardText:
 
     @property
     def symbols(self) -> Mapping[str, str]:
-        """The text of each content of a cell."""
+        """Text for each content of a cell."""
         return dict(self._symbols)
 
     @property
     def width(self) -> int:
-        """Characters of a line."""
+        """Number of characters of a line."""
         return self._margin + len(self.board.columns) * (self._width + 1) + 1
 
     def lines(
@@ -82,11 +82,11 @@ class BoardText:
         marked: Collection[Place] = (),
         unsure: Collection[Place] = (),
     ) -> list[Line]:
-        """The lines of the board in a state.
+        """Draw the board in a state.
 
         Args:
-            marked: Places to put into brackets.
-            unsure: Places of which nobody knows for sure what is there.
+            marked: Places to put in brackets.
+            unsure: Places whose content is uncertain.
         """
         draw = self._drawing(facts, marked, unsure)
         found = []
@@ -96,11 +96,11 @@ class BoardText:
         return [*found, self._names(self._width)]
 
     def likelihoods(self, content: str, shares: Mapping[Place, float]) -> list[Line]:
-        """Lines with the percentage of each place at which a content may be.
+        """Draw the percentage for each place that may have a content.
 
         Args:
-            content: What may be there.
-            shares: How likely that is.
+            content: The content.
+            shares: Its probability in each place.
         """
         found: list[Line] = [(TextPiece(f"{content} in %", content),)]
         for row in reversed(self.board.rows):
@@ -116,7 +116,7 @@ class BoardText:
     def _drawing(
         self, facts: Iterable[str], marked: Collection[Place], unsure: Collection[Place]
     ) -> Callable[[Place], TextPiece]:
-        """A function that draws a place of the board in a state."""
+        """Return a function that draws a place of the board in a state."""
         cells = self.board.cells(facts)
         counts = Counter(content for contents in cells.values() for content in contents)
 
@@ -141,22 +141,22 @@ class BoardText:
 
 
 def percentage(share: float) -> str:
-    """A share in percent, without the sign: what is possible is not 0, what is unsure not 100."""
+    """Return a share in percent without the sign: never 0 if possible, 100 only if certain."""
     if share >= SURE_SHARE:
         return "100"
     return "<1" if share < FEW_SHARE else f"{min(99, 100 * share):.0f}"
 
 
 def _topmost(contents: Sequence[str], counts: Mapping[str, int]) -> Sequence[str]:
-    """The visible content of a place: of several contents the one that there is only one of."""
+    """Return what to draw in a place. If several facts fill it, choose the one that occurs once."""
     single = [content for content in contents if counts[content] == 1]
     return single if len(single) == 1 else contents
 
 
 def _joined(cells: Sequence[TextPiece]) -> list[TextPiece]:
-    """The cells of a row with blanks between them, or brackets beside what is marked.
+    """Join the cells of a row with blanks, and put marked cells in brackets.
 
-    Brackets take the place of blanks, so that rows keep their width: neighbours may share one.
+    Brackets replace blanks, so that rows keep their width. Neighbours may share a bracket.
     """
     found: list[TextPiece] = []
     before = False
@@ -171,9 +171,9 @@ def _joined(cells: Sequence[TextPiece]) -> list[TextPiece]:
 
 
 def _abbreviations(contents: Iterable[str]) -> dict[str, str]:
-    """Of each word the shortest beginning that no other word in its place shares: `bki`, `wq`.
+    """Abbreviate each word to the shortest beginning that is unique in its place: `bki`, `wq`.
 
-    Numbers stay whole, also at the end of words: `t1` and `t2` for `tank1` and `tank2`.
+    Numbers stay whole, even at the end of words: `t1` and `t2` for `tank1` and `tank2`.
     """
     words = {content: _WORD.findall(content) for content in contents}
     found = {}

@@ -1,4 +1,4 @@
-"""Boards whose facts name places only: `(at 3 4)` where somebody is, `(marked 2 5)` what is set.
+"""Boards whose facts only name places: `(at 3 4)` for a walker, `(marked 2 5)` for a mark.
 
 >>> [board] = find_marks([["(set 1 1)", "(set 1 2)", "(set 2 1)", "(set 3 3)"]])
 >>> board.columns, board.cells(["(set 1 2)"])
@@ -18,7 +18,7 @@ MAX_SIDE, MIN_SIDE = 30, 3
 
 @dataclass(frozen=True, slots=True)
 class WalkLayout(Layout):
-    """Layout where facts of two words name a place; what is there is called as their relation."""
+    """Layout in which facts of two words name a place, and the relation is the content."""
 
     def _cell(self, words: Words) -> Cell | None:
         return Cell(words[self.column], words[self.row], self.relation)
@@ -26,12 +26,12 @@ class WalkLayout(Layout):
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A board whose columns and rows have numbers from 1.
+    """A board whose columns and rows are numbered from 1.
 
     Attributes:
-        relation: Of the facts: `(at COLUMN ROW)`.
-        num_columns: How many there are.
-        num_rows: Likewise.
+        relation: Relation of the facts `(at COLUMN ROW)`.
+        num_columns: Number of columns.
+        num_rows: Number of rows.
         always: Things that are not in the state, such as walls, by their places.
     """
 
@@ -41,7 +41,7 @@ class Walk:
     always: Mapping[Place, str]
 
     def board(self) -> Board:
-        """The board."""
+        """Return the board."""
         return Board(
             WalkLayout(self.relation, 3, 1, 2),
             tuple(map(str, range(1, self.num_columns + 1))),
@@ -52,7 +52,7 @@ class Walk:
 
 
 def find_marks(states: Collection[Collection[str]]) -> tuple[Board, ...]:
-    """The board of a game whose facts set places: numbers; columns and rows have several."""
+    """Find the board whose facts mark places by numbers, several in a column and in a row."""
     split = split_facts(states)
     pairs = [[words for words in facts if _is_place(words)] for facts in split]
     for relation in sorted({words[0] for facts in pairs for words in facts}):
@@ -72,7 +72,7 @@ def _is_place(words: Words) -> bool:
 
 
 def _is_spread(facts: Collection[Words]) -> bool:
-    """Whether it is no thing and its number: either word comes with several others."""
+    """Return whether each word occurs with several others. Else it is a thing and its number."""
     counts = [Counter(words[at] for words in facts).most_common(1) for at in (1, 2)]
     return all(count and count[0][1] > 1 for count in counts)
 

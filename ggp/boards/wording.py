@@ -1,4 +1,4 @@
-"""Words for the facts of a game, from how it is played: its boards, and whose turn it is."""
+"""Words for the facts of a game, found by playing it: its boards, and whose turn it is."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ggp.boards.finding import find_all, steady_facts
 from ggp.boards.plain_names import PlaceNames
 
 BLANK: Final = EMPTY | {"b", "e", "-", "."}
-"""Names of the commonest content that are told as `empty`."""
+"""Names of the commonest content that are written as `empty`."""
 NUM_POSITIONS: Final = 300
 SECONDS: Final = 5.0
-"""More than the positions take, but in games that are slow to reason about."""
+"""Longer than the positions take, except in games that are slow to reason about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A position that random play came by.
+    """A position of a random game.
 
     Attributes:
-        path: The joint moves that led there.
-        legal: The legal moves of each role, sorted; none when the game is over.
+        path: The joint moves that lead to it.
+        legal: The sorted legal moves of each role, or none if the game is over.
     """
 
     path: tuple[tuple[gdl.Term, ...], ...]
@@ -35,7 +35,7 @@ class Sample:
 
 
 def samples(machine: gdl.StateMachine, seed: int = 0, most: int = NUM_POSITIONS) -> list[Sample]:
-    """Positions of random games, the initial one first; the same each time."""
+    """Return positions of random games, the initial one first. They are the same each time."""
     rng = random.Random(seed)
     end = time.monotonic() + SECONDS
     state = machine.initial_state()
@@ -59,9 +59,9 @@ def samples(machine: gdl.StateMachine, seed: int = 0, most: int = NUM_POSITIONS)
 
 
 def wording_of(machine: gdl.StateMachine, seen: Sequence[Sample]) -> gdl.Wording:
-    """The words for facts, as far as these positions show what they mean.
+    """Find the words for facts, as far as these positions show what the facts mean.
 
-    Of several boards the clearest has words; another may be what somebody knows of it.
+    If there are several boards, only the clearest has words. Another may be a role's view of it.
     """
     states = [sample.facts for sample in seen]
     names = PlaceNames(roles=frozenset(map(str, machine.roles)))
@@ -82,7 +82,7 @@ def _form(board: Board) -> gdl.CellForm:
 
 
 def _turn(roles: Sequence[str], seen: Sequence[Sample]) -> gdl.Relation | None:
-    """The relation whose one fact names the role that has a choice, if there is only one such."""
+    """Return the relation whose only fact names the role with a choice, if exactly one fits."""
     possible: set[str] | None = None
     for sample in seen:
         if not sample.legal:

@@ -1,7 +1,7 @@
-"""The command `ggp`: one module a verb, and the only place that prints.
+"""The command `ggp`: one module for each verb, and the only package that prints.
 
-Nothing is imported before it is needed, so that `--help` answers at once: a verb's module when the
-command line names it (`ggp.cli.verbs`), and what is heavy inside the functions that use it.
+Modules are imported only when they are needed, so that `--help` answers at once. A verb's module is
+imported when the command line names the verb (`ggp.cli.verbs`), and functions import heavy modules.
 """
 
 from __future__ import annotations
@@ -39,5 +39,5 @@ def root(
 
 
 def main() -> None:
-    """Run the command line; the console script `ggp` calls this."""
+    """Run the command line. The console script `ggp` calls this function."""
     app()

@@ -1,4 +1,4 @@
-"""`ggp analyze`: what a search thinks of a position."""
+"""`ggp analyze`: search a position and show what the search finds."""
 
 from __future__ import annotations
 
@@ -33,30 +33,35 @@ def analyze(
     game: GameOrFile,
     moves: Moves = None,
     role: Annotated[
-        str | None, option("ROLE", "For which role; else one that has a choice.", "--as")
+        str | None,
+        option("ROLE", "Role to search for. Default: the first role that has a choice.", "--as"),
     ] = None,
     seconds: Annotated[
-        float, option("SECONDS", "How long to search, in seconds.", "--seconds", min=0.01)
+        float, option("SECONDS", "Search time in seconds.", "--seconds", min=0.01)
     ] = 5.0,
     player: Annotated[
         str,
-        option("PLAYER", "Whose search: mcts, greedy, mcts:c=0.4 (see ggp players).", "--player"),
+        option(
+            "PLAYER",
+            "Player that searches, such as greedy or mcts:c=0.4. See ggp players.",
+            "--player",
+        ),
     ] = "mcts",
     option: PlayerOptions = None,
     engine: EngineOption = Engine.AUTO,
     seed: Annotated[
-        int | None, option("NUMBER", "Seed of the search; none: different each time.")
+        int | None, option("NUMBER", "Seed of the search. Default: a different one each time.")
     ] = None,
-    lines: Annotated[int, option("NUMBER", "How many moves the table shows.", min=1)] = 10,
+    lines: Annotated[int, option("NUMBER", "Number of moves that the table shows.", min=1)] = 10,
     solve: Annotated[
-        bool, flag("Solve the game by mixed strategies, or say why that cannot be done.", "--solve")
+        bool, flag("Solve the game by mixed strategies, or say why that is impossible.", "--solve")
     ] = False,
     seen: Annotated[
         list[str] | None,
         option(
             "TURNS",
-            "Instead of moves: what the role did and saw, a move and a list of percepts for "
-            "each turn, such as 'noop ((got king))'; may be repeated.",
+            "Use this instead of --moves: what the role did and saw. Give a move and a list of "
+            "percepts for each turn, such as 'noop ((got king))'. May be repeated.",
             "--seen",
         ),
     ] = None,
@@ -64,7 +69,7 @@ def analyze(
         float | None,
         option(
             "POINTS",
-            "Goal points of a chip: what a game is worth is told in chips as well.",
+            "Goal points of one chip. Values are then shown in chips as well.",
             "--chip",
             min=0.001,
             show_default=False,
@@ -72,13 +77,13 @@ def analyze(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Search a position, and show what is found: moves, values, what is proven, what is expected.
+    """Search a position and show moves, values, proofs and the expected line.
 
-    It ends before its time when everything is proven. Ctrl-C shows what is known so far.
+    The search ends early if everything is proven. Ctrl-C ends it and shows what is known so far.
 
-    Of a game of hidden information it shows what the role knows: how many worlds agree with what it
-    has seen, how likely each fact is, and, if the game is small enough to be solved, how often each
-    move should be made.
+    In a game of hidden information the command shows what the role knows: how many worlds agree
+    with what it has seen and how likely each fact is. If the game is small enough to be solved, the
+    command also shows how often the role should make each move.
 
     Examples:
         ggp analyze connectFour --moves '(drop 4) (drop 4) (drop 3)' --seconds 10
@@ -122,7 +127,7 @@ def _subject(
     *,
     must_solve: bool,
 ) -> Subject:
-    """The position; what is wrong with it is found out before anything is compiled."""
+    """Set up the position. Report mistakes in the arguments before anything is compiled."""
     import gdl
     from ggp.analysis.analysis import Subject, role_named
     from ggp.analysis.position import position_after
@@ -145,7 +150,7 @@ def _subject(
 
 
 class SolveLimits(NamedTuple):
-    """Limits of solving a game, and of what is shown of it."""
+    """Limits for solving a game and for showing the solution."""
 
     seconds: float
     lines: int

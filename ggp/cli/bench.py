@@ -1,4 +1,4 @@
-"""`ggp bench`: how fast reasoners and searches are."""
+"""`ggp bench`: measure how fast reasoners and searches are."""
 
 from __future__ import annotations
 
@@ -31,42 +31,42 @@ def playouts(
         float,
         option(
             "SECONDS",
-            "How long each game is measured, in seconds of wall-clock time.",
+            "Wall-clock time for measuring each game, in seconds.",
             "--seconds",
             min=0.1,
         ),
     ] = 5.0,
     threads: Annotated[
-        int, option("NUMBER", "How many threads play at once.", min=1, max=MAX_THREADS)
+        int, option("NUMBER", "Number of threads that play.", min=1, max=MAX_THREADS)
     ] = 1,
     engine: Annotated[
         Engine,
         option(
             "ENGINE",
-            "Who plays: lanes (hundreds of states at once), scalar (one state at a time), "
-            "interpreter, or auto: the first of these that works.",
+            "Reasoner: lanes (hundreds of states at once), scalar (one state at a time), "
+            "interpreter, or auto for the first of these that works.",
             "--engine",
         ),
     ] = Engine.AUTO,
     seed: SeedOfMoves = 0,
     limit: Annotated[
-        int, option("NUMBER", "After how many joint moves a playout is cut.", min=16, max=MAX_LIMIT)
+        int, option("NUMBER", "Cut playouts after this many turns.", min=16, max=MAX_LIMIT)
     ] = 4096,
     signature: Annotated[
         bool,
         flag(
-            "Print instead a figure of a fixed number of playouts, the same on every machine: "
-            "if a change to the program moves it, the change altered play.",
+            "Print instead a signature of a fixed number of playouts. It is the same on every "
+            "machine, so a change of the program that changes it has altered play.",
             "--signature",
         ),
     ] = False,
     json: Json = False,
 ) -> None:
-    """Play games at random and tell how fast that goes.
+    """Play random games and report how fast that goes.
 
-    Counted is in wall-clock time: on a machine that does other work the rates are lower, and the
-    column CPU says by how much. Exits with 1 if one of the games cannot be played, after all others
-    have been.
+    Rates are per second of wall-clock time. They are lower if the machine does other work; the
+    column CPU says by how much. Exits with 1 if one of the games cannot be played, after measuring
+    all the others.
 
     Examples:
         ggp bench playouts ticTacToe connectFour
@@ -79,7 +79,7 @@ def playouts(
 
     verb = "ggp bench playouts"
     check_seconds(seconds)
-    cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
+    cases = [Case.of(argument) for argument in games]  # report a missing game at once
     terms = Terms(seconds, threads, engine.value, seed, limit)
     if engine is not Engine.INTERPRETER:
         load_kernels(verb, gdl.warm_up)
@@ -96,22 +96,20 @@ def reasoners(
         list[str] | None,
         argument(
             "GAME|FILE...",
-            f"Bundled games (see ggp games) or files; without any: {', '.join(COMPARED)}.",
+            f"Bundled games (see ggp games) or files. Default: {', '.join(COMPARED)}.",
         ),
     ] = None,
     seconds: Annotated[
         float,
-        option(
-            "SECONDS", "How long each reasoner plays each game, in seconds.", "--seconds", min=0.1
-        ),
+        option("SECONDS", "Time for each reasoner in each game, in seconds.", "--seconds", min=0.1),
     ] = 1.0,
     seed: SeedOfMoves = 0,
     json: Json = False,
 ) -> None:
-    """Play games at random on each reasoner, and tell how fast each is.
+    """Play random games with each reasoner and report how fast each is.
 
-    The rates are playouts per second of CPU time in one thread, so that other work on the machine
-    changes little. Exits with 1 if a game cannot be played, after all others have been.
+    The rates are playouts per second of CPU time in one thread, so other work on the machine
+    changes them little. Exits with 1 if a game cannot be played, after measuring all the others.
 
     Examples:
         ggp bench reasoners
@@ -133,25 +131,25 @@ def reasoners(
 def search(
     games: Games,
     seconds: Annotated[
-        float, option("SECONDS", "How long each search lasts, in seconds.", "--seconds", min=0.1)
+        float, option("SECONDS", "Time for each search, in seconds.", "--seconds", min=0.1)
     ] = 5.0,
     player: Annotated[
         str,
         option(
             "PLAYER",
-            "Whose search it is: a player that keeps a tree, as for ggp match, such as mcts:c=0.5.",
+            "Player whose search is measured, such as mcts:c=0.5. It must keep a tree.",
             "--player",
         ),
     ] = "mcts",
     threads: Annotated[
-        int, option("NUMBER", "How many threads search at once.", min=1, max=MAX_THREADS)
+        int, option("NUMBER", "Number of threads that search.", min=1, max=MAX_THREADS)
     ] = 1,
     iterations: Annotated[
         int | None,
         option(
             "NUMBER",
-            "Iterations of the search that the signature is made of; without it 16384 on "
-            "lanes, and 512 in Python.",
+            "Iterations of the search from which the signature is made. Default: 16384 on lanes, "
+            "512 in Python.",
             min=1,
             max=MAX_ITERATIONS,
             show_default=False,
@@ -160,9 +158,9 @@ def search(
     seed: Annotated[int, option("NUMBER", "Seed of the random choices.", min=0, max=MAX_SEED)] = 0,
     json: Json = False,
 ) -> None:
-    """Search games from their first state and tell how fast that goes.
+    """Search games from their first state and report how fast that goes.
 
-    Exits with 1 if one of the games cannot be played, after all others have been.
+    Exits with 1 if one of the games cannot be played, after measuring all the others.
 
     Examples:
         ggp bench search connectFour othello
@@ -180,7 +178,7 @@ def search(
     check_player(terms)
     check_without_game(player, {}, "--player")
     check_threads(threads)
-    cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
+    cases = [Case.of(argument) for argument in games]  # report a missing game at once
     load_kernels(verb, warm_up)
     work = partial(measure_search, terms=terms)
     _require_all(measure_all(verb, cases, work, None if json else print_searches))
@@ -189,29 +187,29 @@ def search(
 def match(
     games: Games,
     startclock: Annotated[
-        int, option("SECONDS", "Time to prepare, in seconds.", min=1, max=MAX_CLOCK)
+        int, option("SECONDS", "Startclock: time to prepare, in seconds.", min=1, max=MAX_CLOCK)
     ] = 10,
     playclock: Annotated[
-        int, option("SECONDS", "Time for each move, in seconds.", min=1, max=MAX_CLOCK)
+        int, option("SECONDS", "Playclock: time for each move, in seconds.", min=1, max=MAX_CLOCK)
     ] = 2,
     turns: Annotated[
         int,
         option(
             "NUMBER",
-            "Turns with a choice after which a match is broken off.",
+            "Break off each match after this many turns with a choice.",
             "--turns",
             min=1,
             max=MAX_TURNS,
         ),
     ] = 6,
     player: Annotated[
-        str, option("PLAYER", "Who plays: a player that keeps a tree, see ggp match.", "--player")
+        str, option("PLAYER", "Player to measure, see ggp match. It must keep a tree.", "--player")
     ] = "mcts",
     seconds: Annotated[
         float,
         option(
             "SECONDS",
-            "How long ggp bench search lasts beside it, in seconds.",
+            "Time for the ggp bench search that each match is compared with, in seconds.",
             "--seconds",
             min=0.1,
         ),
@@ -222,19 +220,19 @@ def match(
     cold: Annotated[
         bool,
         flag(
-            "Begin as after an install: the kernels that all games share are compiled too.",
+            "Begin as after an install: compile also the kernels that all games share.",
             "--cold",
         ),
     ] = False,
     seed: Annotated[int, option("NUMBER", "Seed of the random choices.", min=0, max=MAX_SEED)] = 0,
     json: Json = False,
 ) -> None:
-    """Play matches of games never seen before, and tell how fast the search is in each turn.
+    """Play matches of games never seen before and report how fast the search is in each turn.
 
-    For each game a server is started as ggp serve does it, with an empty cache, and plays the first
-    role against random moves. Beside its rounds in each turn stands what ggp bench search of the
-    game makes in the same time when everything is compiled. Exits with 1 if one of the games cannot
-    be played, after all others have been.
+    For each game the command starts a server as ggp serve does, with an empty cache. The server
+    plays the first role against random moves. The table shows its iterations in each turn next to
+    those of ggp bench search in the same time, when everything is compiled. Exits with 1 if one of
+    the games cannot be played, after measuring all the others.
 
     Examples:
         ggp bench match breakthrough othello
@@ -263,7 +261,7 @@ def match(
     check_without_game(player, {}, "--player")
     if one_core and not hasattr(os, "sched_setaffinity"):
         raise typer.BadParameter("expected Linux", param_hint="--one-core")
-    cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
+    cases = [Case.of(argument) for argument in games]  # report a missing game at once
     load_kernels(verb, warm_up)
     work = partial(measure_served_match, terms=terms)
     _require_all(measure_all(verb, cases, work, None if json else print_served))

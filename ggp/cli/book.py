@@ -1,4 +1,4 @@
-"""`ggp book`: builds a book of a game, and shows what is in one."""
+"""`ggp book`: build a book of a game, and show a book."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ SUFFIX = ".book"
 def build(
     game: GameOrFile,
     out: Annotated[
-        Path | None, option("FILE", "Where to write it; none: GAME.book.", "--out", "-o")
+        Path | None, option("FILE", "File to write. Default: GAME.book.", "--out", "-o")
     ] = None,
     seconds: Annotated[
-        float, option("SECONDS", "How long to work, in seconds.", "--seconds", min=0.1)
+        float, option("SECONDS", "Time for building, in seconds.", "--seconds", min=0.1)
     ] = 60.0,
     states: Annotated[
-        int, option("NUMBER", "How many states to look at, about.", min=1)
+        int, option("NUMBER", "Approximate number of states to look at.", min=1)
     ] = 5_000_000,
     games: Annotated[
-        int, option("NUMBER", "Games of self-play at most, if it cannot be solved.", min=1)
+        int, option("NUMBER", "Most games of self-play, if the game cannot be solved.", min=1)
     ] = 100,
     plies: Annotated[
-        int, option("NUMBER", "Plies of these games that are the opening.", min=0)
+        int, option("NUMBER", "Number of plies of these games that count as the opening.", min=0)
     ] = 6,
     think: Annotated[
-        float, option("SECONDS", "Search of an opening state, in seconds.", min=0.01)
+        float, option("SECONDS", "Search time for each opening state, in seconds.", min=0.01)
     ] = 1.0,
     rounds: Annotated[
         int | None,
         option(
             "NUMBER",
-            "Rounds of such a search, whatever time they take: then the same seed gives the "
-            "same games.",
+            "Iterations of each of these searches, however long they take. With it, the same seed "
+            "gives the same games.",
             min=1,
             show_default=False,
         ),
@@ -53,10 +53,11 @@ def build(
     seed: Annotated[int, option("NUMBER", "Seed of the self-play.")] = 0,
     cluster: Cluster = None,
 ) -> None:
-    """Build a book: the whole game solved backwards if it is small, else its opening and its ends.
+    """Build a book. A small game is solved completely, a large one at both ends.
 
-    Players use it with --option book=FILE. With --cluster the machines of a cluster share the
-    self-play; what is solved backwards is solved here.
+    A small game is solved backwards from its final states. In a large game, self-play finds an
+    opening, and the states near the ends are solved. Players use the book with --option book=FILE.
+    With --cluster the machines of a cluster share the self-play; solving stays on this machine.
 
     Examples:
         ggp book build ticTacToe
@@ -99,14 +100,14 @@ def _built(game: str, name: str, seconds: float, settings: BuildSettings) -> Boo
 
 
 def show(
-    book: Annotated[str, argument("GAME|FILE", "A book, or the game of GAME.book.")],
+    book: Annotated[str, argument("GAME|FILE", "A book file, or the game of GAME.book.")],
     moves: Moves = None,
     rules: Annotated[
-        str | None, option("GAME|FILE", "The rules; none: the bundled game of the book.")
+        str | None, option("GAME|FILE", "The rules. Default: the bundled game of the book.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show what a book is, and what it says about a position.
+    """Show what a book contains and what it says about a position.
 
     Examples:
         ggp book show ticTacToe --moves '(mark 2 2) (mark 1 2)'
@@ -121,7 +122,7 @@ def show(
         print_book(found, file)
     name = rules or (found.game if found.game in bundled.names() else None)
     if name is None and moves:
-        raise WrongUseError(f"--moves: expected --rules, {found.game} is no bundled game")
+        raise WrongUseError(f"--moves: {found.game} is not a bundled game; give its --rules")
     if name is not None:
         _show_position(found, name, moves or [], is_json=json)
     elif json:

@@ -1,4 +1,4 @@
-"""`ggp check`: what is wrong with a rulesheet, and where."""
+"""`ggp check`: report what is wrong with a rulesheet, and where."""
 
 from __future__ import annotations
 
@@ -21,30 +21,29 @@ if TYPE_CHECKING:
 def check(
     files: Rulesheets,
     as_json: Annotated[bool, flag("Print the findings as one JSON document.", "--json")] = False,
-    no_play: Annotated[bool, flag("Read the rules only, do not play them.", "--no-play")] = False,
+    no_play: Annotated[bool, flag("Only read the rules, do not play them.", "--no-play")] = False,
     playouts: Annotated[
-        int, option("NUMBER", "How many random games are played of each file.", min=1)
+        int, option("NUMBER", "Number of random games to play with each file.", min=1)
     ] = 5,
     steps: Annotated[
-        int, option("NUMBER", "After how many joint moves a game must be over.", min=1)
+        int, option("NUMBER", "Number of turns after which a game must be over.", min=1)
     ] = 500,
     seconds: Annotated[
         float,
-        option(
-            "SECONDS", "How long each file is checked at most, in seconds.", "--seconds", min=0.0
-        ),
+        option("SECONDS", "Most time for checking each file, in seconds.", "--seconds", min=0.0),
     ] = 20.0,
     seed: Annotated[int, option("NUMBER", "Seed of the random games.")] = 0,
     drawing: Annotated[
-        bool, flag("Also tell how facts are drawn, and why some are not.", "--drawing")
+        bool, flag("Also report how facts are drawn, and why some are not.", "--drawing")
     ] = False,
     structure: Annotated[
-        bool, flag("Also tell what falls apart, and what makes no difference.", "--structure")
+        bool,
+        flag("Also report independent parts, and what makes no difference.", "--structure"),
     ] = False,
 ) -> None:
     """Report what is wrong with rulesheets, and where.
 
-    Exits with 1 if there is an error among the findings, with 2 if a file cannot be read.
+    Exits with 1 if the rules have an error, with 2 if a file cannot be read.
 
     Examples:
         ggp check my.kif

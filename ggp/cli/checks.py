@@ -1,4 +1,4 @@
-"""Checks that verbs share: what is wrong is said before the work, by the option that says it."""
+"""Checks that verbs share. They report a wrong option before the work starts."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _TRIAL = "(role one) (init off) (legal one wait) (next on) (goal one 50) (<= ter
 
 
 def check_seconds(seconds: float) -> None:
-    """Refuse what is no number of seconds."""
+    """Refuse a number that is infinite or NaN."""
     if not math.isfinite(seconds):
         raise typer.BadParameter(f"--seconds: expected a number of seconds, got {seconds}")
 
 
 def check_threads(threads: int) -> None:
-    """Refuse threads that would take turns: what each plays in its own time would count twice."""
+    """Refuse more threads than cores. They would take turns, and their rates would count twice."""
     from ggp.processes.machine import num_cores
 
     if threads > (cores := num_cores()):
@@ -44,14 +44,14 @@ def check_threads(threads: int) -> None:
 
 
 def check_saving(option: str, file: Path | None) -> None:
-    """Refuse a file that cannot be written, before there is anything to lose."""
+    """Refuse a file that cannot be written, before there are results to lose."""
     if file is None:
         return
     folder = file.absolute().parent
     if not folder.is_dir():
         raise typer.BadParameter(f"{option}: there is no folder {folder}")
     if not os.access(folder, os.W_OK):
-        raise typer.BadParameter(f"{option}: nothing may be written in the folder {folder}")
+        raise typer.BadParameter(f"{option}: you may not write to the folder {folder}")
     try:
         file.stat()
     except FileNotFoundError:
@@ -59,16 +59,17 @@ def check_saving(option: str, file: Path | None) -> None:
     except OSError as error:
         raise typer.BadParameter(f"{option}: {file}: {reason_of(error)}") from error
     if file.is_dir():
-        raise typer.BadParameter(f"{option}: expected a file, {file} is a folder")
+        raise typer.BadParameter(f"{option}: expected a file, but {file} is a folder")
     if not os.access(file, os.W_OK):
-        raise typer.BadParameter(f"{option}: {file} may not be written")
+        raise typer.BadParameter(f"{option}: you may not write to {file}")
 
 
 def check_folder(option: str, folder: Path | None, *, is_made: bool = False) -> None:
     """Refuse a folder whose files cannot be listed.
 
     Args:
-        is_made: Whether it is made, for nobody else, if it is not there, and must allow new files.
+        is_made: Create the folder, for this user only, if it does not exist. It must also allow
+            new files.
     """
     if folder is None:
         return
@@ -84,14 +85,14 @@ def check_folder(option: str, folder: Path | None, *, is_made: bool = False) -> 
     except OSError as error:
         raise typer.BadParameter(f"{option}: {folder}: {reason_of(error)}") from error
     if is_made and not os.access(folder, os.W_OK):
-        raise typer.BadParameter(f"{option}: nothing may be written in the folder {folder}")
+        raise typer.BadParameter(f"{option}: you may not write to the folder {folder}")
 
 
 def save_text(file: Path, text: str) -> None:
-    """Write a file.
+    """Write `text` to `file` as UTF-8 with Unix line ends.
 
     Raises:
-        CommandFailedError: It cannot be written.
+        CommandFailedError: The file cannot be written.
     """
     try:
         file.write_text(text, encoding="utf-8", newline="\n")
@@ -100,7 +101,7 @@ def save_text(file: Path, text: str) -> None:
 
 
 def check_players(game: NamedGame, players: Sequence[str]) -> None:
-    """Refuse players that do not exist, and more or fewer than the game has roles."""
+    """Refuse unknown players, and a number of players that is not the number of roles."""
     import gdl
     from ggp.match.referee import played_roles
 
@@ -118,7 +119,7 @@ def check_players(game: NamedGame, players: Sequence[str]) -> None:
 
 
 def check_player(game: NamedGame, text: str) -> None:
-    """Refuse a player that does not exist."""
+    """Refuse an unknown player, wrong options or a malformed address."""
     from ggp.language_models.spec import is_model, key_of_environment, read_spec
     from ggp.match.referee import played_roles
     from ggp.players.files import named_file
@@ -134,7 +135,7 @@ def check_player(game: NamedGame, text: str) -> None:
         key_of_environment()
         return
     try:
-        with redirect_stdout(StringIO()):  # it is made again by who lets it play
+        with redirect_stdout(StringIO()):  # the player is created again to play, and prints then
             create(text, game.machine, played_roles(game.machine)[0], {})
     except PlayerSpecError as error:
         forms = f"NAME, NAME:KEY=VALUE, FILE.py:CLASS, MODULE:CLASS or an address {EXAMPLE}"
@@ -147,10 +148,10 @@ def check_player(game: NamedGame, text: str) -> None:
 
 
 def check_without_game(text: str, options: Mapping[str, str], hint: str) -> None:
-    """Refuse a player that cannot be made; it is tried on a game of one move.
+    """Refuse a player that cannot be created. Try it on a game of one move.
 
     Args:
-        hint: The options of the command that name it.
+        hint: The options of the command that name the player.
     """
     import gdl
     from ggp.players import registry
@@ -163,38 +164,38 @@ def check_without_game(text: str, options: Mapping[str, str], hint: str) -> None
 
 
 def require_language_server() -> None:
-    """See that there is what only editors need, and a plain install leaves out.
+    """Check that the packages of the language server are installed.
 
     Raises:
-        CommandFailedError: It is not there; the message says what to type.
+        CommandFailedError: A package is missing; the message says how to install it.
     """
     _require(["pygls"], "the language server", "lsp")
 
 
 def require_model_context() -> None:
-    """See that there is what only the tools for models need, and a plain install leaves out.
+    """Check that the packages of `ggp mcp` are installed.
 
     Raises:
-        CommandFailedError: It is not there; the message says what to type.
+        CommandFailedError: A package is missing; the message says how to install it.
     """
     _require(["mcp"], "the server of tools", "mcp")
 
 
 def require_metrics(port: int | None) -> None:
-    """See that there is what only metrics need, if they are wanted, and a plain install leaves out.
+    """Check that the packages for metrics are installed, unless `port` is None.
 
     Raises:
-        CommandFailedError: It is not there; the message says what to type.
+        CommandFailedError: A package is missing; the message says how to install it.
     """
     if port is not None:
         _require(["prometheus_client"], "--metrics-port", "metrics")
 
 
 def require_packages(names: Sequence[str] = PACKAGES) -> None:
-    """See that there is what only hosting needs, and a plain install leaves out.
+    """Check that the packages of the game manager are installed.
 
     Raises:
-        CommandFailedError: It is not there; the message says what to type.
+        CommandFailedError: A package is missing; the message says how to install it.
     """
     _require(names, "hosting", "manager")
 
@@ -210,11 +211,11 @@ def _require(names: Sequence[str], what: str, extra: str) -> None:
 
 @contextmanager
 def on_cluster(address: str | None) -> Iterator[None]:
-    """Be connected to the cluster that `--cluster` names, if it names one.
+    """Stay connected to the cluster at `address`. Do nothing if it is None.
 
     Raises:
         ClusterError: Ray is not installed.
-        WrongUseError: There is no such cluster.
+        WrongUseError: There is no cluster at the address.
     """
     if address is None:
         yield
@@ -230,10 +231,10 @@ def on_cluster(address: str | None) -> Iterator[None]:
 
 @contextmanager
 def naming_db() -> Iterator[None]:
-    """Let a URL that leads to no database be wrong use of `--db`.
+    """Report a URL that leads to no database as wrong use of `--db`.
 
     Raises:
-        WrongUseError: It is none.
+        WrongUseError: In place of a DatabaseUrlError.
     """
     from ggp.manager.store.location import DatabaseUrlError
 
@@ -245,10 +246,10 @@ def naming_db() -> Iterator[None]:
 
 @contextmanager
 def naming_cluster() -> Iterator[None]:
-    """Let an address that leads to no cluster be wrong use of `--cluster`.
+    """Report an address that leads to no cluster as wrong use of `--cluster`.
 
     Raises:
-        WrongUseError: It is none.
+        WrongUseError: In place of a ClusterError.
     """
     from ggp.cluster.connection import ClusterError
 
@@ -259,7 +260,7 @@ def naming_cluster() -> Iterator[None]:
 
 
 def warn_of_errors(game: NamedGame, file: str) -> None:
-    """Say that rules of somebody's own have errors, which need not keep them from being played."""
+    """Warn of errors in the user's own rules. Such rules can often be played anyway."""
     import gdl
     from ggp.rulesheets import pointer_to_check
 
@@ -272,10 +273,10 @@ def warn_of_errors(game: NamedGame, file: str) -> None:
 
 @contextmanager
 def pointing_to_check(game: str) -> Iterator[None]:
-    """Let errors of the rules say which command tells more about them.
+    """Add to errors of the rules which command tells more about them.
 
     Raises:
-        CommandFailedError: In place of each of them.
+        CommandFailedError: In place of each of these errors.
     """
     import gdl
     from ggp.engine import RulesError

@@ -1,4 +1,4 @@
-"""`ggp format`: rulesheets in a regular layout."""
+"""`ggp format`: print rulesheets in a regular layout."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 def format(
     files: Rulesheets,
     check: Annotated[
-        bool, flag("Change nothing; exit with 1 if a file is not formatted.", "--check")
+        bool, flag("Change nothing. Exit with 1 if a file is not formatted.", "--check")
     ] = False,
     write: Annotated[
         bool, flag("Change the files instead of printing them.", "--write", "-w")
     ] = False,
 ) -> None:
-    """Print rulesheets in a regular layout; comments and the case of symbols are kept.
+    """Print rulesheets in a regular layout. Comments and the case of symbols stay.
 
-    Exits with 1 if a file is no rulesheet, with 2 if it cannot be read.
+    Exits with 1 if a file is not a rulesheet, with 2 if it cannot be read.
 
     Examples:
         ggp format my.kif
         ggp format --write my.kif
     """
     if check and write:
-        raise typer.BadParameter("--check changes nothing and --write does; give one of them")
+        raise typer.BadParameter("--check changes nothing, --write does; give one of them")
     worst = max(_format_one(argument, check=check, write=write) for argument in files)
     if worst:
         raise typer.Exit(worst)
@@ -66,7 +66,7 @@ def _format_one(argument: str, *, check: bool, write: bool) -> int:
 
 def _check_writable(argument: str, sheet: RulesheetText) -> None:
     if sheet.path is None:
-        raise WrongUseError("--write changes files; standard input (-) is none, leave it out")
+        raise WrongUseError("--write changes files; standard input (-) is not a file")
     if str(sheet.path) != argument:
         hint = f"save it first: ggp games {argument} --source > {argument}.kif"
         raise WrongUseError(f"--write changes files; {argument} is a bundled game, {hint}")

@@ -1,4 +1,4 @@
-"""`ggp games`: what comes with the agent."""
+"""`ggp games`: list, show and draw the bundled games."""
 
 from __future__ import annotations
 
@@ -19,22 +19,27 @@ from ggp.terminal.console import console, counted, print_json, table
 def games(
     names: Annotated[
         list[str] | None,
-        argument("NAME", "Show this game only; a file with --prose, several with --picture."),
+        argument(
+            "NAME", "Show only this game. --prose also takes a file, --picture several games."
+        ),
     ] = None,
     source: Annotated[bool, flag("Print the game's rulesheet.", "--source")] = False,
-    prose: Annotated[bool, flag("Tell the game's rules in prose, or a file's.", "--prose")] = False,
+    prose: Annotated[
+        bool, flag("Print the rules of a game or a file in prose.", "--prose")
+    ] = False,
     notation: Annotated[
-        str | None, option("NOTATION", "With --source: kif (without it) or epilog.", "--notation")
+        str | None, option("NOTATION", "With --source: kif (default) or epilog.", "--notation")
     ] = None,
     picture: Annotated[
-        Path | None, option("FILE", "Draw the games on one sheet: an SVG or HTML file.")
+        Path | None, option("FILE", "Draw the games on one sheet, an .svg or .html file.")
     ] = None,
     turns: Annotated[
-        int, option("NUMBER", "With --picture: after so many turns at random.", min=0)
+        int,
+        option("NUMBER", "With --picture: draw the position after this many random turns.", min=0),
     ] = 0,
     json: Json = False,
 ) -> None:
-    """List the bundled games, show one, or draw a picture of them.
+    """List the bundled games, show one, or draw pictures of them.
 
     Examples:
         ggp games ticTacToe
@@ -48,10 +53,10 @@ def games(
         print(f"Drawn in {picture}: {counted(len(drawn), 'game')}.")
         return
     if names and len(names) > 1:
-        raise typer.BadParameter("expected the NAME of one game; --picture draws several")
+        raise typer.BadParameter("expected the NAME of one game; only --picture takes several")
     name = names[0] if names else None
     if notation is not None and not source:
-        raise typer.BadParameter("--notation says how --source prints; give --source as well")
+        raise typer.BadParameter("--notation sets how --source prints; give --source as well")
     if prose and (source or json):
         raise typer.BadParameter("expected one of --prose, --source and --json")
     if name is None:
@@ -107,8 +112,8 @@ def _draw(file: Path, names: Sequence[str], turns: int) -> None:
 
 def _show(name: str, is_json: bool) -> None:
     if name not in bundled.names() and Path(name).is_file():
-        raise typer.BadParameter(f"{name} is a file; --prose tells its rules, --picture draws it")
-    bundled.path(name)  # raises the error that suggests a name
+        raise typer.BadParameter(f"{name} is a file; show its rules with --prose or --picture")
+    bundled.path(name)  # raises the error that suggests a similar name
     game = bundled.catalogue()[name]
     if is_json:
         print_json(asdict(game))

@@ -24,7 +24,7 @@ def grade(
         list[str],
         argument(
             "FILE...",
-            "Python files with a player class each; FILE:CLASS where there are several; a "
+            "Python files with one player class each. Give FILE:CLASS if a file has several, or a "
             "folder with a player.py.",
         ),
     ],
@@ -33,45 +33,48 @@ def grade(
         list[str] | None,
         option(
             "PLAYER...",
-            "Baselines: legal, random, or a player with the option iterations, 200 if not "
-            "given; without it random and mcts, or hidden where a game hides something.",
+            "Baselines: legal, random, or a player with the option iterations (200 unless given). "
+            "Default: random and mcts, or random and hidden if a game has hidden information.",
         ),
     ] = None,
     matches: Annotated[
-        int, option("NUMBER", "Matches in each game against each baseline.", min=1, max=1000)
+        int, option("NUMBER", "Matches of each game against each baseline.", min=1, max=1000)
     ] = 4,
     seed: Annotated[
-        int, option("NUMBER", "The same seed gives the same table.", min=0, max=MAX_SEED)
+        int, option("NUMBER", "Seed. The same seed gives the same table.", min=0, max=MAX_SEED)
     ] = 0,
     startclock: Annotated[
-        int, option("SECONDS", "Time to be loaded, and to prepare.", min=1, max=MAX_CLOCK)
+        int,
+        option("SECONDS", "Time to load the player, and again to prepare.", min=1, max=MAX_CLOCK),
     ] = 10,
     playclock: Annotated[int, option("SECONDS", "Time for each move.", min=1, max=MAX_CLOCK)] = 2,
     memory: Annotated[
-        int, option("MEGABYTES", "Memory of a submission beyond Python's own.", min=16)
+        int, option("MEGABYTES", "Memory of a submission beyond that of Python.", min=16)
     ] = 512,
     engine: Annotated[
         Engine,
         option(
             "ENGINE",
-            "What plays the rules for baselines: scalar, or interpreter for games that cannot be "
-            "compiled; submissions have the interpreter, or what their class asks for by ENGINE.",
+            "Reasoner of the baselines: scalar, or interpreter for games that cannot be compiled. "
+            "Submissions get the interpreter, or what ENGINE in their class asks for.",
             "--engine",
         ),
     ] = Engine.SCALAR,
     jobs: Jobs = 0,
-    html: Annotated[Path | None, option("FILE", "Write a page as well.", "--html")] = None,
-    csv: Annotated[Path | None, option("FILE", "Write the table as CSV as well.", "--csv")] = None,
+    html: Annotated[Path | None, option("FILE", "Also write a page.", "--html")] = None,
+    csv: Annotated[Path | None, option("FILE", "Also write the table as CSV.", "--csv")] = None,
     unconfined: Annotated[
-        bool, flag("Run the files with your own rights; only if you trust them.", "--unconfined")
+        bool,
+        flag("Run the files with your own rights. Only for files that you trust.", "--unconfined"),
     ] = False,
     json: Json = False,
 ) -> None:
-    """Grade players in Python files: are they sound, how fast, how good against baselines.
+    """Grade players in Python files: whether they are sound, how fast, and how strong.
 
-    Each plays in a process of its own that the Linux kernel confines: no network, no other
-    processes, no files but its own and those of Python, so much memory and time. What it tries all
-    the same is named. Exits with 1 if the games let none of a submission's matches end.
+    Each player runs in its own process, which the Linux kernel confines: no network, no other
+    processes, no files but its own and those of Python, limited memory and time. The table names
+    forbidden attempts. Exits with 1 if a submission got no result because the games let none of its
+    matches end.
 
     Examples:
         ggp grade sampler.py --games ticTacToe connectFour --against random mcts
@@ -86,8 +89,8 @@ def grade(
         check_saving(name, file)
     if not unconfined and not is_possible():
         raise CommandFailedError(
-            "only Linux on x86_64 and aarch64 can confine these files; --unconfined runs them with "
-            "your own rights"
+            "these files can be confined only on Linux on x86_64 or aarch64; --unconfined runs "
+            "them with your own rights"
         )
     submissions = _submissions(files, memory * MEBIBYTE, is_confined=not unconfined)
     terms = seed, matches, startclock, playclock
@@ -120,7 +123,7 @@ def _submissions(
             before, _, class_name = text.rpartition(":")
             path = Path(before)
         is_folder = path.is_dir()
-        # Not what a link leads to: whoever hands in a link is told so.
+        # Do not resolve a link to its target: the check of the file reports links.
         place = path.parent.resolve() / path.name if path.name else path.resolve()
         file = place / FOLDERS_FILE if is_folder else place
         limits = Limits(memory_bytes=memory_bytes)
@@ -134,7 +137,7 @@ def _submissions(
 
 
 def _unreadable(file: Path) -> str:
-    """Why a file cannot be read; empty if it can."""
+    """Return why `file` cannot be read, or an empty text if it can."""
     try:
         with file.open("rb") as stream:
             stream.read(1)

@@ -1,4 +1,4 @@
-"""`ggp harness`: a game for language models, as a Python file of a framework."""
+"""`ggp harness`: make a Python file with which a framework plays a game with language models."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ def harness(
     game: Annotated[str, argument("GAME|FILE", "A bundled game, a file, or - for stdin.")],
     form: Annotated[
         str,
-        option("FORMAT", "For whom: plain, inspect, kaggle or openenv.", "--format"),
+        option("FORMAT", "Framework: plain (none), inspect, kaggle or openenv.", "--format"),
     ] = "plain",
     seed: Annotated[
-        int, option("NUMBER", "First seed of the matches, and that of the examples.", min=0)
+        int, option("NUMBER", "First seed of the matches, and the seed of the examples.", min=0)
     ] = 0,
     prose: Annotated[
-        bool, typer.Option("--prose", help="Print what models are told, and no file.")
+        bool, typer.Option("--prose", help="Print only the text that models are given.")
     ] = False,
     output: Annotated[Path | None, option("FILE", "Write to a file instead of printing.")] = None,
 ) -> None:
     """Make a harness for language models from the rules of any game.
 
-    It is one Python file: the rules in plain prose, each sentence with its line of the rulesheet, a
-    legend of the board, worked examples that are checked against the game, a JSON schema of
-    positions, and the wiring of a framework: Inspect, kaggle-environments, OpenEnv, or none.
+    The harness is one Python file. It holds the rules in plain prose, each sentence with its line
+    of the rulesheet; a legend of the board; worked examples that are checked against the game; a
+    JSON schema of positions; and the code that connects a framework: Inspect, kaggle-environments,
+    OpenEnv, or none.
 
-    Exits with 1 if the rules cannot be played, with 2 if there is no such game or file.
+    Exits with 1 if the rules cannot be played, with 2 if the game or file does not exist.
 
     Examples:
         ggp harness ticTacToe --prose

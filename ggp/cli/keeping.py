@@ -1,4 +1,4 @@
-"""`ggp manager backup` and the other verbs that care for what a manager keeps."""
+"""`ggp manager backup` and the other verbs that maintain a manager's data."""
 
 from __future__ import annotations
 
@@ -24,20 +24,21 @@ DAY = 24 * 60 * 60 * 1000  # in milliseconds
 Submissions = Annotated[
     Path | None,
     option(
-        "FOLDER", "The folder of --submissions of the manager: players that people have uploaded."
+        "FOLDER", "The manager's --submissions folder, with the players that people have uploaded."
     ),
 ]
 
 
 def backup(
-    file: Annotated[Path, argument("FILE", "The backup, a new file.")],
+    file: Annotated[Path, argument("FILE", "The backup to write, a new file.")],
     db: Db = DEFAULT_DB,
     submissions: Submissions = None,
 ) -> None:
-    """Write all that a manager keeps to one file, also while it runs.
+    """Write all data of a manager to one file, even while the manager runs.
 
-    It has what was committed at one moment, and is checked before it gets its name. For PostgreSQL
-    pg_dump is needed. Whoever has the file has all that the manager knows, but no passwords.
+    The backup holds everything that was committed at one moment. It is checked before the file gets
+    its name. PostgreSQL needs pg_dump. Protect the file: it holds everything that the manager knows
+    except passwords.
 
     Examples:
         ggp manager backup ggp-monday.backup
@@ -57,18 +58,18 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, argument("FILE", "A backup.")],
+    file: Annotated[Path, argument("FILE", "The backup to read.")],
     db: Db = DEFAULT_DB,
     submissions: Submissions = None,
-    check: Annotated[bool, flag("Only read all of the backup, and tell whether it is whole.")] = (
+    check: Annotated[bool, flag("Only read the whole backup and check that it is complete.")] = (
         False
     ),
 ) -> None:
-    """Make the database of a manager anew from a backup, or check one.
+    """Restore the database of a manager from a backup, or check a backup.
 
-    The database must not be there yet, or be an empty one of PostgreSQL. A backup of SQLite can be
-    restored to PostgreSQL as well. Everything is read and compared before anything is written, and
-    again afterwards.
+    The database must not exist yet, or be an empty PostgreSQL database. A backup of SQLite can be
+    restored to PostgreSQL as well. The backup is read and compared before anything is written, and
+    the new database is compared afterwards.
 
     Examples:
         ggp manager restore ggp-monday.backup --check
@@ -93,16 +94,18 @@ def restore(
 
 def prune(
     older_than: Annotated[
-        int, option("DAYS", "Matches that were over so many days ago, or longer.", min=0)
+        int, option("DAYS", "Prune matches that ended at least this many days ago.", min=0)
     ],
     db: Db = DEFAULT_DB,
-    yes: Annotated[bool, flag("Remove it; else it is only told what would be removed.")] = False,
+    yes: Annotated[
+        bool, flag("Remove the data. Without it, only report what would be removed.")
+    ] = False,
 ) -> None:
-    """Remove the turns of matches that were over long ago; results stay.
+    """Remove the turns of old matches. Results stay.
 
-    Players, goals and faults of these matches stay, so ratings and tables are what they were. What
-    goes are positions, moves, what players thought, and reports; and sessions and links that are
-    no longer valid. The manager must not run meanwhile; back it up before.
+    Players, goals and errors of these matches stay, so ratings and tables do not change. Positions,
+    moves, thoughts of players and reports are removed, and so are expired sessions and links. Make
+    a backup and stop the manager before.
 
     Examples:
         ggp manager prune --older-than 365
@@ -136,11 +139,11 @@ async def _prune(db: str, before: int, now: int, *, does: bool) -> Pruned:
 
 
 def doctor(db: Db = DEFAULT_DB, submissions: Submissions = None, json: Json = False) -> None:
-    """Look for faults of a manager's database and machine.
+    """Look for faults in a manager's database and machine.
 
-    Nothing is changed, and the manager may run meanwhile. Looked at are the database (schema,
-    damage, rows that refer to nothing, sizes, room on its disk), players that were uploaded, the
-    clock, open files, and whether the kernel confines players. Exits with 1 if there is a fault.
+    It changes nothing, and the manager may be running. It checks the database (schema, damage, rows
+    that refer to nothing, sizes, free disk space), uploaded players, the clock, open files, and
+    whether the kernel can confine players. Exits with 1 if there is a fault.
 
     Examples:
         ggp manager doctor
@@ -166,19 +169,17 @@ def doctor(db: Db = DEFAULT_DB, submissions: Submissions = None, json: Json = Fa
 
 def collect(
     folder: Annotated[
-        Path, argument("FOLDER", "Where the copies are put; it is made if it is not there.")
+        Path, argument("FOLDER", "Folder for the copies. It is created if it does not exist.")
     ],
-    submissions: Annotated[
-        Path, option("FOLDER", "The folder of --submissions of the manager; must be said.")
-    ],
+    submissions: Annotated[Path, option("FOLDER", "The manager's --submissions folder. Required.")],
     db: Db = DEFAULT_DB,
 ) -> None:
     """Copy the files of students' players to a folder, under their names.
 
-    Each player that a student has registered and not retired is a file STUDENT--PLAYER.py; a copy
-    of that name is replaced. Players that are left out are named on standard error, and files that
-    lie in the folder from before; players.csv there says whose each copy is. The manager may run
-    meanwhile. ggp grade takes the files.
+    Each player that a student has registered and not retired becomes a file STUDENT--PLAYER.py,
+    which replaces an older copy of that name. Players that are left out, and files that were in the
+    folder before, are named on standard error. players.csv in the folder lists the owner of each
+    copy. The manager may be running. Use ggp grade on the files.
 
     Examples:
         ggp manager collect handed-in --submissions players

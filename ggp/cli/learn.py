@@ -1,4 +1,4 @@
-"""`ggp learn`: a value network or weights of an evaluation, learned by self-play, as a file."""
+"""`ggp learn`: learn a value network or weights of an evaluation by self-play."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def learn(
         Method,
         option(
             "METHOD",
-            "network: a value network, for mcts; td: weights of facts, by temporal "
-            "differences from the value of the next state; samuel: weights, from what a search "
+            "network: a value network, for mcts. td: weights of facts, by temporal differences "
+            "from the value of the next state. samuel: weights, from the values that a search "
             "backs up.",
             "--method",
         ),
@@ -56,72 +56,74 @@ def learn(
         Path | None,
         option(
             "FILE",
-            "The file; without it GAME.network or GAME.weights.json, in the current folder.",
+            "File to write. Default: GAME.network or GAME.weights.json in the current folder.",
             show_default=False,
         ),
     ] = None,
     curve: Annotated[
-        Path | None, option("FILE", "Draw the learning curve there, as SVG.", show_default=False)
+        Path | None, option("FILE", "Draw the learning curve as SVG.", show_default=False)
     ] = None,
     seed: Annotated[int, option("NUMBER", "Seed of all random choices.", min=0, max=MAX_SEED)] = 1,
     minutes: Annotated[
         float,
         _of_network(
-            "NUMBER", "The time to train; the gate comes on top.", min=0.01, max=MAX_MINUTES
+            "NUMBER", "Minutes of training. The gate takes extra time.", min=0.01, max=MAX_MINUTES
         ),
     ] = 10.0,
     batches: Annotated[
         int | None,
         _of_network(
             "NUMBER",
-            "Batches of games instead of the time; then the same seed gives the same network.",
+            "Train for this many batches of games, not for a time. The same seed then gives the "
+            "same network.",
             min=1,
             max=MAX_GAMES,
             show_default=False,
         ),
     ] = None,
     units: Annotated[
-        int, _of_network("NUMBER", "Its size, 32, 64, 128 or 256; more is slower.")
+        int,
+        _of_network("NUMBER", "Size of the network: 32, 64, 128 or 256. Larger ones are slower."),
     ] = 64,
     resume: Annotated[
-        bool, flag("Go on where a training was stopped.", "--resume", rich_help_panel=OF_NETWORK)
+        bool, flag("Resume a training that was stopped.", "--resume", rich_help_panel=OF_NETWORK)
     ] = False,
     gate_matches: Annotated[
         int,
         _of_network(
             "NUMBER",
-            "Matches against plain mcts that decide at most whether it is used; 0: it is, "
-            "without a test.",
+            "Most matches against plain mcts that decide whether players use the network. 0: "
+            "players use it without a test.",
             min=0,
             max=MAX_MATCHES,
         ),
     ] = 40,
     gate_seconds: Annotated[
-        float, _of_network("SECONDS", "A move in these matches.", min=0.001, max=60)
+        float, _of_network("SECONDS", "Seconds per move in these matches.", min=0.001, max=60)
     ] = 0.2,
     games: Annotated[
-        int, _of_weights("NUMBER", "Games played against itself.", min=0, max=MAX_GAMES)
+        int, _of_weights("NUMBER", "Number of self-play games.", min=0, max=MAX_GAMES)
     ] = 400,
     random_games: Annotated[
         int,
         _of_weights(
             "NUMBER",
-            "Random games before that; the first weights are learned from how they end.",
+            "Random games before that. Their results give the first weights.",
             min=0,
             max=MAX_GAMES,
         ),
     ] = 1000,
     depth: Annotated[
-        int, _of_weights("PLIES", "How far it looks ahead while it learns.", min=1, max=MAX_DEPTH)
+        int, _of_weights("PLIES", "Search depth while learning.", min=1, max=MAX_DEPTH)
     ] = 2,
     rate: Annotated[
-        float, _of_weights("NUMBER", "Size of the steps at first.", min=0.001, max=10)
+        float, _of_weights("NUMBER", "Learning rate at the start.", min=0.001, max=10)
     ] = 0.25,
     trace: Annotated[
         float,
         _of_weights(
             "NUMBER",
-            "With td: 1 learns from the end of the game only, 0 from the next state only.",
+            "With td: 1 learns only from the end of the game, 0 only from the next state.",
             "--lambda",
             min=0,
             max=1,
@@ -131,7 +133,7 @@ def learn(
         list[str] | None,
         _of_weights(
             "NAME",
-            "An evaluation that is weighed as well as the facts, such as mobility; may be "
+            "Another evaluation to weigh together with the facts, such as mobility. May be "
             "repeated.",
             show_default=False,
         ),
@@ -140,27 +142,26 @@ def learn(
         int,
         _of_weights(
             "NUMBER",
-            "Games against the untrained evaluation at the end, both looking 2 plies ahead.",
+            "Test games against the untrained evaluation, both with depth 2.",
             min=0,
             max=MAX_GAMES,
         ),
     ] = 100,
     cluster: Cluster = None,
 ) -> None:
-    """Learn by self-play what the states of a game are worth, and write it to a file.
+    """Learn the values of a game's states by self-play and write them to a file.
 
-    By default a value network is trained from nothing: it plays batches of games against itself,
-    and learns from how they go. Then a gate lets mcts play with it against mcts without it, in the
-    same time for a move; the file says whether the network is used, and players go by that. A new
-    network takes the place of an older one in its file only if it is stronger. About every half a
-    minute the state of the training is written beside the file: if the training is stopped,
-    --resume goes on from there. It is for compiled games in which one role moves at a time,
-    without the role random.
+    By default, train a value network from scratch. It plays batches of games against itself and
+    learns from their results. Then a gate compares mcts with the network to mcts without it, with
+    the same time per move. The file stores whether players use the network. A new network replaces
+    an older one in its file only if it is stronger. The state of the training is saved next to the
+    file about every 30 seconds, and --resume continues a training that was stopped. This method is
+    for compiled games without the role random in which one role moves at a time.
 
-    --method td and samuel learn weights of facts, for every game, which players that look a few
-    plies ahead take as in alphabeta:weights=FILE. Shown are the games against the untrained
-    evaluation, which is the mean of goal and mobility, as the learning goes on. With --cluster the
-    machines of a cluster play those; the result is the same.
+    --method td and samuel learn weights of facts, for any game. Players that look a few plies ahead
+    use them, as in alphabeta:weights=FILE. The command shows the progress of the learning and the
+    test games against the untrained evaluation, which is the mean of goal and mobility. With
+    --cluster the machines of a cluster play the test games, with the same result.
 
     Examples:
         ggp learn breakthrough --minutes 20 --curve curve.svg
@@ -170,7 +171,7 @@ def learn(
     _check_options(context, method)
     name = Path(game).stem
     file = out or Path(f"{name}.network" if method is Method.NETWORK else f"{name}.weights.json")
-    # Before minutes are spent on what goes into them.
+    # Check this before minutes of work depend on it.
     check_saving("--out", file)
     check_saving("--curve", curve)
     if method is Method.NETWORK:
@@ -232,7 +233,7 @@ def _check_options(context: typer.Context, method: Method) -> None:
         if (name in OF_NETWORKS) != (method is Method.NETWORK):
             others = "network" if name in OF_NETWORKS else "td or samuel"
             raise typer.BadParameter(
-                f"{param.opts[0]} belongs to --method {others}, and this is {method.value}"
+                f"{param.opts[0]} belongs to --method {others}, but this is {method.value}"
             )
 
 
@@ -270,7 +271,9 @@ def _learn_network(
             ) from error
         except KeyboardInterrupt:
             if order.checkpoint.exists():
-                typer.echo(f"{order.checkpoint}: the same command with --resume goes on", err=True)
+                typer.echo(
+                    f"{order.checkpoint}: resume with the same command and --resume", err=True
+                )
             raise
     if curve is not None:
         save_text(curve, curve_svg(learned, name))
@@ -288,7 +291,7 @@ def _features(names: list[str]) -> tuple[str, ...]:
 
 
 def _machine(rulesheet: gdl.Rulesheet) -> gdl.Game:
-    """The fastest machine for one state after the other."""
+    """Load the reasoner that is fastest for single states."""
     import gdl
 
     try:

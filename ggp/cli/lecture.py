@@ -1,4 +1,4 @@
-"""`ggp lecture`: what the lectures say beside what comes out here."""
+"""`ggp lecture`: compute the examples of the lectures again."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ggp.terminal.console import console, print_json, table
 
 
 def lecture(
-    name: Annotated[str | None, argument("NAME", "Compute this example of the lectures.")] = None,
-    svg: Annotated[Path | None, option("FILE", "Draw the example's trees as SVG as well.")] = None,
+    name: Annotated[str | None, argument("NAME", "Example of the lectures to compute.")] = None,
+    svg: Annotated[Path | None, option("FILE", "Also draw the example's trees as SVG.")] = None,
     json: Json = False,
 ) -> None:
-    """Compute an example of the lectures anew, and show both results; or list the examples.
+    """Compute an example of the lectures again and show both results, or list the examples.
 
     Examples:
         ggp lecture alphabeta --svg trees.svg

@@ -1,4 +1,4 @@
-"""`ggp lsp`: a language server for editors."""
+"""`ggp lsp`: run a language server for editors."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ggp.cli.options import flag
 
 
 def lsp(
-    no_play: Annotated[bool, flag("Read the rules only, do not play them.", "--no-play")] = False,
+    no_play: Annotated[bool, flag("Only read the rules, do not play them.", "--no-play")] = False,
 ) -> None:
-    """Help an editor with rulesheets: what is wrong while one types, and much more.
+    """Help an editor with rulesheets: findings while you type, and much more.
 
-    It speaks the Language Server Protocol on standard input and output; an editor starts it.
+    It speaks the Language Server Protocol on standard input and output. An editor starts it.
 
     Examples:
         ggp lsp

@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
     from ggp.manager.config import ManagerConfig
 
-FIRST_HOST = "Make the first account, the host's, here; this link works once:"
+FIRST_HOST = "Create the first account, the host's, with this link. It works once:"
 
 
 class Reports(StrEnum):
-    """Matches on which reports are made unasked."""
+    """Matches that get a report automatically."""
 
     PEOPLE = "people"
     ALL = "all"
@@ -54,11 +54,13 @@ def manager(
     host: Annotated[
         str,
         option(
-            "HOST", "Address to listen on; any but this machine's own asks for a token.", "--host"
+            "HOST",
+            "Address to listen on. Addresses other than local ones require a token.",
+            "--host",
         ),
     ] = "127.0.0.1",
     port: Annotated[
-        int, option("PORT", "Port to listen on; 0 takes any free one.", "--port", min=0, max=65535)
+        int, option("PORT", "Port to listen on. 0 takes any free port.", "--port", min=0, max=65535)
     ] = 8080,
     db: Annotated[
         str, option("URL", "Database: sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME.")
@@ -67,8 +69,8 @@ def manager(
         list[str] | None,
         option(
             "HOST",
-            "With --accounts: a name under which browsers reach this manager, as that of a proxy "
-            "before it; may be repeated.",
+            "With --accounts: a name by which browsers reach this manager, for example the name of "
+            "a proxy in front of it. May be repeated.",
             "--name",
         ),
     ] = None,
@@ -77,8 +79,8 @@ def manager(
         list[str] | None,
         option(
             "NETWORK",
-            "With --accounts: where players of students may run, as 192.0.2.0/24; may be repeated. "
-            "Without it, nowhere.",
+            "With --accounts: a network in which students' players may run, such as 192.0.2.0/24. "
+            "May be repeated. Without it, they may run nowhere.",
             "--player-network",
         ),
     ] = None,
@@ -86,37 +88,38 @@ def manager(
         str | None,
         option(
             "TOKEN",
-            "What who comes must know; made up where one is needed. "
-            f"The variable {TOKEN_VARIABLE} says it as well, and no list of processes shows that.",
+            "Token that clients must send. If one is needed and none is given, the manager "
+            f"generates one. The variable {TOKEN_VARIABLE} sets it without showing it in the list "
+            "of processes.",
             "--token",
         ),
     ] = None,
     player_files: Annotated[
         Path | None,
         option(
-            "FOLDER", "Whose files players may be given, as in mcts:book=FOLDER/FILE; else none."
+            "FOLDER",
+            "Folder with files that players may read, as in mcts:book=FOLDER/FILE. Without it, "
+            "players may read no files.",
         ),
     ] = None,
     submissions: Annotated[
         Path | None,
         option(
             "FOLDER",
-            "Where players are kept that people upload as Python files; it is made if it is not "
-            "there. They play confined by the kernel. Without it, none.",
+            "Folder for the players that people upload as Python files. It is created if it does "
+            "not exist. The kernel confines these players. Without it, no players can be uploaded.",
         ),
     ] = None,
     reports: Annotated[
         Reports,
-        typer.Option(
-            help="Matches on which a report is made when they are over, without anybody asking."
-        ),
+        typer.Option(help="Matches that get a report automatically when they are over."),
     ] = Reports.PEOPLE,
     accounts: Annotated[
         bool,
         typer.Option(
             "--accounts",
-            help="Have people log in: hosts, lecturers, students, spectators. At the first start a "
-            "link is printed by which the first host makes an account.",
+            help="Require people to log in as hosts, lecturers, students or spectators. The first "
+            "start prints a link with which the first host creates an account.",
         ),
     ] = False,
     jobs: Jobs = 0,
@@ -128,13 +131,14 @@ def manager(
 ) -> None:
     """Host matches and tournaments, and show them in a browser.
 
-    Players are registered by address or started here by name. Everything is kept in a database; a
-    manager that is stopped in the middle goes on where it was. Ctrl-C stops it.
+    Players are registered by address, or started on this machine by name. A database keeps
+    everything. A manager that was stopped in the middle resumes where it was. Ctrl-C stops it.
 
-    With --cluster matches are held by the machines of a Ray cluster, but for those with a person,
-    with a player at an address of this machine's own, or with one that reads a file.
+    With --cluster the machines of a Ray cluster run the matches. Matches with a person, with a
+    player at an address of this machine, or with a player that reads a file stay here.
 
-    What it keeps is cared for by ggp manager backup, restore, prune and doctor; each has a --help.
+    To maintain its data, use ggp manager backup, restore, prune, doctor and collect. Each has a
+    --help.
 
     Examples:
         ggp manager
@@ -206,7 +210,7 @@ def _networks(texts: Iterable[str]) -> tuple[IPv4Network | IPv6Network, ...]:
 
 def _announce(config: ManagerConfig, address: str) -> None:
     is_new = "/join?" in address
-    print("The game manager is open. " + (FIRST_HOST if is_new else "Its pages:"))
+    print("The game manager is running. " + (FIRST_HOST if is_new else "Open this page:"))
     print(f"    {address}")
-    print(f"It keeps everything in {config.database}. Ctrl-C stops it.", flush=True)
+    print(f"Its data is in {config.database}. Ctrl-C stops it.", flush=True)
     announce_metrics(config.metrics_host, config.metrics_port)

@@ -1,4 +1,4 @@
-"""`ggp match`: play matches here, between players of ours and players that run elsewhere."""
+"""`ggp match`: play matches between bundled players, your own, and players that run elsewhere."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class DialectName(StrEnum):
-    """Those of `ggp.protocol.dialects`, which takes longer to import than `--help` may."""
+    """Names of `ggp.protocol.dialects`, which takes too long to import for `--help`."""
 
     GGP_BASE = "ggp-base"
     DRESDEN = "dresden"
@@ -41,14 +41,14 @@ def match(
         list[str],
         argument(
             "PLAYER...",
-            "One a role: mcts, mcts:c=0.7 (see ggp players), mine.py:Class, http://host:9147, "
-            "llm:http://host:8080/v1,model=NAME.",
+            "One player for each role: mcts, mcts:c=0.7 (see ggp players), mine.py:Class, "
+            "http://host:9147, llm:http://host:8080/v1,model=NAME.",
         ),
     ],
     startclock: Annotated[
         int,
         option(
-            "SECONDS", "Time to prepare, in seconds; players may use less.", min=1, max=MAX_CLOCK
+            "SECONDS", "Time to prepare, in seconds. Players may use less.", min=1, max=MAX_CLOCK
         ),
     ] = 1,
     playclock: Annotated[
@@ -59,28 +59,30 @@ def match(
         DialectName,
         option(
             "NAME",
-            "Whose words players at an address are told in: "
-            f"{', '.join(name.value for name in DialectName)}.",
+            f"Dialect for players at an address: {', '.join(name.value for name in DialectName)}.",
         ),
     ] = DialectName.GGP_BASE,
-    matches: Annotated[int, option("NUMBER", "How many matches to play.", min=1)] = 1,
+    matches: Annotated[int, option("NUMBER", "Number of matches to play.", min=1)] = 1,
     swap: Annotated[bool, flag("Let the players change roles after each match.", "--swap")] = False,
     seed: Annotated[
-        int | None, option("NUMBER", "Seed of the random moves; none: different each time.")
+        int | None,
+        option("NUMBER", "Seed of the random moves. Default: a different one each time."),
     ] = None,
     move_limit: Annotated[
         int | None,
-        option("NUMBER", "Break a match off after so many moves; none: after 10000.", min=1),
+        option("NUMBER", "Break off a match after this many turns. Default: 10000.", min=1),
     ] = None,
     save: Save = None,
     show_output: Annotated[bool, flag("Show what the players print.", "--show-output")] = False,
-    json: Annotated[bool, flag("Print only the records, a line of JSON each.", "--json")] = False,
+    json: Annotated[
+        bool, flag("Print only the records, one JSON document per line.", "--json")
+    ] = False,
     quiet: Annotated[bool, flag("Show only the result.", "--quiet")] = False,
 ) -> None:
     """Play matches and show how they go.
 
-    Each player is told what its role sees. You are a spectator: you see all, also what a game of
-    hidden information hides from its players. To play such a game yourself, use ggp play.
+    A player gets only what its role sees. You are a spectator and see everything, including what a
+    game of hidden information hides from its players. To play yourself, use ggp play.
 
     Examples:
         ggp match ticTacToe mcts random
@@ -160,7 +162,7 @@ async def _play(game: NamedGame, players: list[str], terms: Terms, output: _Outp
             played.append(sitting)
     finally:
         view.close()
-        # After Ctrl-C too: what has been played counts.
+        # Show the results after Ctrl-C too: finished matches count.
         if played and not output.is_json:
             view.results(played)
 

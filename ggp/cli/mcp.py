@@ -1,4 +1,4 @@
-"""`ggp mcp`: games as tools for language models."""
+"""`ggp mcp`: offer games as tools to language models."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ggp.errors import CommandFailedError, WrongUseError
 
 def mcp(
     hide_legal: Annotated[
-        bool, flag("Do not list legal moves: players find them in the rules.", "--hide-legal")
+        bool, flag("Do not list legal moves. Players must find them in the rules.", "--hide-legal")
     ] = False,
     http: Annotated[
         str | None,
         option(
             "[HOST:]PORT",
-            "Serve several clients over HTTP there, until Ctrl-C; port 0 takes any free one. Any "
-            "host but this machine's own asks for a token.",
+            "Serve several clients over HTTP at this address until Ctrl-C. Port 0 takes any free "
+            "port. Addresses other than local ones require a token.",
             "--http",
         ),
     ] = None,
@@ -26,8 +26,9 @@ def mcp(
         str | None,
         option(
             "TOKEN",
-            "With --http: what who comes must know; made up where one is needed. "
-            f"The variable {TOKEN_VARIABLE} says it as well, and no list of processes shows that.",
+            "With --http: token that clients must send. If one is needed and none is given, the "
+            f"server generates one. The variable {TOKEN_VARIABLE} sets it without showing it in "
+            "the list of processes.",
             "--token",
         ),
     ] = None,
@@ -35,17 +36,17 @@ def mcp(
         list[str] | None,
         option(
             "HOST",
-            "With --http: a name under which clients reach this server, as that of a proxy before "
-            "it; may be repeated.",
+            "With --http: a name by which clients reach this server, for example the name of a "
+            "proxy in front of it. May be repeated.",
             "--name",
         ),
     ] = None,
 ) -> None:
     """Give language models any game as tools: play, search, explain, write and check rules.
 
-    It speaks the Model Context Protocol on standard input and output; a client starts it, and all
-    ends with that client. With --http it serves several. What is refused says why, and what would
-    be right.
+    It speaks the Model Context Protocol on standard input and output. A client starts it, and it
+    ends with that client. With --http it serves several clients. A refused call is answered with
+    the reason and with what to do instead.
 
     Examples:
         ggp mcp
@@ -57,7 +58,7 @@ def mcp(
     if http is None:
         for flag_name, value in (("--token", token), ("--name", name)):
             if value:
-                raise WrongUseError(f"{flag_name}: expected --http as well")
+                raise WrongUseError(f"{flag_name} needs --http as well")
         from ggp.mcp_server.server import run_stdio
 
         run_stdio(hides_legal=hide_legal)
@@ -91,10 +92,10 @@ def _announce(address: str) -> None:
 
 
 def _address(place: str) -> tuple[str, int]:
-    """The host and port of `HOST:PORT`, `[HOST]:PORT` or `PORT`.
+    """Split `HOST:PORT`, `[HOST]:PORT` or `PORT` into host and port.
 
     Raises:
-        WrongUseError: The text is none of these.
+        WrongUseError: The text has another form.
     """
     host, _, port = place.rpartition(":")
     if not port.isascii() or not port.isdecimal() or int(port) > 65535 or place.startswith(":"):

@@ -1,7 +1,7 @@
-"""Options and arguments that several verbs have, and what is read from them.
+"""Options and arguments that several verbs share, and functions that parse their values.
 
-`ggp --help` needs them, so nothing is imported here that takes long. An option names itself only
-where its metavar is that name in capitals, which typer would take for it.
+`ggp --help` imports this module, so it imports nothing slow. An option must give its name if the
+name in capitals is also its metavar: typer would take the metavar for the name.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import typer
 
 from ggp.errors import UnknownNameError, WrongUseError
 
-MAX_CLOCK = 3600  # seconds; as `ggp serve` takes it
+MAX_CLOCK = 3600  # seconds; the same limit as in `ggp serve`
 MAX_SEED = (1 << 63) - 1
 
-# As in `ggp.players.registry`; written twice, so that `--help` need not import the players.
+# The names in `ggp.players.registry`, repeated here so that `--help` need not import the players.
 BUILT_IN = (
     *("alphabeta", "astar", "bestfirst", "bfs", "dfs", "expectimax", "expectiminimax", "greedy"),
     *("hidden", "ids", "legal", "mcts", "minimax", "montecarlo", "random"),
@@ -27,13 +27,13 @@ BUILT_IN = (
 NAMED = f"{', '.join(BUILT_IN)} (see ggp players), or mine.py:Class for your own"
 DEFAULT_OPPONENT = "mcts"
 DEFAULT_HIDDEN_OPPONENT = "hidden"
-"""In games of hidden information."""
+"""The default opponent in games of hidden information."""
 
 _FOR_ROLE = re.compile(r"(?P<role>[^\s:=,./]+)=(?P<player>.+)")
 
 
 class Engine(StrEnum):
-    """Engine that plays the rules, see `gdl.load`."""
+    """Reasoner to play with, see `gdl.load`."""
 
     AUTO = "auto"
     LANES = "lanes"
@@ -49,7 +49,7 @@ class LogFormat(StrEnum):
 
 
 class LogLevel(StrEnum):
-    """The least that is logged."""
+    """Least important level to log."""
 
     DEBUG = "debug"
     INFO = "info"
@@ -66,7 +66,7 @@ def option(
     show_default: bool = True,
     rich_help_panel: str | None = None,
 ) -> Any:
-    """An option with a value; it needs a name only where its parameter is called as the metavar."""
+    """Declare an option with a value. Give `names` if the metavar is the parameter in capitals."""
     return typer.Option(
         *names,
         metavar=metavar,
@@ -79,12 +79,12 @@ def option(
 
 
 def flag(help: str, *names: str, rich_help_panel: str | None = None) -> Any:
-    """An option without a value; with a name, the form `--no-NAME` is not offered."""
+    """Declare an option without a value. With a name, there is no form `--no-NAME`."""
     return typer.Option(*names, metavar="", help=help, rich_help_panel=rich_help_panel)
 
 
 def argument(metavar: str, help: str) -> Any:
-    """An argument, called as the documentation calls it."""
+    """Declare an argument with the name that the documentation uses."""
     return typer.Argument(metavar=metavar, help=help)
 
 
@@ -95,35 +95,37 @@ EngineOption = Annotated[
     Engine,
     option(
         "ENGINE",
-        "What plays the rules: lanes, scalar, interpreter, or auto for the fastest that works.",
+        "Reasoner: lanes, scalar, interpreter, or auto for the fastest one that works.",
         "--engine",
     ),
 ]
 PlayerOptions = Annotated[
     list[str] | None,
     option(
-        "KEY=VALUE", "An option of the player, see ggp players PLAYER; may be repeated.", "--option"
+        "KEY=VALUE",
+        "An option of the player, see ggp players PLAYER. May be repeated.",
+        "--option",
     ),
 ]
 Moves = Annotated[
     list[str] | None,
     option(
         "MOVES",
-        "Moves from the start, such as '(mark 1 1) (mark 2 2)'; may be repeated.",
+        "Moves from the start, such as '(mark 1 1) (mark 2 2)'. May be repeated.",
         "--moves",
     ),
 ]
 Json = Annotated[bool, flag("Print JSON.", "--json")]
 AllowHost = Annotated[
     list[str] | None,
-    option("HOST", "A host where players may run beside this one; may be repeated."),
+    option("HOST", "Another host on which players may run. May be repeated."),
 ]
 Cluster = Annotated[
     str | None,
     option(
         "ADDRESS",
-        "A Ray cluster that shares the work: HOST:PORT of its head, or auto for the one that "
-        "this machine belongs to.",
+        "A Ray cluster that shares the work: HOST:PORT of its head, or auto for the cluster of "
+        "this machine.",
         "--cluster",
         show_default=False,
     ),
@@ -132,7 +134,7 @@ Save = Annotated[
     Path | None,
     option(
         "FILE",
-        "Save the record in GGP-Base's JSON; of several matches in FILE-1, FILE-2, ...",
+        "Save the record in GGP-Base's JSON. Several matches go to FILE-1, FILE-2, ...",
         *("--save", "--record"),
     ),
 ]
@@ -140,7 +142,7 @@ MetricsPort = Annotated[
     int | None,
     option(
         "PORT",
-        "Port where Prometheus finds metrics, under /metrics; without it, none.",
+        "Port on which Prometheus finds metrics under /metrics. Without it, there are none.",
         min=1,
         max=65535,
     ),
@@ -148,22 +150,24 @@ MetricsPort = Annotated[
 MetricsHost = Annotated[str, option("HOST", "Address to listen on for --metrics-port.")]
 LogFormatOption = Annotated[
     LogFormat,
-    option("FORMAT", "Log lines for people (text) or for programs (json), on standard error."),
+    option("FORMAT", "Log format on standard error: text for people, json for programs."),
 ]
 LogLevelOption = Annotated[
     LogLevel,
-    option("LEVEL", "The least important lines to log: debug, info, warning or error."),
+    option("LEVEL", "Least important lines to log: debug, info, warning or error."),
 ]
 LOCAL_HOST = "127.0.0.1"
-TOKEN_VARIABLE = "GGP_TOKEN"  # noqa: S105  # where a token stands, not one
-Jobs = Annotated[int, option("NUMBER", "Searching players at once; 0: as many as cores.", min=0)]
+TOKEN_VARIABLE = "GGP_TOKEN"  # noqa: S105  # the name of the variable, not a token
+Jobs = Annotated[
+    int, option("NUMBER", "Number of searching players at once. 0: as many as cores.", min=0)
+]
 
 
 def options_of(pairs: Sequence[str]) -> dict[str, str]:
-    """The options in `KEY=VALUE` texts, by name.
+    """Parse `KEY=VALUE` texts into a dictionary.
 
     Raises:
-        typer.BadParameter: A text has another form.
+        typer.BadParameter: A text does not have this form.
     """
     options: dict[str, str] = {}
     for pair in pairs:
@@ -177,18 +181,18 @@ def options_of(pairs: Sequence[str]) -> dict[str, str]:
 def opponents(
     others: Sequence[str], own: str, texts: Sequence[str], default: str = DEFAULT_OPPONENT
 ) -> dict[str, str]:
-    """The player of each role but the person's, in role order.
+    """Return the player of each role except the person's own, in role order.
 
     Args:
-        texts: `PLAYER` for all other roles or, several of them, one a role in role order;
-            `ROLE=PLAYER` for one role.
-        default: Who plays a role that none of them is for.
+        texts: `PLAYER` for all other roles; or several of them, one for each role in role order;
+            or `ROLE=PLAYER` for one role.
+        default: The player of roles that `texts` does not mention.
 
     Raises:
-        WrongUseError: There is no such role, or there are more or fewer players than roles.
+        WrongUseError: A role does not exist, or there are more or fewer players than roles.
     """
     if texts and not others:
-        raise WrongUseError(f"--against: the game has no other role than {own}, got {texts[0]}")
+        raise WrongUseError(f"--against: the game has no role other than {own}, got {texts[0]}")
     named: dict[str, str] = {}
     plain: list[str] = []
     for text in texts:
@@ -211,8 +215,8 @@ def opponents(
 def _role(name: str, others: Sequence[str], own: str) -> str:
     if name.casefold() == own.casefold():
         raise WrongUseError(
-            f"--against: {own} is yours; expected a player for {' or '.join(others)}, "
-            "or another role with --as"
+            f"--against: {own} is your own role; name a player for {' or '.join(others)}, "
+            "or choose another role with --as"
         )
     for role in others:
         if role.casefold() == name.casefold():
@@ -221,7 +225,7 @@ def _role(name: str, others: Sequence[str], own: str) -> str:
 
 
 def announce_metrics(host: str, port: int | None) -> None:
-    """Say where the metrics are, if they are anywhere."""
+    """Print the address of the metrics, unless `port` is None."""
     if port is not None:
         place = f"[{host}]" if ":" in host else host
         print(f"Metrics for Prometheus: http://{place}:{port}/metrics", flush=True)

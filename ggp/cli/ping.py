@@ -1,4 +1,4 @@
-"""`ggp ping`: what a player answers when asked who it is."""
+"""`ggp ping`: ask a player for INFO."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import typer
 
 from ggp.cli.options import argument, option
 
-MAX_SHOWN = 200  # characters of what a player answers
+MAX_SHOWN = 200  # characters of the player's answer
 
 
 def ping(
     url: Annotated[str, argument("URL", "Address of a player, such as http://host:9147.")],
     timeout: Annotated[
-        float, option("SECONDS", "How long to wait for the answer, in seconds.", min=0.1)
+        float, option("SECONDS", "Most time to wait for the answer, in seconds.", min=0.1)
     ] = 5.0,
 ) -> None:
     """Report what a player answers to INFO, and how fast.
 
-    Exits with 1 if it cannot be reached or answers something else. GGP-Base gives a player
+    Exits with 1 if the player cannot be reached or answers something else. GGP-Base gives a player
     1 second, and lets it play only if its status is "available".
 
     Examples:
@@ -41,8 +41,8 @@ def ping(
         typer.echo(f"ggp ping: expected an answer to INFO from {url}, {got}", err=True)
         raise typer.Exit(1)
     rows = [
-        ("name", found.name or "(it does not say)"),
-        ("status", found.status or "(it does not say)"),
+        ("name", found.name or "(not given)"),
+        ("status", found.status or "(not given)"),
         *found.more,
         ("latency", f"{found.seconds * 1000:.1f} ms"),
     ]

@@ -1,4 +1,4 @@
-"""`ggp play`: a person plays a game in the terminal."""
+"""`ggp play`: play a game yourself in the terminal."""
 
 from __future__ import annotations
 
@@ -26,50 +26,58 @@ if TYPE_CHECKING:
 
 def play(
     game: GameArgument,
-    role: Annotated[str | None, option("ROLE", "Your role; else the first one.", "--as")] = None,
+    role: Annotated[
+        str | None, option("ROLE", "Your role. Default: the first role.", "--as")
+    ] = None,
     against: Annotated[
         list[str] | None,
         option(
             "PLAYER",
-            "Who plays the other roles: mcts unless told otherwise, hidden in games of hidden "
-            "information; ROLE=PLAYER for one role. See ggp players.",
+            "Player of the other roles. Default: mcts, or hidden in games of hidden information. "
+            "ROLE=PLAYER sets the player of one role. See ggp players.",
         ),
     ] = None,
     playclock: Annotated[
-        int, option("SECONDS", "The opponents' time for a move, in seconds.", min=1, max=MAX_CLOCK)
+        int,
+        option("SECONDS", "The opponents' time for each move, in seconds.", min=1, max=MAX_CLOCK),
     ] = 3,
     startclock: Annotated[
-        int, option("SECONDS", "Their time to prepare, in seconds.", min=1, max=MAX_CLOCK)
+        int, option("SECONDS", "The opponents' time to prepare, in seconds.", min=1, max=MAX_CLOCK)
     ] = 3,
     clock: Annotated[
         int | None,
         option(
-            "SECONDS", "Your own time for a move, in seconds; none: no clock.", min=1, max=MAX_CLOCK
+            "SECONDS",
+            "Your own time for each move, in seconds. Default: no clock.",
+            min=1,
+            max=MAX_CLOCK,
         ),
     ] = None,
-    adviser: Annotated[str, option("PLAYER", "Whose search answers hint and analyze.")] = "mcts",
+    adviser: Annotated[
+        str, option("PLAYER", "Player whose search answers hint and analyze.")
+    ] = "mcts",
     engine: EngineOption = Engine.AUTO,
     seed: Annotated[
         int | None,
-        option("NUMBER", "Seed of chance and of the players; none: different each time."),
+        option("NUMBER", "Seed of chance and of the players. Default: a different one each time."),
     ] = None,
     save: Save = None,
-    thoughts: Annotated[bool, flag("Show what the opponents think.", "--thoughts")] = False,
+    thoughts: Annotated[bool, flag("Show the opponents' thoughts.", "--thoughts")] = False,
     ponder: Annotated[
         bool,
         flag(
-            "Let the opponents search while you think, too; else they rest, and the machine.",
+            "Let the opponents search while you think. Without it, the machine rests meanwhile.",
             "--ponder",
         ),
     ] = False,
 ) -> None:
-    """Play a game yourself, against our players or others.
+    """Play a game yourself, against bundled players or others.
 
-    The board is shown, and your moves are numbered: type a number or the text of a move. `help`
-    tells what else you can type. Lines may also come from a pipe.
+    You see the board, and your legal moves have numbers: type a number or the text of a move.
+    `help` lists what else you can type. You can also pipe the lines in.
 
-    Of a game of hidden information you see what your role may know, and how likely the rest is, but
-    not the true state and the others' moves until the match is over.
+    In a game of hidden information you see what your role may know, and how likely the rest is. The
+    true state and the others' moves stay hidden until the match is over.
 
     Examples:
         ggp play ticTacToe

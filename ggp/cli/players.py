@@ -1,4 +1,4 @@
-"""`ggp players`: who can be named as a player, and the options that each takes."""
+"""`ggp players`: list the players and their options."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 def players(
     name: Annotated[
-        str | None, argument("NAME", "Show the options of this one, or of FILE.py:CLASS.")
+        str | None, argument("NAME", "Show the options of this player. FILE.py:CLASS works too.")
     ] = None,
     json: Json = False,
 ) -> None:
     """List the players, or show the options of one.
 
-    Options are given behind a colon, as in mcts:c=0.7,threads=2, wherever a player is named, or
-    with --option c=0.7.
+    Wherever a player is named, its options follow a colon, as in mcts:c=0.7,threads=2. Commands
+    with --option also take --option c=0.7.
 
     Examples:
         ggp players mcts
@@ -39,7 +39,7 @@ def players(
     elif name is None:
         rows = [(one, _summary(kind)) for one, kind in found.items()]
         console().print(table(["player", "what it does"], rows))
-        print("ggp players NAME shows the options of one. A player of your own: FILE.py:CLASS.")
+        print("ggp players NAME shows the options of a player. Your own player: FILE.py:CLASS.")
     else:
         _show(name, found[name])
 
@@ -47,7 +47,7 @@ def players(
 def _show(name: str, kind: type[Player]) -> None:
     print(f"{name}: {_summary(kind)}")
     if not kind.OPTIONS:
-        print("It takes no options.")
+        print("It has no options.")
         return
     rows = [(one.name, _default(one) or "none", _takes(one) + one.help) for one in kind.OPTIONS]
     console().print(table(["option", "default", "meaning"], rows))
@@ -70,7 +70,7 @@ def _as_json(name: str, kind: type[Player]) -> dict[str, Any]:
 
 
 def _summary(kind: type[Player]) -> str:
-    said = inspect.cleandoc(kind.__doc__ or "")  # not that of the class it derives from
+    said = inspect.cleandoc(kind.__doc__ or "")  # not the docstring of a base class
     return " ".join(said.split("\n\n")[0].split()) or "(its class has no docstring)"
 
 
@@ -79,5 +79,5 @@ def _default(option: Option[Any]) -> str:
 
 
 def _takes(option: Option[Any]) -> str:
-    """Kind of value that the option takes, unless its help begins with that."""
+    """Return the kind of value that the option takes, or "" if the help text begins with it."""
     return "" if option.help.startswith(option.kind.expects) else f"{option.kind.expects}: "

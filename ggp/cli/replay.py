@@ -1,4 +1,4 @@
-"""`ggp replay`: does our reasoning agree with what was recorded, by another engine or by us?"""
+"""`ggp replay`: compare our reasoners with recorded traces and matches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Engine(StrEnum):
-    """Reasoners to choose from."""
+    """Reasoner that replays."""
 
     INTERPRETER = "interpreter"
     SCALAR = "scalar"
@@ -31,17 +31,17 @@ def replay(
     traces: Annotated[list[Path], argument("TRACE...", "Traces or saved matches, or a folder.")],
     engine: Annotated[
         Engine,
-        option("ENGINE", "The reasoner that replays: interpreter, scalar or lanes.", "--engine"),
+        option("ENGINE", "Reasoner that replays: interpreter, scalar or lanes.", "--engine"),
     ] = Engine.INTERPRETER,
     seconds: Annotated[
         float, option("SECONDS", "Time for each rulesheet, in seconds.", "--seconds", min=0.1)
     ] = 60.0,
     jobs: Annotated[
-        int, option("NUMBER", "Processes for a folder; 0: one for each core.", min=0)
+        int, option("NUMBER", "Processes for a folder. 0: one for each core.", min=0)
     ] = 0,
     json: Json = False,
 ) -> None:
-    """Replay recorded traces and matches, and name the first difference.
+    """Replay recorded traces and matches, and report the first difference.
 
     Examples:
         ggp match ticTacToe mcts random --save match.json

@@ -1,4 +1,4 @@
-"""`ggp report`: what each move of a match cost the role that made it."""
+"""`ggp report`: report what each move of a match cost its role."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def report(
         str | None,
         option(
             "GAME|FILE",
-            "The rules; without it the bundled game that begins as the record does.",
+            "The rules. Default: the bundled game with the same first state as the record.",
             "--game",
         ),
     ] = None,
@@ -31,7 +31,7 @@ def report(
         int | None,
         option(
             "NUMBER",
-            "Rounds of the search of each position; without it as many as suit the game.",
+            "Iterations of the search of each position. Default: a number that suits the game.",
             "--rounds",
             min=1,
         ),
@@ -40,23 +40,23 @@ def report(
         float | None,
         option(
             "SECONDS",
-            "Most time for each turn; without it rounds decide alone.",
+            "Most time for each turn, in seconds. Without it, only iterations count.",
             "--seconds",
             min=0.01,
         ),
     ] = None,
     html: Annotated[
-        Path | None, option("FILE", "Write a page with pictures as well.", "--html")
+        Path | None, option("FILE", "Also write a page with pictures.", "--html")
     ] = None,
     engine: EngineOption = Engine.AUTO,
     seed: Annotated[int, option("NUMBER", "Seed of the search.")] = 0,
     json: Json = False,
 ) -> None:
-    """Report on a match: what each position was worth, and the moves that gave something away.
+    """Report what each position of a match was worth, and which moves gave something away.
 
-    Late positions are solved where two roles take turns; the others are searched, from the last
-    one to the first. What is an estimate is marked only if much was lost. The same record and
-    options give the same report, unless --seconds ends it early.
+    If two roles take turns, late positions are solved. The others are searched, from the last one
+    to the first. A move whose cost is only an estimate is marked only if it cost much. The same
+    record and options give the same report, unless --seconds ends a search early.
 
     Examples:
         ggp match connectFour greedy mcts --save match.json
@@ -100,7 +100,6 @@ def report(
 
 
 def _warn(engine: gdl.Engine, rounds: int | None) -> None:
-    """Say what makes the report late or rough."""
     import typer
 
     from ggp.report.estimating import INTERPRETED_ROUNDS
@@ -108,12 +107,12 @@ def _warn(engine: gdl.Engine, rounds: int | None) -> None:
 
     if engine in {"auto", "lanes"} and warming.are_on_their_way():
         typer.echo(
-            "ggp report: it waits for the compiler; --engine interpreter makes a rougher one now",
+            "ggp report: waiting for the compiler; --engine interpreter makes a rougher report now",
             err=True,
         )
     if rounds is not None and rounds < INTERPRETED_ROUNDS:
         typer.echo(
-            f"ggp report: {rounds} rounds a position are few; marks and accuracy may be wrong",
+            f"ggp report: {rounds} iterations a position are few; marks and accuracy may be wrong",
             err=True,
         )
 

@@ -1,4 +1,4 @@
-"""`ggp scramble`: the same game under other names, and with other argument places."""
+"""`ggp scramble`: print the same game under other names and with its arguments reordered."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ def scramble(
     game: Source,
     seed: Annotated[int, option("NUMBER", "Seed of the names and orders.")] = 0,
     symbols: Annotated[
-        bool, flag("Other names and another order of rules only.", "--symbols")
+        bool, flag("Only change names and the order of the rules.", "--symbols")
     ] = False,
-    board: Annotated[bool, flag("Another presentation of the board only.", "--board")] = False,
-    both: Annotated[bool, flag("Both, as without any of the three.", "--both")] = False,
+    board: Annotated[bool, flag("Only present the board differently.", "--board")] = False,
+    both: Annotated[bool, flag("Do both, which is the default.", "--both")] = False,
     output: Annotated[
         Path | None, option("FILE", "Write the rules to a file instead of printing them.")
     ] = None,
     mapping: Annotated[
-        Path | None, option("FILE", "Write JSON that translates moves and facts.")
+        Path | None, option("FILE", "Write a JSON file that translates moves and facts.")
     ] = None,
 ) -> None:
-    """Print the same game under other names, and with arguments in another order.
+    """Print the same game under other names and with the arguments in another order.
 
-    Positions, legal moves, goals and percepts of one game are those of the other, translated. It
-    shows whether a player that has read much, such as a language model, reasons or recalls.
+    The new game has the same positions, legal moves, goals and percepts, translated. Use it to find
+    out whether a player that has read much, such as a language model, reasons or recalls.
 
-    Exits with 1 if the rules cannot be read, with 2 if there is no such game or file.
+    Exits with 1 if the rules cannot be read, with 2 if the game or file does not exist.
 
     Examples:
         ggp scramble ticTacToe --seed 7
@@ -48,7 +48,7 @@ def scramble(
     check_saving("--output", output)
     check_saving("--mapping", mapping)
     if output is not None and mapping is not None and output.absolute() == mapping.absolute():
-        raise typer.BadParameter("--output and --mapping: expected two files, got one")
+        raise typer.BadParameter("--output and --mapping need two different files")
     sheet = find_text(game)
     rules = gdl.read_rules(sheet.text, sheet.name)
     has_neither = not (symbols or board)

@@ -31,61 +31,63 @@ if TYPE_CHECKING:  # `ggp --help` must not load the server
 
 MEBIBYTE = 1 << 20
 NO_PAGE = "none"
-CONNECTIONS_A_MATCH = 8  # twice as many as may wait in one
+CONNECTIONS_A_MATCH = 8  # twice as many as may wait in one match
 LEAST_MEMORY = 1024
-"""MB: in 512 no process gets as far as a move (ticTacToe, mcts), in 704 the second one does."""
+"""In MB. In 512 MB no process reaches a move (ticTacToe, mcts); in 704 MB the second one does."""
 
 
 def serve(
     host: Annotated[
-        str, option("HOST", "Address to listen on; 0.0.0.0 to be reached from elsewhere.", "--host")
+        str,
+        option("HOST", "Address to listen on. 0.0.0.0 lets other machines connect.", "--host"),
     ] = "127.0.0.1",
     port: Annotated[
-        int, option("PORT", "Port to listen on; 0 takes any free one.", "--port", min=0, max=65535)
+        int, option("PORT", "Port to listen on. 0 takes any free port.", "--port", min=0, max=65535)
     ] = 9147,
     name: Annotated[
-        str, option("NAME", "What INFO answers; blanks become hyphens.", "--name")
+        str, option("NAME", "Name in the answer to INFO. Blanks become hyphens.", "--name")
     ] = "ggp-agent",
-    player: Annotated[str, option("PLAYER", f"Who plays: {NAMED}.", "--player")] = "mcts",
+    player: Annotated[str, option("PLAYER", f"Player: {NAMED}.", "--player")] = "mcts",
     option: PlayerOptions = None,
     engine: EngineOption = Engine.AUTO,
     margin: Annotated[
         float,
         option(
             "SECONDS",
-            "Seconds before the clock's end at which an answer leaves at the latest; "
-            "at most a quarter of the clock is used.",
+            "Answer at the latest this many seconds before the end of the clock, but use at most a "
+            "quarter of the clock as margin.",
             min=0.0,
         ),
     ] = 1.0,
     seed: Annotated[
-        int | None, option("NUMBER", "Seed of the player's choices; none: different each time.")
+        int | None,
+        option("NUMBER", "Seed of the player's choices. Default: a different one each time."),
     ] = None,
     allow_client: Annotated[
         list[str] | None,
         option(
             "NETWORK",
-            "An address or network that may connect; may be repeated. Without: everybody.",
+            "An address or network that may connect. May be repeated. Default: any address.",
         ),
     ] = None,
     allow_page: Annotated[
         list[str] | None,
         option(
             "ORIGIN",
-            "Site whose pages, shown in a browser, may send messages, such as "
-            "https://example.org; none for no page. May be repeated. Without: any page, but all "
-            "together play at most half of the matches.",
+            "Site whose pages may send messages from a browser, such as https://example.org, or "
+            "none for no page. May be repeated. Default: any page, but pages together play at most "
+            "half of the matches.",
         ),
     ] = None,
     one_manager: Annotated[
         list[str] | None,
         option(
             "NETWORK",
-            "A network whose addresses are one manager; may be repeated. A match is spoken "
-            "of only by who began it.",
+            "A network whose addresses count as one manager. May be repeated. Only the manager "
+            "that began a match may send messages about it.",
         ),
     ] = None,
-    max_matches: Annotated[int, option("NUMBER", "Matches played at the same time.", min=1)] = 4,
+    max_matches: Annotated[int, option("NUMBER", "Most matches at the same time.", min=1)] = 4,
     max_startclock: Annotated[
         int, option("SECONDS", "Longest startclock to accept, in seconds.", min=1)
     ] = 3600,
@@ -99,7 +101,7 @@ def serve(
         int,
         option(
             "MB",
-            f"Memory of each search process, in MB, from {LEAST_MEMORY} on; 0: no limit.",
+            f"Memory of each search process in MB, at least {LEAST_MEMORY}. 0: no limit.",
             min=0,
         ),
     ] = 4096,
@@ -110,8 +112,8 @@ def serve(
 ) -> None:
     """Wait for game managers and play the matches they start.
 
-    Register the address that is printed with GGP-Base, Gamemaster or a Dresden GameController; each
-    is answered in its own dialect. Ctrl-C stops the server and every search.
+    Register the printed address with GGP-Base, Gamemaster or a Dresden GameController. The server
+    answers each in its own dialect. Ctrl-C stops the server and every search.
 
     Examples:
         ggp serve --host 0.0.0.0 --player mcts --option threads=2
@@ -128,7 +130,7 @@ def serve(
     _check_memory(memory)
     require_metrics(metrics_port)
     options = options_of(option or [])
-    if player not in BUILT_IN or options:  # else nothing can be wrong, and nobody waits for it
+    if player not in BUILT_IN or options:  # a built-in player without options needs no check
         check_without_game(player, options, "--player or --option")
     config = ServerConfig(
         host=host,
@@ -160,11 +162,11 @@ def serve(
 
 
 def _check_memory(memory: int) -> None:
-    """Refuse what no search process can play in: it would be replaced again and again."""
+    """Refuse a limit in which no search process can play: it would be replaced again and again."""
     if 0 < memory < LEAST_MEMORY:
         raise typer.BadParameter(
-            f"expected 0 for no limit, or {LEAST_MEMORY} MB and more, got {memory}: what a search "
-            "process loads takes 700 MB of its address space",
+            f"expected 0 for no limit, or at least {LEAST_MEMORY} MB, got {memory}: the modules of "
+            "a search process take 700 MB of its address space",
             param_hint="--memory",
         )
 
@@ -179,7 +181,7 @@ def _networks(texts: list[str] | None, option: str) -> tuple[Network, ...]:
 
 
 def _pages(origins: list[str] | None) -> tuple[str, ...]:
-    """The origins as browsers write them; a page without an address calls itself `null`."""
+    """Return the origins as browsers write them. A page without an address is called `null`."""
     from urllib.parse import urlsplit
 
     from ggp.server.config import ANY_PAGE
@@ -199,5 +201,5 @@ def _announce(config: ServerConfig, address: str) -> None:
     print(f"{config.public_name()} ({config.engine.player}) is waiting. Register this address:")
     print(f"    {address}", flush=True)
     if config.host in {"0.0.0.0", "::"}:  # noqa: S104  # compared, not bound
-        print("From elsewhere, put this machine's own name or address in it.", flush=True)
+        print("On other machines, replace the host by this machine's name or address.", flush=True)
     announce_metrics(config.metrics_host, config.metrics_port)

@@ -1,4 +1,4 @@
-"""`ggp tournament`: hold a tournament that a file describes."""
+"""`ggp tournament`: run a tournament that a file describes."""
 
 from __future__ import annotations
 
@@ -30,38 +30,39 @@ def tournament(
         Path,
         argument(
             "FILE",
-            "A TOML file: name, form, games, players, clocks; docs/manager.md. With --end also the "
-            "number of a tournament.",
+            "A TOML file with name, form, games, players and clocks; see docs/manager.md. With "
+            "--end also the number of a tournament.",
         ),
     ],
     db: Annotated[
         str,
         option(
-            "URL", "Database that keeps it; the manager's, if it is to show it when it runs again."
+            "URL",
+            "Database of the tournament. Give the manager's database to see it there later.",
         ),
     ] = "sqlite:///ggp.db",
     allow_host: AllowHost = None,
     jobs: Jobs = 0,
     cluster: Cluster = None,
     as_json: Annotated[bool, flag("Print the table as one JSON document.", "--json")] = False,
-    csv: Annotated[Path | None, option("FILE", "Write the table to a CSV file as well.")] = None,
+    csv: Annotated[Path | None, option("FILE", "Also write the table to a CSV file.")] = None,
     end: Annotated[
         bool,
         flag(
-            "End a continuous tournament, also one that a manager or another ggp tournament holds: "
-            "its matches come to their end, and no more are made.",
+            "End a continuous tournament, even if a manager or another ggp tournament runs it. "
+            "Matches that have begun are finished, and no new ones begin.",
             "--end",
         ),
     ] = False,
 ) -> None:
-    """Hold a tournament that a file describes, and print its table.
+    """Run a tournament that a file describes, and print its table.
 
-    It is kept in a database as it goes on: stopped in the middle, by Ctrl-C or by a power cut, the
-    same command goes on where it was. A tournament that is over has its table printed again.
+    A database keeps each step of the tournament. After Ctrl-C or a power cut, the same command
+    resumes it. If the tournament is over, the command prints its table again.
 
-    With --cluster each match is held by one of the machines of a Ray cluster, as many at once as
-    these have CPUs for; a match whose machine is lost is played again on another. Players at an
-    address of this machine's own, and those that read a file, are played here.
+    With --cluster the machines of a Ray cluster run the matches, as many at once as there are CPUs
+    for. If a machine is lost, its matches are played again on another. Players at an address of
+    this machine, and players that read a file, play on this machine.
 
     Examples:
         ggp tournament cup.toml
@@ -87,17 +88,17 @@ def tournament(
     config = ManagerConfig(
         database=db,
         allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
-        player_files=Path("/"),  # who starts it may read what it may read
+        player_files=Path("/"),  # the tournament may read whatever its user may read
         num_cores=jobs or os.cpu_count() or 1,
         cluster=cluster or "",
         max_on_cluster=jobs,
     )
     try:
-        # Standard output is for the table: Ray prints there what becomes of its machines.
+        # Standard output is for the table, but Ray prints news of its machines there.
         with naming_db(), naming_cluster(), redirect_stdout(sys.stderr):
             found = asyncio.run(_hold(asked, config, file, is_ended=end))
     except KeyboardInterrupt:
-        typer.echo("ggp tournament: the same command goes on where it was", err=True)
+        typer.echo("ggp tournament: resume it with the same command", err=True)
         raise
     if csv is not None:
         _write(csv, table_csv(found.table))
@@ -123,8 +124,8 @@ def _read(file: Path) -> TournamentPlan:
         reason = reason_of(error) if isinstance(error, OSError) else "expected UTF-8"
         if str(file).isdecimal():
             reason += (
-                "; the number of a tournament is taken with --end only, and its manager's page of "
-                f"it has the table (over HTTP: /api/v1/tournaments/{file}/table.csv)"
+                "; a tournament's number needs --end; the manager's page of the tournament has its "
+                f"table (over HTTP: /api/v1/tournaments/{file}/table.csv)"
             )
         raise WrongUseError(f"{file}: {reason}") from error
     except PlanError as error:
@@ -167,7 +168,10 @@ async def _outcome(database: Database, number: int) -> TournamentState:
 
 
 async def _end(asked: TournamentPlan | int, config: ManagerConfig, file: Path) -> int:
-    """Let no more matches be made in a tournament that somebody else may hold; its number."""
+    """Let no more matches begin in the tournament, and return its number.
+
+    Another process may be running it.
+    """
     from ggp.manager.domain.continuous import ContinuousPool
     from ggp.manager.domain.players import PlayerRegistry
     from ggp.manager.domain.tournaments import number_of
@@ -190,7 +194,7 @@ async def _end(asked: TournamentPlan | int, config: ManagerConfig, file: Path) -
 
 
 async def _until_over(number: int, config: ManagerConfig) -> TournamentState:
-    """Wait for whoever holds a tournament that was ended."""
+    """Wait until the process that runs the ended tournament has finished it."""
     import asyncio
 
     from ggp.manager.store.database import opened

@@ -1,6 +1,6 @@
-"""Errors in a command line, in our words: what was given, and what would be right.
+"""Messages about errors in a command line: what was given, and what was expected.
 
-The library that reads the command line has words of its own, which differ from version to version.
+The messages of the library that parses the command line differ from version to version.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from ggp.cli.options import BUILT_IN
 
-# Words for nearly the same; each may stand for each other one that a verb has.
+# Families of words with similar meaning. Each may stand for any other that a verb has.
 _OPTIONS = (
     "time seconds duration think t timeout playclock clock movetime move-time turn-time",
     "startclock start-clock preparation prepare",
@@ -68,7 +68,8 @@ _VERBS = (
     "--help help man usage ?",
 )
 
-# What a surplus word looks like, and which options take such a word; the first that a verb has.
+# What a surplus word looks like, and the options that take such words. The first one that the verb
+# has is suggested.
 _TAKERS: tuple[tuple[Callable[[str], bool], tuple[str, ...]], ...] = (
     (
         lambda word: word.replace(".", "", 1).isdecimal(),
@@ -83,17 +84,17 @@ _TAKERS: tuple[tuple[Callable[[str], bool], tuple[str, ...]], ...] = (
 
 
 def options_like(word: str, known: Iterable[str]) -> list[str]:
-    """The options that mean nearly what an unknown one says."""
+    """Return the options with nearly the same meaning as an unknown one."""
     return _like(word.lstrip("-"), known, _OPTIONS)
 
 
 def verbs_like(word: str, known: Iterable[str]) -> list[str]:
-    """The verbs, or options of `ggp`, that mean nearly what an unknown verb says."""
+    """Return the verbs, or options of `ggp`, with nearly the same meaning as an unknown verb."""
     return _like(word, known, _VERBS)
 
 
 def option_taking(word: str, known: Sequence[str], players: Iterable[str]) -> str:
-    """The option that a surplus word may belong to; empty if there is none."""
+    """Return the option to which a surplus word may belong, or "" if there is none."""
     if f"--{word}" in known:
         return f"--{word}"
     for looks_so, options in _TAKERS:
@@ -119,13 +120,13 @@ _EXTRA = re.compile(r"\((?P<words>[^()]*)\)\.?$")
 
 
 def describe(error: Any, command: Any, args: Sequence[str], verbs: Iterable[str] = ()) -> str:
-    """The one line that a usage error deserves, without the command in front.
+    """Return the one-line message for a usage error, without the command in front.
 
     Args:
-        error: As the library raised it, or as a verb did.
+        error: The error as the library or a verb raised it.
         command: The verb, or group of verbs.
-        args: The words of the command line behind its name.
-        verbs: Those that may stand behind the name of a verb.
+        args: The words of the command line after the command.
+        verbs: The verbs that may follow the name of a group.
     """
     match type(error).__name__:
         case "MissingParameter":
@@ -172,7 +173,7 @@ def _half_an_option(name: str, command: Any) -> str:
 
 
 def _expected(param: Any) -> str:
-    """Value that an option takes; numbers are the only kind that can be wrong besides choices."""
+    """Describe the value that an option takes. Only numbers and choices can be wrong."""
     default = param.default
     if isinstance(default, Enum):
         return f"one of {', '.join(str(one.value) for one in type(default))}"
@@ -184,7 +185,7 @@ def _expected(param: Any) -> str:
 
 
 def _figure(bound: float) -> str:
-    """A bound in full: 1000000, where `:g` writes 1e+06."""
+    """Return the bound in full: 1000000, where `:g` writes 1e+06."""
     return str(int(bound)) if bound == int(bound) else f"{bound:g}"
 
 
@@ -208,7 +209,7 @@ def _options(command: Any) -> list[str]:
 
 
 def _nearest(word: str, known: Iterable[str], meant: Sequence[str]) -> str:
-    # The dashes that all options have in common are no likeness.
+    # Leave out the dashes: all options have them in common.
     by_name = {name.lstrip("-"): name for name in known}
     near = [by_name[name] for name in get_close_matches(word.lstrip("-"), by_name)]
     found = list(dict.fromkeys([*near, *meant]))[:MOST_HINTS]

@@ -1,7 +1,7 @@
-"""The verbs, and the end of a command: exit codes, and one line on standard error if it fails.
+"""The verbs, and how a command ends: its exit code, and one line on standard error if it fails.
 
-A verb's module is imported, and its options are read, only if the command line names the verb: the
-list of all verbs needs no more than their first lines, which therefore stand here as well.
+A verb's module is imported, and its options are read, only if the command line names the verb. The
+list of all verbs needs only the first lines of their help, which are therefore repeated here.
 
 Exit codes are 0: done. 1: well-formed, but it could not be carried out. 2: wrong use. 130:
 interrupted. Every line begins with the command and its verb.
@@ -27,23 +27,23 @@ WRONG_USE = 2
 INTERRUPTED = 130
 TRACEBACK_VARIABLE = "GGP_TRACEBACK"
 
-# Newer typers carry a click of their own; the class is found where both have it.
+# Newer versions of typer carry their own click. This finds the class in both cases.
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
-"""Of each verb, also where none is above it: click remembers what first asked for its help."""
+"""Settings of each verb, even if it is called without a group: click caches the help option."""
 _EXAMPLES = "Examples:\n"
 
 
 class Several(NamedTuple):
-    """A group of verbs, such as those of `ggp bench`, and the first line of each one's help."""
+    """A group of verbs, such as those of `ggp bench`, with the first line of each verb's help."""
 
     summary: str
     verbs: dict[str, str]
     module: str = ""
-    """That they stand in; empty: the one of the group's name."""
+    """Module of the verbs. Empty: the module with the group's name."""
     is_verb: bool = False
-    """Whether the name of the group alone is a verb as well, in the module of that name."""
+    """Whether the group's name alone is also a verb, in the module of that name."""
 
 
 VERBS: dict[str, str | Several] = {
@@ -52,65 +52,63 @@ VERBS: dict[str, str | Several] = {
     "manager": Several(
         "Host matches and tournaments, and show them in a browser.",
         {
-            "backup": "Write all that a manager keeps to one file, also while it runs.",
-            "restore": "Make the database of a manager anew from a backup, or check one.",
-            "prune": "Remove the turns of matches that were over long ago; results stay.",
-            "doctor": "Look for faults of a manager's database and machine.",
+            "backup": "Write all data of a manager to one file, even while the manager runs.",
+            "restore": "Restore the database of a manager from a backup, or check a backup.",
+            "prune": "Remove the turns of old matches. Results stay.",
+            "doctor": "Look for faults in a manager's database and machine.",
             "collect": "Copy the files of students' players to a folder, under their names.",
         },
         module="keeping",
         is_verb=True,
     ),
-    "tournament": "Hold a tournament that a file describes, and print its table.",
-    "play": "Play a game yourself, against our players or others.",
-    "analyze": "Search a position, and show what is found: moves, values, what is proven, what is "
-    "expected.",
-    "report": "Report on a match: what each position was worth, and the moves that gave something "
+    "tournament": "Run a tournament that a file describes, and print its table.",
+    "play": "Play a game yourself, against bundled players or others.",
+    "analyze": "Search a position and show moves, values, proofs and the expected line.",
+    "report": "Report what each position of a match was worth, and which moves gave something "
     "away.",
-    "learn": "Learn by self-play what the states of a game are worth, and write it to a file.",
-    "grade": "Grade players in Python files: are they sound, how fast, how good against baselines.",
+    "learn": "Learn the values of a game's states by self-play and write them to a file.",
+    "grade": "Grade players in Python files: whether they are sound, how fast, and how strong.",
     "ping": "Report what a player answers to INFO, and how fast.",
     "players": "List the players, or show the options of one.",
-    "games": "List the bundled games, show one, or draw a picture of them.",
-    "lecture": "Compute an example of the lectures anew, and show both results; or list the "
+    "games": "List the bundled games, show one, or draw pictures of them.",
+    "lecture": "Compute an example of the lectures again and show both results, or list the "
     "examples.",
-    "warm": "Compile all that is compiled once after an install, so that nothing need wait for it.",
-    "replay": "Replay recorded traces and matches, and name the first difference.",
+    "warm": "Compile everything that needs compiling once after an install.",
+    "replay": "Replay recorded traces and matches, and report the first difference.",
     "check": "Report what is wrong with rulesheets, and where.",
-    "why": "Tell why a fact holds in a position, or what is missing for it.",
-    "format": "Print rulesheets in a regular layout; comments and the case of symbols are kept.",
-    "scramble": "Print the same game under other names, and with arguments in another order.",
+    "why": "Explain why a fact holds in a position, or what is missing for it.",
+    "format": "Print rulesheets in a regular layout. Comments and the case of symbols stay.",
+    "scramble": "Print the same game under other names and with the arguments in another order.",
     "harness": "Make a harness for language models from the rules of any game.",
-    "lsp": "Help an editor with rulesheets: what is wrong while one types, and much more.",
+    "lsp": "Help an editor with rulesheets: findings while you type, and much more.",
     "mcp": "Give language models any game as tools: play, search, explain, write and check rules.",
     "bench": Several(
         "Measure how fast reasoners and searches are.",
         {
-            "playouts": "Play games at random and tell how fast that goes.",
-            "reasoners": "Play games at random on each reasoner, and tell how fast each is.",
-            "search": "Search games from their first state and tell how fast that goes.",
-            "match": "Play matches of games never seen before, and tell how fast the search is in "
+            "playouts": "Play random games and report how fast that goes.",
+            "reasoners": "Play random games with each reasoner and report how fast each is.",
+            "search": "Search games from their first state and report how fast that goes.",
+            "match": "Play matches of games never seen before and report how fast the search is in "
             "each turn.",
         },
     ),
     "book": Several(
         "Build a book of openings and endgames, or show one.",
         {
-            "build": "Build a book: the whole game solved backwards if it is small, else its "
-            "opening and its ends.",
-            "show": "Show what a book is, and what it says about a position.",
+            "build": "Build a book. A small game is solved completely, a large one at both ends.",
+            "show": "Show what a book contains and what it says about a position.",
         },
     ),
 }
-"""The first line of each verb's help. A verb is the function of its name in the module of its name,
-or of its group's."""
+"""The first line of each verb's help. A verb is the function with its name, in the module with its
+name or with its group's name."""
 
 
 class Verb(TyperCommand):
-    """One verb."""
+    """A command that accepts several values after an option whose metavar ends in dots."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the command line; an option whose metavar ends in dots takes several values."""
+        """Parse the command line. An option whose metavar ends in dots takes several values."""
         several = {
             name
             for param in self.params
@@ -121,7 +119,7 @@ class Verb(TyperCommand):
         return found
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The options and arguments; no argument is shown with the Python type that it has."""
+        """Return the options and arguments. Do not show the Python types of arguments."""
         params: list[Any] = super().get_params(ctx)
         for param in params:
             if not param.opts[0].startswith("-"):
@@ -130,7 +128,7 @@ class Verb(TyperCommand):
         return params
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """`[OPTIONS] GAME PLAYER...`, as the documentation has it."""
+        """Return the usage as the documentation writes it, such as `[OPTIONS] GAME PLAYER...`."""
         arguments = [param for param in self.params if not param.opts[0].startswith("-")]
         return ["[OPTIONS]"] + [
             f"{param.metavar}" if param.required else f"[{param.metavar}]" for param in arguments
@@ -138,7 +136,7 @@ class Verb(TyperCommand):
 
 
 def _spread(args: Sequence[str], several: Collection[str]) -> Iterator[str]:
-    """`--games a b` as `--games a --games b`, for these options."""
+    """Turn `--games a b` into `--games a --games b`, for the options in `several`."""
     option, is_first = "", False
     for word in args:
         if word.startswith("-") and word != "-":
@@ -151,7 +149,7 @@ def _spread(args: Sequence[str], several: Collection[str]) -> Iterator[str]:
 
 
 class Group(TyperGroup):
-    """A group of verbs; its `commands` are no more of each verb than a list of them needs."""
+    """A group of verbs. Its `commands` are stubs with just enough for a list of the verbs."""
 
     def __init__(self, verbs: Mapping[str, str | Several] = VERBS, **attributes: Any) -> None:
         super().__init__(**attributes)
@@ -165,7 +163,7 @@ class Group(TyperGroup):
         }
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The verb that the arguments begin with, whole, and the arguments behind it."""
+        """Return the full verb with which the arguments begin, and the arguments after it."""
         name, group, rest = super().resolve_command(ctx, args)
         if len(words_of(self, args)) > 1:
             return name, group, rest
@@ -179,7 +177,7 @@ def _group(name: str, verbs: Several) -> Group:
 
 
 class Root(Group):
-    """The group of all verbs: turns what a verb raises into a line and an exit code."""
+    """The group of all verbs. It turns what a verb raises into a message and an exit code."""
 
     def main(  # type: ignore[override]  # the bases differ between versions of typer
         self,
@@ -196,7 +194,7 @@ class Root(Group):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
-            # Typer returns the code of `typer.Exit`, and the verb's result otherwise: None.
+            # Typer returns the code of `typer.Exit`; otherwise the verb's result, which is None.
             result = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except UsageError as error:
             from ggp.cli.usage_errors import describe
@@ -210,7 +208,7 @@ class Root(Group):
         except (typer.Abort, KeyboardInterrupt):
             _say(f"{self._command(args)}: interrupted")
             sys.exit(INTERRUPTED)
-        except Exception as error:  # noqa: BLE001  # the outermost edge
+        except Exception as error:  # noqa: BLE001  # the outermost handler
             sys.exit(_failed(error, self._command(args)))
         if result == INTERRUPTED:  # typer catches KeyboardInterrupt itself
             _say(f"{self._command(args)}: interrupted")
@@ -221,7 +219,7 @@ class Root(Group):
 
 
 def words_of(root: Any, args: Sequence[str]) -> list[str]:
-    """The first words of a command line, which name a verb, or a group of verbs and one of it."""
+    """Return the words at the start of a command line that name a verb and its groups."""
     words: list[str] = []
     command = root
     for word in args:
@@ -233,9 +231,9 @@ def words_of(root: Any, args: Sequence[str]) -> list[str]:
 
 
 def command_of(root: Any, args: Sequence[str]) -> Any:
-    """Command that the first words of a command line name: a verb or a group of them.
+    """Return the command that the first words of a command line name: a verb or a group.
 
-    Where the group is a verb itself, it is that one.
+    If the group is a verb itself, return that verb.
     """
     group, command = root, root
     for word in words_of(root, args):
@@ -251,7 +249,7 @@ def command_of(root: Any, args: Sequence[str]) -> Any:
 def _command(module: str, name: str) -> Any:
     function = getattr(import_module(f"ggp.cli.{module}"), name)
     text, _, examples = (inspect.getdoc(function) or "").partition(_EXAMPLES)
-    # Each paragraph is one line, for the screen to break.
+    # Make each paragraph one line; the help breaks it to fit the screen.
     paragraphs = [" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n")]
     epilog = _EXAMPLES + indent(dedent(examples), "  ") if examples else ""
     single = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -262,7 +260,7 @@ def _command(module: str, name: str) -> Any:
 
 
 def print_version(is_asked: bool) -> None:
-    """Print the version and leave, if `--version` was given."""
+    """Print the version and exit, if `--version` was given."""
     if is_asked:
         from ggp import __version__
 
@@ -271,12 +269,12 @@ def print_version(is_asked: bool) -> None:
 
 
 def _failed(error: Exception, command: str) -> int:
-    """Say why a verb failed; the exit code."""
+    """Report why a verb failed, and return the exit code."""
     from ggp.errors import GgpError, UnknownNameError, WrongUseError, reason_of
 
     if os.environ.get(TRACEBACK_VARIABLE):
         raise error
-    gdl = sys.modules.get("gdl")  # if it is not loaded, it has raised nothing
+    gdl = sys.modules.get("gdl")  # a package that is not loaded has raised nothing
     if gdl is not None and isinstance(error, gdl.GdlError):
         _say(f"{command}: {error.explain()}")
     elif isinstance(error, OSError):

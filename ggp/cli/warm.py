@@ -8,13 +8,13 @@ from ggp.errors import CommandFailedError
 
 
 def warm() -> None:
-    """Compile all that is compiled once after an install, so that nothing need wait for it.
+    """Compile everything that needs compiling once after an install.
 
-    The reasoner and the searches run in machine code that is made for this machine's processor. It
-    is compiled when it is first needed, beside whatever is played, and kept in the folder that
-    GGP_CACHE_DIR names, else in the user's cache. This verb does the same ahead of time and waits:
-    after an install, or when an image of a container is built. Where it is done already, it takes a
-    second.
+    The reasoner and the searches use machine code for this machine's processor. It is otherwise
+    compiled when it is first needed, while matches are played. It is kept in the folder that
+    GGP_CACHE_DIR names, or in the user's cache. This verb compiles ahead of time and waits until
+    everything is done. Use it after an install or when you build a container image. If everything
+    is compiled already, it takes a second.
 
     Examples:
         ggp warm
@@ -26,7 +26,7 @@ def warm() -> None:
     load_kernels("ggp warm", warming.warm_up)
     if not warming.is_compiled():
         raise CommandFailedError(
-            "nothing can be kept on this disk, so each process compiles for itself; GGP_CACHE_DIR "
-            "names a folder that you own and that nobody else may write to"
+            "no folder can keep the compiled code, so each process compiles for itself; set "
+            "GGP_CACHE_DIR to a folder that you own and that only you may write to"
         )
     print(f"all kernels are compiled and load: {time.monotonic() - begun:.1f} s")

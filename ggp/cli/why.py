@@ -1,4 +1,4 @@
-"""`ggp why`: why a fact holds in a position, and why not."""
+"""`ggp why`: explain why a fact holds in a position, or why it does not."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def why(
         str,
         argument(
             FACT,
-            "What is asked, such as '(legal white noop)', terminal, '(goal white ?n)', "
+            "The fact to explain, such as '(legal white noop)', terminal, '(goal white ?n)', "
             "'(true (control white))', '(not terminal)', or a relation of the rules.",
         ),
     ],
@@ -38,34 +38,39 @@ def why(
         str | None,
         option(
             "MOVES",
-            "What is done in the position, for facts that depend on it: next, does, sees.",
+            "Moves made in the position, for facts that depend on them: next, does, sees.",
             "--next",
         ),
     ] = None,
     turn: Annotated[
         int | None,
-        option("NUMBER", "Of a RECORD: the turn, from 1, before it is played.", "--turn", min=1),
+        option(
+            "NUMBER",
+            "Turn of a RECORD, from 1. The position is the one before it.",
+            "--turn",
+            min=1,
+        ),
     ] = None,
     rules: Annotated[
         str | None,
         option(
             "GAME|FILE",
-            "Of a RECORD: its rules; without it the bundled game that begins so.",
+            "Rules of a RECORD. Default: the bundled game with the same first state.",
             "--game",
         ),
     ] = None,
     depth: Annotated[
-        int, option("NUMBER", "How many rules deep it is explained.", min=1, max=100)
+        int, option("NUMBER", "Depth of the explanation, in rules.", min=1, max=100)
     ] = 4,
     json: Json = False,
 ) -> None:
-    """Tell why a fact holds in a position, or what is missing for it.
+    """Explain why a fact holds in a position, or what is missing for it.
 
-    A fact that holds is derived by rules from the state, from moves and from facts of the rules.
-    For one that does not, each rule that could make it is shown with the values that satisfy most
-    of its conditions, and the first condition that fails is explained in turn. A variable in the
-    fact, such as ?m, stands for whatever holds. Of a saved match it is told of its end, or of the
-    position of a turn, whose moves are known then.
+    A fact that holds is derived by rules from the state, from moves and from facts of the rules. If
+    it does not hold, each rule that could make it is shown with the values that satisfy most of its
+    conditions. The first condition that fails is explained in turn. A variable in the fact,
+    such as ?m, stands for anything that holds. For a saved match, the position is the end of the
+    match, or the position of a turn, whose moves are then known.
 
     Examples:
         ggp why ticTacToe '(legal oplayer (mark 1 1))'
@@ -82,9 +87,9 @@ def why(
 
     is_record = Path(game).suffix in RECORDS
     if not is_record and (turn is not None or rules is not None):
-        raise WrongUseError("--turn and --game are for a RECORD, a file that ends with .json")
+        raise WrongUseError("--turn and --game need a RECORD, a file that ends in .json or .xml")
     if is_record and (moves or next_moves):
-        raise WrongUseError("--moves and --next are for a GAME; of a RECORD name the --turn")
+        raise WrongUseError("--moves and --next need a GAME; for a RECORD, give the --turn")
     with pointing_to_check(rules or game):
         found, line = _match(Path(game), rules) if is_record else (find_game(game), None)
         explainer = gdl.Explainer(found.rulesheet)
@@ -107,7 +112,7 @@ def why(
         if made is None and question.needs_moves:
             option_name = "--turn NUMBER" if is_record else "--next MOVES"
             raise WrongUseError(
-                f"{question} depends on what is done in the position; say it with {option_name}"
+                f"{question} depends on the moves made in the position; give {option_name}"
             )
         answer = explainer.why(question, way, made, depth)
     if json:
@@ -127,7 +132,7 @@ def _match(file: Path, rules: str | None) -> tuple[NamedGame, MatchLine]:
 
 
 def _position(line: MatchLine, turn: int | None, name: str) -> tuple[Sequence[Joint], Joint | None]:
-    """The moves before a turn, and in it; all moves without one."""
+    """Return the moves before the turn and the moves in it. Without a turn, return all moves."""
     if turn is None:
         return line.moves, None
     if turn > line.num_turns:

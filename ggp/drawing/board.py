@@ -1,4 +1,4 @@
-"""One board in SVG: squares, things, coordinates, and what has changed."""
+"""One board in SVG: squares, things, coordinates and changes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Frame:
     """Layout of a board.
 
     Attributes:
-        is_checkered: As a chess board; None leaves it to what the game looks like.
-        is_upside_down: Whether the first row stands on top.
-        has_hexagons: Whether each row stands half a place further right than the one above it.
-        has_points: Whether things lie where lines cross, as in Go.
-        sides: Colours of the left and right edge, and of the upper and lower one, if any.
-        block: Columns and rows of each of the blocks that are parted by thick lines; 0: none are.
-        lines: The words of those around each place, where moves may name such lines.
+        is_checkered: Whether it is checkered like a chess board. None decides by the game.
+        is_upside_down: Whether the first row is at the top.
+        has_hexagons: Whether each row is half a place further right than the one above it.
+        has_points: Whether things are on the crossings of lines, as in Go.
+        sides: Colours of the left and right edges, and of the upper and lower ones, if any.
+        block: Columns and rows of the blocks that thick lines separate. 0 draws none.
+        lines: Words of the lines around each place, if moves may name such lines.
     """
 
     is_checkered: bool | None = None
@@ -39,16 +39,16 @@ class Frame:
 
     @property
     def shift(self) -> float:
-        """Distance by which each row stands right of the one above it."""
+        """Distance by which each row is shifted to the right of the one above it."""
         return SIDE / 2 if self.has_hexagons else 0.0
 
     @property
     def top(self) -> float:
-        """Room above the first row, for the tips of hexagons."""
+        """Space above the first row, for the tips of hexagons."""
         return RISE / 2 if self.has_hexagons else 0.0
 
     def rows(self, board: Board) -> tuple[str, ...]:
-        """A board's rows, the uppermost first."""
+        """Return a board's rows, the uppermost first."""
         return board.rows if self.is_upside_down else board.rows[::-1]
 
 
@@ -58,13 +58,13 @@ BORDER = 5.0
 
 
 def hexagon(x: float, y: float, fill: str) -> str:
-    """A place of the board."""
+    """Draw a hexagonal place."""
     corners = " ".join(f"{right:g},{down:g}" for right, down in _corners(x, y))
     return tag("polygon", points=corners, fill=fill, stroke=LINE)
 
 
 def draw_sides(columns: int, rows: int, top: float, frame: Frame) -> list[str]:
-    """The coloured edges of a board of hexagons: of its columns' ends, and of its rows'."""
+    """Draw the coloured edges of a board of hexagons."""
     if frame.sides is None or not frame.has_hexagons:
         return []
     across, along = frame.sides
@@ -92,7 +92,7 @@ def draw_sides(columns: int, rows: int, top: float, frame: Frame) -> list[str]:
 
 
 def _corners(x: float, y: float) -> list[tuple[float, float]]:
-    """Of a hexagon: the tip above, then clockwise."""
+    """Return the corners of a hexagon: the upper tip, then clockwise."""
     middle, half = x + SIDE / 2, RISE / 2
     return [
         (middle, y - half),
@@ -105,20 +105,20 @@ def _corners(x: float, y: float) -> list[tuple[float, float]]:
 
 
 MAX_NAME, MAX_WORDS = 7, 200
-"""Letters of a coordinate, and of what can be pointed at."""
+"""Most characters of a coordinate, and of the words that a square names."""
 PIN, PARTING = "#1a1d21", "#6b5c38"
 MOST = 4
-"""Things drawn in one place."""
+"""Most things to draw in one place."""
 FAINTEST, CLEAREST = 0.25, 0.65
-"""Opacity of what is hardly possible, and of what is nearly certain."""
+"""Opacity of contents that are hardly possible, and of those that are nearly certain."""
 SHARE_SIZE = 0.28
-"""Of the place that a thing has: the height of the letters that say how likely it is."""
+"""Height of a percentage's letters, as a share of the space for the thing."""
 Doubts = dict[Place, dict[str, float]]
-"""What may be in each place, and how likely it is."""
+"""Probability of each possible content of each place."""
 
 
 def size_of(board: Board, frame: Frame) -> tuple[float, float]:
-    """Width and height of a board's picture."""
+    """Return the width and height of a board's picture."""
     slant = (len(board.rows) - 1) * frame.shift
     width, height = len(board.columns) * SIDE, len(board.rows) * SIDE
     return MARGIN + width + slant, MARGIN + height + 2 * frame.top
@@ -132,12 +132,12 @@ def draw_board(
     frame: Frame,
     doubts: Doubts | None = None,
 ) -> list[str]:
-    """The parts of a board's picture but for the names of columns and rows.
+    """Draw a board without the names of columns and rows.
 
     Args:
-        changed: Places to be marked.
-        styles: Of all that is in them.
-        doubts: What may be in each place, and how likely that is; drawn faintly.
+        changed: Places to mark.
+        styles: Styles of all contents.
+        doubts: Probabilities of uncertain contents, which are drawn faintly.
     """
     rows = frame.rows(board)
     parts = []
@@ -168,7 +168,7 @@ def draw_board(
 
 
 def pin(board: Board, place: Place, colour: str, frame: Frame, owner: str) -> list[str]:
-    """A ring around a place, in the colour of its owner; nothing if the board has no such place."""
+    """Draw a ring in its owner's colour around a place. Draw nothing if there is no such place."""
     column, row = place
     rows = frame.rows(board)
     if column not in board.columns or row not in rows:
@@ -189,11 +189,11 @@ def square(
     board_name: str = "",
     lines: str | None = None,
 ) -> str:
-    """Square to point at: it says what it is, and which words of a move would name it.
+    """Draw a square to point at. It says what it is, and which words of a move would name it.
 
     Args:
-        board_name: Which of several boards it is on.
-        lines: The words of those around it.
+        board_name: The board that it is on, if there are several.
+        lines: Words of the lines around it.
     """
     said = " ".join(filter(None, (board_name, *words, *contents)))
     named = clipped(" ".join(filter(None, words)), MAX_WORDS)
@@ -219,7 +219,7 @@ def _cross(x: float, y: float, edges: tuple[bool, bool, bool, bool]) -> list[str
 
 
 def _partings(columns: int, rows: int, frame: Frame) -> list[str]:
-    """The thick lines between blocks of a board, the outer ones included."""
+    """Draw the thick lines between blocks of a board, including the outer ones."""
     if not frame.block or frame.has_hexagons:
         return []
     width, height = columns * SIDE, rows * SIDE
@@ -235,7 +235,7 @@ def _partings(columns: int, rows: int, frame: Frame) -> list[str]:
 def _things(
     contents: Sequence[str], x: float, y: float, styles: Mapping[str, PieceStyle]
 ) -> list[str]:
-    """All that is in a place: a ground that fills it, then the rest, smaller the more there is."""
+    """Draw the contents of a place: a block fills it, and other things share the space."""
     blocks = [one for one in contents if styles[one].shape == "block"]
     others = [one for one in contents if styles[one].shape != "block"][:MOST]
     middle = (x + SIDE / 2, y + SIDE / 2)
@@ -246,7 +246,7 @@ def _things(
 
 
 def _spots(count: int, x: float, y: float) -> list[tuple[float, float, float]]:
-    """Middle and side of the room for each thing in a place: all of it, or a quarter each."""
+    """Return centre and side of the space for each thing: the whole place, or a quarter each."""
     side = SIDE if count == 1 else SIDE / 2
     return [
         (x + side * (index % 2 + 0.5), y + side * (index // 2 + 0.5), side)
@@ -257,7 +257,7 @@ def _spots(count: int, x: float, y: float) -> list[tuple[float, float, float]]:
 def _possible_things(
     shares: Mapping[str, float], x: float, y: float, styles: Mapping[str, PieceStyle]
 ) -> list[str]:
-    """Draw the possible contents of a place: the fainter the less likely, with a percentage."""
+    """Draw the possible contents of a place, the less likely the fainter, with percentages."""
     shown = [one for one in shares if one in styles and styles[one].shape != "none"]
     shown = sorted(shown, key=lambda one: -shares[one])[:MOST]
     found = []
@@ -269,7 +269,7 @@ def _possible_things(
 
 
 def draw_names(board: Board, frame: Frame) -> list[str]:
-    """The names of columns and rows, below and at the left."""
+    """Draw the names of columns below, and of rows at the left."""
     rows = frame.rows(board)
     _, height = size_of(board, frame)
     left = [
@@ -286,6 +286,6 @@ def draw_names(board: Board, frame: Frame) -> list[str]:
 
 
 def draw_name(name: str, x: float, y: float, room: float) -> str:
-    """A name of a column or row, small enough for its room."""
+    """Draw the name of a column or row, small enough for its space."""
     text = clipped(name, MAX_NAME)
     return label(text, x, y, min(11.0, 1.5 * room / max(1, len(text))), NAMES)

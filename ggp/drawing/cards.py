@@ -1,4 +1,4 @@
-"""Cards for what is on no board: a row for each relation, with a card for each of its facts."""
+"""Cards for facts that are on no board: a row for each relation, a card for each of its facts."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _NUMBER = re.compile(r"[a-z]{0,2}(\d{1,9})", re.ASCII | re.IGNORECASE)
 
 
 class Ranges:
-    """The least and the largest number at the end of the facts with the same other words."""
+    """Smallest and largest last number of the facts with the same other words."""
 
     def __init__(self, states: Iterable[Collection[str]]) -> None:
-        """Look at the facts of positions."""
+        """Collect the numbers in the facts of positions."""
         seen: dict[Words, set[int]] = {}
         several: set[Words] = set()
         for facts in states:
@@ -30,7 +30,7 @@ class Ranges:
                     head = words[:-1]
                     seen.setdefault(head, set()).add(number)
                     (several if head in here else here).add(head)
-        # Where two facts differ in the number only it is no amount.
+        # If two facts of a state differ only in the number, it is not an amount.
         self._bounds = {
             head: (min(0, *numbers), max(numbers))
             for head, numbers in seen.items()
@@ -38,7 +38,7 @@ class Ranges:
         }
 
     def part(self, words: Words) -> float | None:
-        """Position of a fact's number from the least to the largest one, 0 to 1, if it has one."""
+        """Return where a fact's number is in its range, from 0 to 1, or None if it has no range."""
         number, bounds = _number(words), self._bounds.get(words[:-1])
         if number is None or bounds is None:
             return None
@@ -56,16 +56,16 @@ LETTER, CAPITAL = 6.5, 8.0
 PADDING, SPOT, SMALLEST = 8.0, 5.0, 26.0
 MAX_LETTERS, MAX_NAME, MAX_SPOTS = 48, 16, 3
 MAX_NAMED = 0.42
-"""Of the width, for the name of a row."""
+"""Most of the width for the name of a row, as a share."""
 MAX_SHARED = 6
-"""Names that the first words of a relation's facts may have, for each to get a row."""
+"""Most different first arguments of a relation's facts, for each to get its own row."""
 OLD, NEW, LINE, INK, NAME, BAR = "#e9ecf1", "#f5d76e", "#9aa3b0", "#1a1d21", "#6b7480", "#2f6fd0"
 FAINTNESS, DASHED = 0.55, "#6b7480"
 
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """Facts of the same beginning.
+    """Facts with the same beginning.
 
     Attributes:
         cards: Each fact, and its other words.
@@ -77,15 +77,15 @@ class CardRow:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The look of cards.
+    """Style of cards.
 
     Attributes:
-        most: Cards that there is room for; of too many, those that have changed come first.
-        colours: Of the roles, by their names in lower case.
-        ranges: Of the numbers in facts, for those that have one.
-        num_left: Facts that are not even among those to be shown.
-        is_running: Whether rows stand beside each other where they fit, as below a board.
-        likely: Facts that are not certain, and how likely each is.
+        most: Most cards to draw. If there are more, facts that have changed come first.
+        colours: Colours of the roles, by their names in lower case.
+        ranges: Ranges of the numbers in facts.
+        num_left: Number of facts that were left out before.
+        is_running: Whether rows are put next to each other if they fit, as below a board.
+        likely: Probability of each fact that is not certain.
     """
 
     most: int
@@ -99,10 +99,10 @@ class Style:
 def draw_cards(
     facts: Collection[str], changed: Collection[str], width: float, style: Style
 ) -> tuple[list[str], float, float]:
-    """The parts of the cards' picture, its width and height.
+    """Return the parts of the cards' picture, its width and height.
 
     Args:
-        changed: Those to be marked.
+        changed: Facts to mark.
     """
     shown = _shown(facts, changed, style.most)
     rows = _rows(shown, style.likely)
@@ -137,7 +137,7 @@ def draw_cards(
 
 
 def good_width(facts: Collection[str], style: Style) -> float:
-    """The width with which the cards' picture is a bit wider than high."""
+    """Return the width that makes the cards' picture a bit wider than high."""
     shown = list(facts)[: style.most]
     split = [words_of(fact)[1:] or (fact,) for fact in shown]
     area = sum(_width(words, style.colours) for words in split) * (CARD_HEIGHT + ROW_GAP)
@@ -150,7 +150,7 @@ def _shown(facts: Collection[str], changed: Collection[str], most: int) -> list[
 
 
 def _rows(facts: Sequence[str], likely: Mapping[str, float]) -> list[CardRow]:
-    """Rows in the order of their names; facts that are one word each are in the first row."""
+    """Return rows in the order of their names. Facts of one word are in the first row."""
     split = [(fact, words_of(fact)) for fact in facts]
     relations: dict[str, list[Words]] = {}
     for _, words in split:
@@ -167,7 +167,7 @@ def _rows(facts: Sequence[str], likely: Mapping[str, float]) -> list[CardRow]:
 
 
 def _is_shared(facts: Sequence[Words]) -> bool:
-    """Whether facts are told apart by few first words, as the cards in the hands of two players."""
+    """Return whether few first arguments tell facts apart, as with the hands of two players."""
     if min(map(len, facts)) < 3:
         return False
     names = {words[1] for words in facts}
@@ -200,7 +200,7 @@ def _width(words: Words, colours: Mapping[str, str]) -> float:
 def _card(
     fact: str, words: Words, place: tuple[float, float, float], fill: str, style: Style
 ) -> str:
-    """A card at (x, y) with a width: roles have spots of their colours, numbers a bar."""
+    """Draw a card at (x, y) with a width. Roles get spots in their colours, numbers a bar."""
     x, y, wide = place
     middle = y + CARD_HEIGHT / 2
     box = {"x": x, "y": y, "width": wide, "height": CARD_HEIGHT, "rx": 4}
@@ -219,7 +219,7 @@ def _card(
     room = wide - 2 * PADDING - shift
     size = max(1.0, min(SIZE, SIZE * (room + PADDING) / max(LETTER, _wide(text))))
     drawn.append(label(text, x + PADDING + shift + room / 2, middle, size, INK))
-    # A proposition has no number, whatever it is called.
+    # A proposition has no number, whatever its name is.
     part = style.ranges.part(words_of(fact))
     if part is not None:
         bar = max(0.5, part * (wide - 8))

@@ -1,4 +1,4 @@
-"""An explanation of what the facts of a game are drawn as, and why some are no more than cards."""
+"""Explain what the facts of a game are drawn as, and why some are only cards."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ MAX_RELATIONS = 60
 
 
 class DrawnAs(NamedTuple):
-    """The drawing of the facts of a relation, in words."""
+    """How the facts of a relation are drawn."""
 
     fact: str  # an example
     drawn: str  # in words
 
 
 async def explain_drawing(game: NamedGame, seconds: float = SECONDS) -> list[DrawnAs]:
-    """The drawing of each relation of the state, as random games show it.
+    """Explain the drawing of each relation of the state, using positions of random games.
 
     Args:
-        seconds: The most that the random games take.
+        seconds: Most time for the random games.
 
     Raises:
         GdlError: The rules cannot be played.
-        ViewError: The view file beside the rules cannot be used.
+        ViewError: The view file next to the rules is invalid.
     """
     view = own_view(game) or view_of(game.bundled)
     book = MachineRulebook(game.machine, has_percepts=game.has_percepts)
@@ -48,7 +48,7 @@ async def explain_drawing(game: NamedGame, seconds: float = SECONDS) -> list[Dra
         if drawn is None and stacks is not None and stacks.is_fact(fact):
             drawn = "a stack of things"
         if drawn is None and fact in steady:
-            drawn = "not drawn, as it is in every position"
+            drawn = "not drawn because it is in every position"
         explained.append(DrawnAs(fact, drawn or f"a card: {_why_card(fact)}"))
     return explained
 
@@ -59,7 +59,7 @@ def _by_view(relation: str, view: DrawingView) -> str | None:
     if relation in view.pins:
         return "a ring on the board, by the view"
     if view.walk is not None and view.walk.relation == relation:
-        return "somebody who walks, by the view"
+        return "a walker, by the view"
     if view.piles is not None and view.piles.relation == relation:
         return "piles, by the view"
     return None
@@ -72,7 +72,7 @@ def _on_boards(fact: str, found: FoundBoards) -> str | None:
     if any(layer.cell(words_of(fact)) for layer in found.layers):
         return "a thing on the board"
     if any(edges.ends(fact) for edges in found.edges):
-        return "a line beside or between places of the board"
+        return "a line around or between places of the board"
     return None
 
 
@@ -86,9 +86,9 @@ def _why_card(fact: str) -> str:
     inside = fact[1:] if fact.startswith("(") else fact
     if "(" in inside:
         return (
-            "a term stands in it; a place is words of their own, as in (line 1 1 2 1), or an end "
-            "of a line between neighbours beside cells, as in (line (dot 1 1) (dot 2 1))"
+            "it contains a term; a place needs words of its own, as in (line 1 1 2 1); only the "
+            "ends of lines on a board of cells may be terms, as in (line (dot 1 1) (dot 2 1))"
         )
     if num_words < 2:
         return "a place needs two words, its column and its row, or names in an order"
-    return "no two of its words are a column and a row in the positions that random games show"
+    return "no two of its words are a column and a row in the positions of random games"

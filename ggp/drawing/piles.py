@@ -1,4 +1,4 @@
-"""Piles in SVG: heaps and towers of a number of things, and stacks of things that have names."""
+"""Piles in SVG: heaps and towers of numbered things, and stacks of named things."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ COLOURS = ("#c8372d", "#e8862a", "#2f9e55", "#2f6fd0", "#8a4fc0", "#8a5a33", "#5
 
 @dataclass(frozen=True, slots=True)
 class Piles:
-    """Places beside each other with things one above the other.
+    """Places next to each other with things on top of each other.
 
     Attributes:
-        relation: Of the facts: `(heap PLACE NUMBER)`, or `(on THING PLACE)`.
-        kind: Whether the facts count equal things, or name unequal ones, the smallest first.
-        places: From left to right.
-        most: Things that may lie in one place.
+        relation: Relation of the facts `(heap PLACE NUMBER)` or `(on THING PLACE)`.
+        kind: `heaps` if facts count equal things; `towers` if they name things of different size,
+            the smallest first.
+        places: Places from left to right.
+        most: Most things in one place.
     """
 
     relation: str
@@ -36,11 +37,11 @@ class Piles:
     most: int
 
     def is_fact(self, fact: str) -> bool:
-        """Whether a fact is drawn here."""
+        """Return whether a fact is part of these piles."""
         return words_of(fact)[:1] == (self.relation,)
 
     def contents(self, facts: Collection[str]) -> dict[str, list[str]]:
-        """Things in each place, the lowest first; those that are only counted have no name."""
+        """Return the things in each place, the lowest first. Counted things have no name."""
         facts_of_piles = [terms_of(fact) for fact in facts if self.is_fact(fact)]
         found: dict[str, list[str]] = {place: [] for place in self.places}
         for words in sorted(facts_of_piles, reverse=True):
@@ -59,10 +60,10 @@ class Piles:
 
 
 def draw_piles(piles: Piles, facts: Collection[str], before: Collection[str] | None) -> list[str]:
-    """The parts of the picture.
+    """Draw the piles.
 
     Args:
-        before: Those of the position before; places that have changed since are marked.
+        before: Facts of the previous position. Places that have changed since are marked.
     """
     now = piles.contents(facts)
     then = piles.contents(before) if before is not None else now
@@ -112,9 +113,9 @@ MAX_LETTERS = 8
 def draw_stacks(
     stacks: Stacks, facts: Collection[str], before: Collection[str] | None
 ) -> tuple[list[str], float, float]:
-    """The parts of the picture, its width and height.
+    """Return the parts of the picture, its width and height.
 
-    Marked are things that lie on another one than before.
+    Things that are on another thing than before are marked.
     """
     then = _pairs(stacks.towers(before)) if before is not None else None
     towers = sorted(stacks.towers(facts), key=lambda tower: natural(tower[0]))
@@ -140,7 +141,7 @@ def _block(stacks: Stacks, thing: str, x: float, y: float, *, is_new: bool) -> s
     at = stacks.things.index(thing) if thing in stacks.things else 0
     is_base = thing in stacks.bases
     fill = LIGHT if is_base else OTHERS[at % len(OTHERS)]
-    # Things on pillars have sizes, as in Hanoi; blocks on a table are alike.
+    # Things on pillars have sizes, as in Hanoi; blocks on a table all look alike.
     wide = (
         BLOCK_WIDTH
         if is_base or not stacks.bases

@@ -1,4 +1,4 @@
-"""Drawing all positions of a match in the same way."""
+"""Draw all positions of a match in the same way."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from ggp.term_text import words_of
 GAP = SIDE / 2
 NARROWEST, MIN_WIDTH, MAX_WIDTH = 150.0, 240.0, 720.0
 CAPTION, MAX_CAPTION = 18.0, 30
-"""Height and letters of a board's name, which it has where boards are of several relations."""
+"""Height and letters of a board's caption. Boards of several relations have captions."""
 NOTHING_HEIGHT = 60.0
 MAX_ACROSS = 4
-"""Boards beside each other; more of them stand in rows of equal length, if they can."""
+"""Most boards next to each other. More boards form a square if they can."""
 MAX_MARKED = 0.5
-"""Of a board's places; where more has changed, marks would say nothing."""
+"""Share of a board's places. With more changes, marks would mean nothing."""
 MEN_LETTERS, OTHER_LETTERS = frozenset("wkqnp"), frozenset("wkqnpryg")
-"""Beside one of these `b` may be a colour or a chess man."""
+"""If one of these is used, too, `b` may be a colour or a chess piece."""
 MAX_SHOWN, MAX_SEEN = 3000, 20_000
-"""Facts of a position that are drawn, and those of all positions that are looked at."""
+"""Most facts of a position to draw, and most facts of all positions to look at."""
 MAX_FACT, MAX_RELATIONS = 1000, 40
-"""Letters of a fact, and relations, that are looked at."""
+"""Most characters of a fact, and most relations, to look at."""
 MIN_CHECKERED = 16
 MAX_BELOW, MAX_SHRINKS = 0.5, 4
-"""Cards higher than this part of the boards above them are drawn smaller, so many times."""
+"""Cards higher than this share of the boards above them are shrunk, at most this many times."""
 MAX_BESIDE, MAX_ALONE = 16, 60
-"""Cards below a board, and where there is none."""
+"""Most cards below a board, and without a board."""
 Box = tuple[list[str], float, float]
 """Parts of a picture, their width and height."""
 
 
 class PositionRenderer:
-    """Draws the positions of a game; how, is settled by those that are known."""
+    """Draws the positions of a game. The positions that it knows determine the style."""
 
     def __init__(
         self,
@@ -56,15 +56,15 @@ class PositionRenderer:
         names: PlaceNames = NO_NAMES,
         view: DrawingView | None = None,
     ) -> None:
-        """Look at the game.
+        """Find out how to draw the game.
 
         Args:
-            game: A bundled game, for its view; anything else has none.
-            states: Facts of positions, the initial one first; the more, the surer the guess. See
-                `ggp.match.rulebook`.
-            roles: Of the game, to know whose things are whose.
-            names: Of places, for boards whose columns are no numbers.
-            view: The view of rules that are not bundled.
+            game: Name of a bundled game, for its view. Other games have none.
+            states: Facts of positions, the initial one first. More positions give a surer guess.
+                See `ggp.match.rulebook`.
+            roles: Roles of the game, to know who owns which things.
+            names: Names of places, for boards whose columns are not numbers.
+            view: View of rules that are not bundled.
         """
         states = _sample(states)
         self._view: DrawingView = view or view_of(game)
@@ -84,7 +84,7 @@ class PositionRenderer:
         self._blanks |= _blanks(contents, roles) - self._view.things.keys()
 
     def knows(self, facts: Collection[str]) -> bool:
-        """Whether the boards have a place for all that is on them in a position."""
+        """Return whether the boards have a place for everything on them in a position."""
         places = [(board, place) for board in self._boards for place in board.cells(facts)]
         return all(column in board.columns and row in board.rows for board, (column, row) in places)
 
@@ -94,11 +94,11 @@ class PositionRenderer:
         before: Collection[str] | None = None,
         possible: Mapping[str, float] | None = None,
     ) -> str:
-        """The picture of a position.
+        """Draw a position.
 
         Args:
-            before: Those of the position before; what has changed since is marked.
-            possible: Facts that are not certain, and how likely each is: drawn faintly.
+            before: Facts of the previous position. Changes since then are marked.
+            possible: Probability of each fact that is not certain. These are drawn faintly.
         """
         doubts = dict(list((possible or {}).items())[:MAX_SHOWN])
         num_left = max(0, len(facts) - MAX_SHOWN)
@@ -149,7 +149,7 @@ class PositionRenderer:
         return picture(max(width, NARROWEST) + 1, height + 1, "Position", parts)
 
     def _find_boards(self, states: Sequence[Collection[str]], names: PlaceNames) -> FoundBoards:
-        """Those that the view names, else those that are found, and what else stands there."""
+        """Return the boards that the view names, or else those that are found in the states."""
         if self._view.walk is not None:
             return FoundBoards((self._view.walk.board(),))
         if self._view.piles is not None:
@@ -227,10 +227,10 @@ class PositionRenderer:
     def _lay_over(
         self, board: Board, facts: Collection[str], cells: Cells
     ) -> list[tuple[Place, str]]:
-        """Put into the cells what other facts say of them; whoever stands on a thing is a ring.
+        """Add to the cells what other facts say of them. A role on another thing becomes a ring.
 
         Returns:
-            The rings' places and owners.
+            The places and owners of the rings.
         """
         rings = []
         for layer in self._layers:
@@ -247,7 +247,7 @@ class PositionRenderer:
         return rings
 
     def _known(self, cells: Cells) -> Mapping[str, PieceStyle]:
-        """The styles of all that is there, also of what no known position had."""
+        """Return the styles of all contents, including those that no known position had."""
         contents = {one for some in cells.values() for one in some}
         unknown = contents - self._styles.keys()
         if unknown:
@@ -255,7 +255,7 @@ class PositionRenderer:
         return {thing: style for thing, style in self._styles.items() if thing not in self._blanks}
 
     def _is_elsewhere(self, fact: str) -> bool:
-        """Whether a fact is on a board, or not to be shown."""
+        """Return whether a fact is drawn on a board or as a pile, or must not be shown."""
         relation = _relation(fact)
         if relation in self._view.hidden or relation in self._view.pins or fact in self._steady:
             return True
@@ -269,9 +269,9 @@ class PositionRenderer:
 
 
 def _sample(states: Sequence[Collection[str]]) -> Sequence[Collection[str]]:
-    """As much of the states as can be looked at in a moment, the first one among them.
+    """Return as much of the states as can be processed in a moment, including the first one.
 
-    Left out are facts of many letters, relations beyond the commonest, and states in between.
+    It leaves out long facts, relations beyond the commonest, and some of the states.
     """
     short = [[one for one in facts if len(one) <= MAX_FACT][:MAX_SHOWN] for facts in states]
     total = sum(map(len, short))
@@ -288,7 +288,7 @@ def _relation(fact: str) -> str:
 
 
 def _with_checks(frame: Frame, boards: Sequence[Board], states: Sequence[Collection[str]]) -> Frame:
-    """Checkered as a chess board are boards that begin with pieces, unless the view differs."""
+    """Make boards that begin with pieces checkered like a chess board, unless the view decides."""
     if frame.is_checkered is not None or not boards or not states:
         return frame
     board = boards[0]
@@ -299,7 +299,7 @@ def _with_checks(frame: Frame, boards: Sequence[Board], states: Sequence[Collect
 
 
 def _blanks(contents: Collection[str], roles: Sequence[str]) -> set[str | None]:
-    """Words such as `empty` are always blank; `b` is, unless it may be short for somebody."""
+    """Return the blank contents: words such as `empty`, and `b` unless it may be a colour."""
     rest = {one.lower() for one in contents} - {"b"}
     found: set[str | None] = {one for one in contents if one.lower() in EMPTY}
     may_be = {role.lower() for role in roles if role[:1].lower() == "b"} | {"black", "blue"}
@@ -332,7 +332,7 @@ def _changed(now: Cells, then: Cells) -> set[Place]:
 
 
 class Painter:
-    """Draws positions of one game; what it looks like is found out when it is first asked."""
+    """Draws positions of one game. It finds out how when it is first used."""
 
     def __init__(self, game: NamedGame) -> None:
         self._game = game
@@ -343,10 +343,10 @@ class Painter:
     async def svg(
         self, states: Sequence[Sequence[str]], before: Sequence[str] | None = None
     ) -> str:
-        """The picture of the last of these positions.
+        """Draw the last of these positions.
 
         Args:
-            before: Those of the position since which changes are to be marked.
+            before: Facts of the position since which changes are marked.
         """
         if self._renderer is None or not self._renderer.knows(states[-1]):
             self._seen = self._seen or await sample_positions(self._book)
@@ -361,7 +361,7 @@ class Painter:
 
 
 async def random_picture(game: NamedGame, turns: int) -> str:
-    """The picture of a position after so many turns of a random match.
+    """Draw a position after `turns` turns of a random match.
 
     Raises:
         GdlError: The rules cannot be evaluated.

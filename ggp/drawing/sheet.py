@@ -1,4 +1,4 @@
-"""Many pictures on one sheet, each with its name below."""
+"""Put many pictures on one sheet, each with its name below."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Named = tuple[str, str]
 
 
 def sheet_svg(pictures: Sequence[Named], columns: int = COLUMNS) -> str:
-    """The sheet as one SVG document."""
+    """Return the sheet as one SVG document."""
     columns = max(1, min(columns, len(pictures)))
     parts = []
     for index, (name, svg) in enumerate(pictures):
@@ -37,7 +37,7 @@ def sheet_svg(pictures: Sequence[Named], columns: int = COLUMNS) -> str:
 
 
 def sheet_html(pictures: Sequence[Named]) -> str:
-    """The sheet as a page that needs nothing else."""
+    """Return the sheet as a self-contained page."""
     figures = "\n".join(
         f"<figure>{svg}<figcaption>{escape(plain_name(name))}</figcaption></figure>"
         for name, svg in pictures
@@ -52,7 +52,7 @@ def sheet_html(pictures: Sequence[Named]) -> str:
 
 
 def html_page(title: str, style: str, inside: str) -> str:
-    """A page that needs nothing else; all but the style is HTML."""
+    """Return a self-contained page. All arguments except the style are HTML."""
     return (
         '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
@@ -62,5 +62,5 @@ def html_page(title: str, style: str, inside: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """A name without what neither HTML nor XML can hold."""
+    """Remove the characters that HTML and XML cannot hold from a name."""
     return "".join(letter for letter in name if letter >= " ")

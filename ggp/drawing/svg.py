@@ -1,4 +1,4 @@
-"""Writing SVG: elements as text, and all that comes from outside escaped."""
+"""Write SVG elements as text, and escape everything that comes from outside."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from xml.sax.saxutils import escape, quoteattr
 _ILLEGIBLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MAX_TITLE = 400
 EDGE = 2.0
-"""Around a picture, for lines that run along it."""
+"""Space around a picture, for lines along its edge."""
 FONT = "system-ui, sans-serif"
 
 
 def tag(name: str, *content: str, **attributes: object) -> str:
-    """An element; `_` in the name of an attribute stands for `-`, one with None is left out.
+    """Write an element. `_` in an attribute's name becomes `-`; attributes of None are left out.
 
-    What is in it must be SVG already, or come from `plain`.
+    The content must be SVG already, or come from `plain`.
     """
     written = "".join(
         f" {key.rstrip('_').replace('_', '-')}={quoteattr(_shown(value))}"
@@ -28,28 +28,28 @@ def tag(name: str, *content: str, **attributes: object) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that may be anything, as the content of an element."""
+    """Escape any text for use as the content of an element."""
     return escape(_legible(text))
 
 
 def clipped(text: str, most: int) -> str:
-    """Text of so many letters, an ellipsis in the place of all that are more."""
+    """Shorten a text to `most` characters, with an ellipsis at the end if it is longer."""
     return text if len(text) <= most else text[: max(0, most - 1)] + "…"
 
 
 def title(text: str) -> str:
-    """Title for those who point at a part, or have it read to them."""
+    """Write a title, which browsers show on hover and screen readers read aloud."""
     return tag("title", plain(clipped(text, MAX_TITLE)))
 
 
 def label(text: str, x: float, y: float, size: float, fill: str, anchor: str = "middle") -> str:
-    """Text whose middle line runs through y."""
+    """Write a text, vertically centred at y."""
     return tag(
         "text",
         plain(text),
         x=x,
         y=y,
-        # Half the height of letters; not all programs know of `dominant-baseline`.
+        # Half the height of letters: not all programs support `dominant-baseline`.
         dy="0.35em",
         font_size=size,
         fill=fill,
@@ -60,7 +60,7 @@ def label(text: str, x: float, y: float, size: float, fill: str, anchor: str = "
 def picture(
     width: float, height: float, title: str, parts: Iterable[str], *, has_links: bool = False
 ) -> str:
-    """A whole document of so many units."""
+    """Write a whole document of the given size in SVG units."""
     return tag(
         "svg",
         tag("title", plain(title)),
@@ -69,7 +69,7 @@ def picture(
         viewBox=f"{-EDGE:g} {-EDGE:g} {width + 2 * EDGE:g} {height + 2 * EDGE:g}",
         font_family=FONT,
         text_anchor="middle",
-        role="group" if has_links else "img",  # what is in an `img` cannot be reached
+        role="group" if has_links else "img",  # links inside an `img` cannot be reached
         aria_label=title,
     )
 

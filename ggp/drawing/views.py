@@ -1,6 +1,6 @@
 """The view of a game: what cannot be guessed from its names.
 
-That of a bundled game stands in `games/views/NAME.toml`, one's own as `NAME.view.toml` beside the
+The view of a bundled game is `games/views/NAME.toml`. Your own is `NAME.view.toml` next to the
 rules.
 
 frame = { checkered = true, hexagons = true, points = true, upside_down = true, block = 3 }
@@ -13,7 +13,7 @@ shape = "disc"                            # disc, cross, ring, triangle, tile, b
 fill = "#fbfaf5"
 text = "W"
 
-[walk]                                    # no cells, but (at COLUMN ROW) of somebody who walks
+[walk]                                    # for (at COLUMN ROW) of a walker, without cells
 relation = "at"
 columns = 6
 rows = 6
@@ -58,7 +58,7 @@ class ViewError(WrongUseError):
 
 @dataclass(frozen=True, slots=True)
 class DrawingView:
-    """Way in which a game is drawn."""
+    """How a game is drawn."""
 
     frame: Frame = field(default_factory=Frame)
     things: Mapping[str, PieceStyle] = field(default_factory=dict)
@@ -70,24 +70,24 @@ class DrawingView:
 
 @cache
 def view_of(game: str) -> DrawingView:
-    """The view of a game; one that leaves everything to guesses if it has none."""
+    """Return the view of a bundled game, or a view that leaves everything to guesses."""
     file = games.folder() / "views" / f"{game}.toml"
-    # Looked up rather than tried: `game` may come from outside and must not walk the file system.
+    # Check the name first: `game` may come from outside and must not reach other files.
     if game not in games.names() or not file.is_file():
         return DrawingView()
     return read_view(file.read_text(encoding="utf-8"), str(file))
 
 
 def view_file(rules: Path) -> Path:
-    """The file of one's own view that belongs to a file of rules."""
+    """Return the path of the view file that belongs to a file of rules."""
     return rules.with_suffix(SUFFIX)
 
 
 def view_beside(rules: Path | None) -> DrawingView | None:
-    """The view beside a file of rules, as it stands now; None if there is none.
+    """Return the view next to a file of rules in its current form, or None if there is none.
 
     Raises:
-        ViewError: It is none that can be used.
+        ViewError: The view is invalid.
     """
     file = view_file(rules) if rules is not None else None
     if file is None or not file.is_file():
@@ -101,10 +101,10 @@ def view_beside(rules: Path | None) -> DrawingView | None:
 
 
 def own_view(game: NamedGame) -> DrawingView | None:
-    """The view beside the rules of a game that is not bundled; None if there is none.
+    """Return the view next to the rules of a game that is not bundled, or None.
 
     Raises:
-        ViewError: It is none that can be used, or names what the rules do not have.
+        ViewError: The view is invalid, or has names that are not in the rules.
     """
     if game.bundled or game.path is None:
         return None
@@ -115,10 +115,10 @@ def own_view(game: NamedGame) -> DrawingView | None:
 
 
 def expect_names(view: DrawingView, rules: gdl.Rulesheet, place: str) -> None:
-    """See that a view names facts and things of the rules only.
+    """Check that a view names only facts and things of the rules.
 
     Raises:
-        ViewError: It names another, which would mean nothing.
+        ViewError: Another name is used, which would mean nothing.
     """
     kinds = rules.fluents
     facts = rules.symbols if None in kinds else {kind.name for kind in kinds if kind is not None}
@@ -143,10 +143,10 @@ def _nearest(name: str, known: Collection[str]) -> str:
 
 
 def read_view(text: str, name: str) -> DrawingView:
-    """The view that a text describes.
+    """Parse a view.
 
     Raises:
-        ViewError: It is no TOML, or has a field that means nothing; says which.
+        ViewError: The text is not TOML, or has an unknown or invalid field; the message says which.
     """
     try:
         fields = tomllib.loads(text)
@@ -167,7 +167,7 @@ def read_view(text: str, name: str) -> DrawingView:
 
 
 class _Section:
-    """A table of a view: each field is taken once, and what is left is unknown."""
+    """A table of a view. Each field is taken once; fields that are left are unknown."""
 
     def __init__(self, fields: Mapping[str, Any], place: str) -> None:
         self.left = dict(fields)

@@ -1,1 +1,1 @@
-"""Language models as players: asked for each move by the chat completions protocol of OpenAI."""
+"""Language models as players, asked for each move by OpenAI's chat completions protocol."""

@@ -1,4 +1,4 @@
-"""The briefing of a model before a game: the rules in prose, and how boards are drawn."""
+"""The text for a model before a game: the rules in prose, and how boards are drawn."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def prose_of(
     seen: Sequence[Sample] | None = None,
     text: str = "",
 ) -> gdl.Prose:
-    """The rules in prose, in the words of the boards that the game is found to have.
+    """Return the rules in prose, with words for the boards that are found in the game.
 
     Args:
-        text: The rulesheet with the names that its author gives in comments; without it none.
+        text: The rulesheet with the names that its author gives in comments, if any.
 
     Raises:
         GdlError: The rules cannot be played.
@@ -36,7 +36,7 @@ def prose_of(
 
 
 def legend_of(view: StateView, first_facts: Sequence[str]) -> str:
-    """A legend of the boards, with the first position; empty where there is no board."""
+    """Return a legend of the boards with the first position, or "" if there is no board."""
     if not view.boards:
         return ""
     drawn = "\n".join(view.lines(first_facts))
@@ -58,8 +58,8 @@ def legend_of(view: StateView, first_facts: Sequence[str]) -> str:
         f"; {CROWD} is a square with several things" if view.boards[0].crowded(first_facts) else ""
     )
     return (
-        "Board\nPositions are drawn as well. Columns run to the right and rows upwards, as they "
-        f"are numbered below and at the left. {empty}"
+        "Board\nPositions are also drawn. Columns run to the right and rows upwards; their numbers "
+        f"are below and at the left. {empty}"
         + "".join(f"; {one}" for one in symbols)
-        + f"{several}. Below the boards stand the other facts. At the start:\n\n{drawn}"
+        + f"{several}. The other facts are below the boards. At the start:\n\n{drawn}"
     )

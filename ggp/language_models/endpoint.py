@@ -1,8 +1,8 @@
-"""An endpoint of the chat completions protocol: a request that ends in time, whatever comes back.
+"""An endpoint of the chat completions protocol. A request always ends in time.
 
-POST BASE/chat/completions. What may pass (429, 5xx, no connection, nonsense) is tried again with
-growing pauses; what will not (401, 404) is not. The key is sent, and blotted out of whatever the
-endpoint says.
+It is POST BASE/chat/completions. Temporary errors (429, 5xx, no connection, an invalid answer) are
+retried with growing pauses; others (401, 404) are not. The key is sent, and removed from all texts
+of the endpoint.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from ggp.language_models.spec import ModelSpec
 from ggp.protocol import shown
 
 MAX_BYTES: Final = 1_000_000
-"""Of a response."""
+"""Most bytes of a response."""
 MAX_REQUESTS: Final = 8
-"""For one answer."""
+"""Most requests for one answer."""
 FIRST_PAUSE_SECONDS: Final = 0.25
 LONGEST_PAUSE_SECONDS: Final = 8.0
 MAX_SHOWN: Final = 200
 PASSING: Final = frozenset({408, 409, 425, 429})
-"""Besides 5xx: what may be over when asked again."""
+"""Statuses of temporary errors, in addition to 5xx."""
 SERVER_ERROR: Final = 500
 Message: TypeAlias = Mapping[str, str]
 
@@ -38,7 +38,7 @@ class EndpointError(GgpError):
 
     Attributes:
         may_pass: Whether to ask again.
-        pause: Seconds to wait before, if the endpoint says so.
+        pause: Seconds to wait before that, if the endpoint says so.
     """
 
     def __init__(self, text: str, *, may_pass: bool, pause: float = 0.0) -> None:
@@ -49,35 +49,35 @@ class EndpointError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """An answer of a model; tokens are 0 where the endpoint does not count them."""
+    """An answer of a model. Tokens are 0 if the endpoint does not count them."""
 
     text: str
     tokens_in: int
     tokens_out: int
     finish: str
-    """Why it ended there, such as `stop` or `length`."""
+    """Why the answer ended, such as `stop` or `length`."""
 
 
 class Endpoint:
-    """An endpoint, asked in one session until it is closed.
+    """An endpoint that is asked in one session until it is closed.
 
     Attributes:
-        num_requests: Sent so far.
+        num_requests: Number of requests sent so far.
     """
 
     def __init__(self, spec: ModelSpec, key: str = "") -> None:
-        """Send nothing yet; `key` goes out as a bearer token, and nowhere else."""
+        """Create an endpoint without sending anything. `key` is only used as a bearer token."""
         self.num_requests = 0
         self._spec = spec
         self._key = key
         self._session: aiohttp.ClientSession | None = None
 
     async def complete(self, messages: Sequence[Message], deadline: Deadline) -> Completion:
-        """The model's answer.
+        """Ask the model for an answer.
 
         Raises:
-            EndpointError: There is none, and no use or no time to ask again.
-            TimeoutError: The deadline came while a request was under way.
+            EndpointError: There is no answer, and no use or no time to ask again.
+            TimeoutError: The deadline came during a request.
         """
         pause = FIRST_PAUSE_SECONDS
         for number in range(1, MAX_REQUESTS + 1):
@@ -104,7 +104,7 @@ class Endpoint:
             headers = {"Accept-Encoding": "identity"}
             if self._key:
                 headers["Authorization"] = f"Bearer {self._key}"
-            # No limit of its own: the clock is the limit.
+            # No timeout of its own: the clock is the limit.
             self._session = aiohttp.ClientSession(
                 headers=headers, timeout=aiohttp.ClientTimeout(total=None), auto_decompress=False
             )
@@ -113,7 +113,7 @@ class Endpoint:
             async with self._session.post(
                 f"{self._spec.base}/chat/completions",
                 json=self._body(messages),
-                allow_redirects=False,  # whoever is at the other end is not to get the key
+                allow_redirects=False,  # do not send the key to another host
             ) as response:
                 text = self._blotted((await _read(response)).decode("utf-8", "replace"))
                 if response.status != 200:
@@ -122,7 +122,7 @@ class Endpoint:
             reason = reason_of(error) if isinstance(error, OSError) else type(error).__name__
             raise EndpointError(self._blotted(reason), may_pass=True) from error
         found = read_completion(text)
-        said = found.text.encode("utf-8", "replace").decode()  # half a character cannot be saved
+        said = found.text.encode("utf-8", "replace").decode()  # lone surrogates cannot be saved
         finish = shown(self._blotted(found.finish))
         return Completion(self._blotted(said), found.tokens_in, found.tokens_out, finish)
 
@@ -142,10 +142,10 @@ class Endpoint:
 
 
 def read_completion(text: str) -> Completion:
-    """The answer in a response's body.
+    """Read the answer in the body of a response.
 
     Raises:
-        EndpointError: There is none in it.
+        EndpointError: The body holds no answer.
 
     >>> read_completion('{"choices": [{"message": {"content": "MOVE: noop"}}]}').text
     'MOVE: noop'
@@ -170,7 +170,7 @@ def read_completion(text: str) -> Completion:
 
 
 def _content(content: object, text: str) -> str:
-    if content is None:  # a model that thought until its tokens were used up
+    if content is None:  # the model has used up its tokens by thinking
         return ""
     if isinstance(content, list):
         parts = [_at(part, "text") for part in content]

@@ -1,4 +1,4 @@
-"""The words in which a model is asked: the rules once, then what its role may know of the match."""
+"""The messages to a model: the rules once, then what its role may know of the match."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from ggp.match.seat import Invitation, TurnReport
 MAX_LEGAL: Final = 200
 MAX_FACTS: Final = 1_000
 MAX_TURNS: Final = 500
-"""The latest are told."""
+"""Most turns to list, the latest ones."""
 
 OF_GDL: Final = "Its rules follow, in the Game Description Language (GDL)."
 OF_PROSE: Final = """\
-Here are its rules. Words in capitals stand for any value that fits; in a sentence the same word \
-is the same value everywhere. `Names like these` are facts, moves and terms of the game; a \
-term holds if one of the sentences about it says so, wherever these stand."""
+Here are its rules. Words in capitals stand for any value that fits; within a sentence, the same \
+word always stands for the same value. `Names like these` are facts, moves and terms of the game. \
+A term holds if any of the sentences about it says so, wherever they are."""
 SYSTEM: Final = """\
 You play a match of a game. {intro}
 
 {rules}
 
-You are the role {role}. You want a goal value as high as possible for it (100 is best).{sees}
-Each turn you are told how the match stands and which moves are legal for you.
-You may think in a few sentences. The last line of your answer must be your move, exactly as it
-stands in the list of legal moves, in this form:
+You are the role {role}. Your aim is a goal value as high as possible (100 is best).{sees}
+Each turn you get the state of the match and your legal moves.
+You may think in a few sentences. The last line of your answer must be your move, copied
+exactly from the list of legal moves, in this form:
 MOVE: {example}"""
 
 HIDDEN: Final = """
-You do not see the state or the moves of others: you are told your own moves, and what `sees` shows
-your role."""
+You do not see the state or the moves of others. You get only your own moves, and what `sees` shows
+to your role."""
 
 
 def system_message(invitation: Invitation, example: str, prose: str = "") -> str:
-    """The rules, the role, and the form of an answer.
+    """Return the system message: the rules, the role, and the form of an answer.
 
     Args:
-        prose: The rules in sentences, told in place of those in GDL; empty: these are told.
+        prose: The rules in sentences. If it is not empty, it replaces the rules in GDL.
     """
     return SYSTEM.format(
         intro=OF_PROSE if prose else OF_GDL,
@@ -52,11 +52,11 @@ def system_message(invitation: Invitation, example: str, prose: str = "") -> str
 def turn_message(
     turns: Sequence[TurnReport], facts: Sequence[str] | None, legal: Sequence[str]
 ) -> str:
-    """The history of a match, its position, and what may be done.
+    """Return the message for a turn: the history, the position, and the legal moves.
 
     Args:
-        facts: Of the state; None if the role may not know them.
-        legal: In the order in which they are numbered; none if they are not to be told.
+        facts: Facts of the state, or None if the role may not know them.
+        legal: Legal moves in the order of their numbers. Empty to leave them out.
     """
     blocks = [f"This is turn {len(turns) + 1}."]
     if turns:
@@ -73,13 +73,13 @@ def turn_message(
 
 
 def rethink_message(reading: Reading, legal: Sequence[str]) -> str:
-    """Why an answer is not legal, and what would be."""
+    """Return the message that says why an answer is not legal, and what would be."""
     if not reading.understood:
-        return f"Your answer names no move. The last line must be such as\nMOVE: {legal[0]}"
+        return f"Your answer names no move. The last line must look like this:\nMOVE: {legal[0]}"
     near = "\n".join(nearest(reading.understood, legal))
     return (
         f"Your move was read as: {reading.understood}\n"
-        f"That is not one of your {len(legal)} legal moves. Those most like it:\n{near}\n"
+        f"That is not one of your {len(legal)} legal moves. The most similar ones are:\n{near}\n"
         "Choose a legal move. Last line: MOVE: ..."
     )
 

@@ -1,4 +1,4 @@
-r"""The move in an answer: what follows its last `MOVE:`, else the last legal move it names.
+r"""Read the move in an answer: after its last `MOVE:`, or else the last legal move in it.
 
 >>> read_move("I take the corner.\n**MOVE: mark(1, 1)**", ["(mark 1 1)", "noop"]).move
 '(mark 1 1)'
@@ -19,25 +19,25 @@ from ggp.naming.move_names import MoveNames, Understood
 from ggp.term_text import first_term
 
 MAX_READ: Final = 20_000
-"""Characters of an answer that are read, its last ones."""
+"""Most characters of an answer to read, counted from its end."""
 MAX_UNDERSTOOD: Final = 200
 MAX_COMPARED: Final = 500
-"""Legal moves among which the nearest are sought."""
+"""Legal moves among which to look for the nearest ones."""
 _MARK = re.compile(r"\bMOVE\b[*_`\s]*:(.*)", re.IGNORECASE)
 _WORD = re.compile(r"[^\s(),]+")
 _DRESS = "*`\"'“”$[]{}"
-"""What models put around a move."""
+"""Characters that models put around a move."""
 _ENDS = ".;:!?"
 Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A legal move, or what stands in its place."""
+    """A legal move, or the text that was read instead."""
 
     move: str | None
     understood: str = ""
-    """The text that was taken for a move that is not legal, or for a name; empty if none was."""
+    """Text that was read as an illegal move or as a name. Empty if there was none."""
 
 
 def read_move(
@@ -51,14 +51,14 @@ def read_move(
     """Read the move in an answer.
 
     Args:
-        legal: The legal moves in the order in which they were numbered, from 1.
-        names: By which a move may be called as well, where only one can be meant.
-        facts: What the role may know of the position; pieces are called after it.
-        is_numbered: Whether their numbers were told.
+        legal: The legal moves in the order of their numbers, from 1.
+        names: Names that may stand for a move, if only one can be meant.
+        facts: What the role may know of the position. It is used to name pieces.
+        is_numbered: Whether the model knows the numbers.
     """
     reading = _read(answer, legal, is_numbered)
     said = reading.understood
-    # A number beyond the list is a wrong number, and not part of a name.
+    # A number beyond the list is a wrong number, not part of a name.
     if reading.move is None and said and names and not (is_numbered and said.isdecimal()):
         found = names.read(said, legal, facts)
         if isinstance(found, Understood):
@@ -79,7 +79,7 @@ def _read(answer: str, legal: Sequence[str], is_numbered: bool) -> Reading:
 
 
 def nearest(understood: str, legal: Sequence[str], num: int = 5) -> list[str]:
-    """The legal moves that look most like a text."""
+    """Return the legal moves that look most similar to a text."""
     return get_close_matches(understood[:MAX_UNDERSTOOD], legal[:MAX_COMPARED], num, cutoff=0.0)
 
 
@@ -89,12 +89,12 @@ def _read_marked(said: str, legal: Sequence[str], is_numbered: bool) -> Reading:
         if text and (move := _whole(text, legal, is_numbered)):
             return Reading(move)
     if term is None and (move := _last_named(said, legal)):
-        return Reading(move)  # it goes on after the move
+        return Reading(move)  # more text follows the move
     return Reading(None, (term or said)[:MAX_UNDERSTOOD])
 
 
 def _whole(text: str, legal: Sequence[str], is_numbered: bool) -> str | None:
-    """The legal move that a text is: as it stands, in other case or brackets, or by number."""
+    """Return the legal move that is the whole text, in any case and brackets, or by number."""
     term = first_term(text)
     if term is not None and _is_all(term, text):
         if term in legal:
@@ -112,21 +112,21 @@ def _whole(text: str, legal: Sequence[str], is_numbered: bool) -> str | None:
 
 
 def _last_named(text: str, legal: Sequence[str]) -> str | None:
-    """The legal move that ends last in a text, the longest of those that end there."""
+    """Return the legal move that ends last in a text, the longest if several end there."""
     known = _by_words(legal)
     words = _words(text)
     lengths = sorted({len(key) for key in known}, reverse=True)
     for end in range(len(words), 0, -1):
         for length in lengths:
             key = words[max(0, end - length) : end]
-            # A single letter or a number is more often something else than a move.
+            # A single letter or a number usually means something else than a move.
             if key in known and (len(key) > 1 or (len(key[0]) > 1 and not key[0].isdigit())):
                 return known[key]
     return None
 
 
 def _by_words(legal: Sequence[str]) -> dict[Words, str]:
-    """Legal moves by their words, without those that only case or inner brackets distinguish."""
+    """Return legal moves by their words. Leave out moves with the same words as another."""
     keys = Counter(map(_words, legal))
     return {key: move for move in legal if keys[key := _words(move)] == 1}
 
@@ -141,7 +141,7 @@ def _is_all(term: str, text: str) -> bool:
 
 
 def _undressed(text: str) -> str:
-    """A text without what models put around a move, and without the end of a sentence.
+    """Strip what models put around a move, and the end of a sentence.
 
     >>> _undressed(" **`(mark 1 1)`**. ")
     '(mark 1 1)'

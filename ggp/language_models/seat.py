@@ -22,26 +22,26 @@ from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
 from ggp.naming.move_names import MoveNames, names_of
 
 MARGIN_SECONDS: Final = 0.2
-"""Before the clock runs out, at which a request is given up."""
+"""Time before the end of the clock at which a request is given up."""
 Tell = Callable[[str], None]
 
 
 class ModelSeat(OwnSeat):
-    """A language model, asked for each move anew with all that its role may know.
+    """A language model. Each move is a new request with everything that its role may know.
 
-    Where one move is legal it is made; the model is not asked.
+    If only one move is legal, it is made without asking the model.
     """
 
     def __init__(
         self, spec: ModelSpec, key: str, book: FollowedRulebook, name: str, note: Tell, warn: Tell
     ) -> None:
-        """Seat a model.
+        """Create the seat.
 
         Args:
-            key: Sent as a bearer token; empty: none is.
-            book: Knows the state; it is not looked at in games of hidden information.
-            note: Called at the end with what was asked and answered, in a line.
-            warn: Called with why the endpoint does not answer, once for each reason.
+            key: Sent as a bearer token, unless it is empty.
+            book: Knows the state. It is not used in games of hidden information.
+            note: Called at the end with a one-line summary.
+            warn: Called with the reason if the endpoint does not answer, once for each reason.
         """
         self.name = name
         self._spec = spec
@@ -57,27 +57,27 @@ class ModelSeat(OwnSeat):
         self._names: MoveNames | None = None
 
     async def start(self, invitation: Invitation) -> None:
-        """Nothing is sent until there is a move to choose."""
+        """Prepare the rules. Nothing is sent until there is a move to choose."""
         self._invitation = invitation
         if self._spec.is_prose:
             try:
                 self._prose, self._names = await asyncio.to_thread(_in_prose, invitation.rules)
             except gdl.GdlError as error:
-                self._warn(f"{self.name} is told the rules in GDL: {error}")
+                self._warn(f"{self.name} gets the rules in GDL, not in prose: {error}")
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Start with what happened so far."""
+        """Start with the turns played so far."""
         await self.start(invitation)
         self._turns = list(history[:-1])  # the last turn comes with PLAY
 
     async def play(self, report: TurnReport) -> Answer:
-        """The model's move."""
+        """Ask the model for its move."""
         if self._invitation is None:
             raise SeatError(f"{self.name} has not started")
         deadline = Deadline.after(self._invitation.playclock - MARGIN_SECONDS)
         if report.moves is not None:
             self._turns.append(report)
-        # In the order of their texts: the reasoner's own may depend on how it got there.
+        # Sort by text, because the reasoner's order may depend on how it got there.
         legal = sorted(report.legal)
         if len(legal) == 1:
             return Answer(legal[0])
@@ -92,11 +92,11 @@ class ModelSeat(OwnSeat):
         return answer
 
     async def go_back(self, num_turns: int) -> None:
-        """Forget the turns that are taken back; the last that remains comes with `play`."""
+        """Forget the turns that are taken back. `play` brings the last turn that remains."""
         self._turns = self._turns[: max(0, num_turns - 1)]
 
     async def abort(self) -> None:
-        """End the session, and sum up."""
+        """End the session, and report a summary."""
         await self._endpoint.close()
         if self._tally.turns:
             self._note(f"{self.name}: {self._tally.summary()}")
@@ -112,7 +112,7 @@ class ModelSeat(OwnSeat):
 
 
 def _in_prose(text: str) -> tuple[str, MoveNames]:
-    """The rules in prose, whose words a model may use, and so the names of the moves."""
+    """Return the rules in prose, and the names of moves, which the model may then use."""
     rules = gdl.read_kif(text)
     machine = gdl.load(rules, "interpreter")
     return prose_of(rules, machine).text(has_lines=False), names_of(machine, text)

@@ -26,9 +26,9 @@ KEY_VARIABLE: Final = "GGP_LLM_KEY"
 MAX_RETHINKS: Final = 3
 DEFAULT: Final = "default"
 
-MODEL: Final = Option("model", OptionKind("a name", str), "", "the model that is to answer")
+MODEL: Final = Option("model", OptionKind("a name", str), "", "name of the model")
 MAX_TOKENS: Final = Option(
-    "max_tokens", whole(0), 0, "most tokens of an answer; 0: as many as the endpoint lets"
+    "max_tokens", whole(0), 0, "most tokens of an answer; 0: as many as the endpoint allows"
 )
 TEMPERATURE: Final[Option[float | str]] = Option(
     "temperature", or_word(share(2), DEFAULT), DEFAULT, "0: the likeliest answer each time"
@@ -38,25 +38,25 @@ RETHINKS: Final = Option(
 )
 PROSE: Final = "prose"
 RULES: Final = Option(
-    "rules", one_of(("gdl", PROSE)), "gdl", "how they are told: as they are, or in sentences"
+    "rules", one_of(("gdl", PROSE)), "gdl", "form of the rules: as they are, or in sentences"
 )
 OPTIONS: Final = (MODEL, MAX_TOKENS, TEMPERATURE, RETHINKS, RULES)
 
-# A module `llm` with a class of a player, `llm:Mine`, remains one.
+# A module `llm` with a player class, `llm:Mine`, still works.
 _MODEL = re.compile(r"llm:(https?:.*|[^\s/:=,]+:\d+([/,].*)?)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSpec:
-    """A language model as somebody names it.
+    """A language model as a user names it.
 
     Attributes:
-        base: Address of its endpoint, without a slash in the end.
-        model: Its name there; empty where the endpoint has but one.
-        max_tokens: Of an answer; 0: as many as the endpoint lets.
-        temperature: None for the endpoint's own.
+        base: Address of its endpoint, without a slash at the end.
+        model: Its name there. Empty if the endpoint has only one.
+        max_tokens: Most tokens of an answer. 0: as many as the endpoint allows.
+        temperature: Temperature, or None for the endpoint's own.
         rethinks: Further tries after an illegal answer.
-        is_prose: Whether the rules are told in sentences.
+        is_prose: Whether the model gets the rules in sentences.
     """
 
     base: str
@@ -68,15 +68,15 @@ class ModelSpec:
 
 
 def is_model(text: str) -> bool:
-    """Whether a text is meant as a language model, and not as another player."""
+    """Return whether a text names a language model, and not another player."""
     return _MODEL.fullmatch(text) is not None
 
 
 def read_spec(text: str) -> ModelSpec:
-    """The language model that a text names.
+    """Parse the spec of a language model.
 
     Raises:
-        WrongUseError: It names none; the message says what is wrong.
+        WrongUseError: The text is not a valid spec; the message says what is wrong.
     """
     base, *parts = text.partition(":")[2].split(",")
     _check_base(text, base)
@@ -104,10 +104,10 @@ def read_spec(text: str) -> ModelSpec:
 
 
 def key_of_environment() -> str:
-    """The endpoint's key; empty if there is none.
+    """Return the endpoint's key, or "" if there is none.
 
     Raises:
-        WrongUseError: It cannot be sent in a header; the message does not show it.
+        WrongUseError: The key cannot be sent in a header. The message does not show it.
     """
     key = os.environ.get(KEY_VARIABLE, "").strip()
     if not all("!" <= char <= "~" for char in key):
@@ -121,7 +121,7 @@ def _check_base(text: str, base: str) -> None:
     check_address(base)
     parts = urlsplit(base)
     if "@" in parts.netloc:
-        # Not repeated: a password may stand there.
+        # Do not repeat the URL: it may contain a password.
         raise WrongUseError(f"llm: expected {FORM}; a key goes in {KEY_VARIABLE}, not in the URL")
     if parts.query or parts.fragment:
         raise WrongUseError(f"{text!r}: expected {FORM}, got a query; options follow a comma")

@@ -1,4 +1,4 @@
-"""Counts of what a model was asked in a match, and what came of it."""
+"""Counts of what a model was asked in a match, and of its answers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ class Tally:
     """Counts of one match.
 
     Attributes:
-        turns: Asked; where one move is legal, nobody is asked.
-        requests: Sent, those included that were tried again.
-        tokens_in: Of the questions, as far as the endpoint counts them.
-        tokens_out: Of the answers, likewise.
-        illegal: Answers without a legal move, each try.
+        turns: Turns in which the model was asked. It is not asked if only one move is legal.
+        requests: Requests sent, including retries.
+        tokens_in: Tokens of the questions, as far as the endpoint counts them.
+        tokens_out: Tokens of the answers, as far as the endpoint counts them.
+        illegal: Answers without a legal move, counting each try.
         mended: Turns in which a legal move came after an illegal one.
         late: Turns in which no answer came in time.
         failed: Turns in which the endpoint gave no answer.
@@ -30,7 +30,7 @@ class Tally:
     failed: int = 0
 
     def summary(self) -> str:
-        """One line for the end of a match."""
+        """Return a one-line summary for the end of a match."""
         return (
             f"turns asked: {self.turns}, requests: {self.requests}, tokens in: {self.tokens_in}, "
             f"out: {self.tokens_out}; illegal answers: {self.illegal} "

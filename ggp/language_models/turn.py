@@ -1,4 +1,4 @@
-"""One turn of a model: it is asked, and asked again while its answer is not legal."""
+"""One turn of a model: ask it, and ask again while its answer is not legal."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ggp.match.seat import Answer
 LATE: Final = "TO"
 FAILED: Final = "CE"
 MAX_KEPT: Final = 20_000
-"""Characters of one message that the transcript keeps."""
+"""Most characters of one message to keep in the transcript."""
 
 
 class ModelTurn:
-    """One turn, with a transcript: lines after `>` were sent, lines after `<` came back.
+    """One turn with a transcript. Lines with `>` were sent, lines with `<` were received.
 
     Attributes:
-        failure: Why the endpoint gave no answer; empty if it did.
+        failure: Why the endpoint gave no answer. Empty if it did.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class ModelTurn:
         tally: Tally,
         read: Callable[[str], Reading],
     ) -> None:
-        """Ask nothing yet; `read` finds the move in an answer."""
+        """Create the turn without asking yet. `read` finds the move in an answer."""
         self.failure = ""
         self._endpoint = endpoint
         self._messages = list(messages)
@@ -45,7 +45,7 @@ class ModelTurn:
         self._last: Reading | None = None
 
     async def answer(self, deadline: Deadline, max_rethinks: int) -> Answer:
-        """A legal move, or the error that the referee is to record; with the transcript."""
+        """Return a legal move, or the error for the referee to record, with the transcript."""
         self._tally.turns += 1
         rules = len(self._messages[0]["content"])
         self._keep("= ", f"the rules were sent, in a message of {rules:,} characters")
@@ -67,7 +67,7 @@ class ModelTurn:
             self._keep("= ", f"not legal: {reading.understood or 'no move'}")
             if rethink < max_rethinks:
                 self._rethink(completion, reading)
-        if self._last is not None:  # something was said in time
+        if self._last is not None:  # there was an answer in time
             return Answer(self._last.understood, printed=self._transcript())
         return Answer("", missing=missing, printed=self._transcript())
 

@@ -1,4 +1,5 @@
-"""The examples of the lectures, computed anew: what they say beside what comes out here.
+"""The examples of the lectures, computed again and compared with the lectures' results.
 
-One file an example; each has a function that returns a `report.Report`. Nothing here prints.
+There is one module for each example, with a function that returns a `report.Report`. Nothing here
+prints.
 """

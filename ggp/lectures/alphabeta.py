@@ -1,8 +1,8 @@
 """The trees that the lectures prune, searched step by step.
 
 From "Game Playing" (the two cut-offs, and the example with the nodes A to X) and "Search in Games"
-(the binary tree with 16 leaves). Each tree becomes a rulesheet, and alpha-beta plays it like any
-other game, in the order of the names, without anything that would help it.
+(the binary tree with 16 leaves). Each tree becomes a rulesheet. Alpha-beta plays it like any other
+game, in the order of the names, without any help.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.trace import Cut, Left, Recorder, Visited
 
 Said = tuple[str, str, str]
-"""(kind, node, what the lecture says): `value`, `cut` or `choice`; see `alphabeta`."""
+"""(kind, node, the lecture's statement). Kinds are `value`, `cut` and `choice`, see `alphabeta`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """A tree of a lecture and what the lecture says of the search of it."""
+    """A tree of a lecture, and the lecture's statements about its search."""
 
     heading: str
     tree: Tree
@@ -157,41 +157,41 @@ PRUNED = (ALPHA_CUTOFF, BETA_CUTOFF, GAME_PLAYING, SEARCH_IN_GAMES)
 
 
 NOTE = (
-    "The pictures of the lectures are not in their text; the trees were put together from the "
-    "captions of the steps. A value with a question mark is ours: the text gives only bounds for "
-    "it, or nothing, because nobody looks there."
+    "The text of the lectures does not contain their pictures; the trees were reconstructed from "
+    "the captions of the steps. A value with a question mark is ours: the text gives only bounds "
+    "for it, or nothing, because no search visits it."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A child was left, and its parent knows more."""
+    """The search has left a child, and its parent knows more."""
 
     child: str
     parent: str
     value: float
-    """The best value that the parent has seen so far (`v` of the lecture), in goals."""
+    """The best value that the parent has seen so far (`v` in the lecture), as a goal."""
     alpha: float
     beta: float
     cut: str = ""
-    """`alpha` or `beta` if the parent's other children are not looked at any more."""
+    """`alpha` or `beta` if the parent's other children are cut off."""
 
 
 @dataclass(slots=True)
 class TracedSearch:
-    """The course of alpha-beta through a tree; all by the names of nodes, values as goals.
+    """The course of alpha-beta through a tree. Nodes are given by names, values as goals.
 
     Attributes:
-        visited: The nodes in the order in which they were entered.
-        values: What the nodes left were worth; bounds where the node was cut.
+        visited: The visited nodes, in order.
+        values: Values of the nodes that were left. After a cut-off they are bounds.
         cuts: The kind of each cut-off, by the node whose other children were left out.
-        steps: What changed, in order.
+        steps: The changes, in order.
     """
 
     tree: Tree
     result: DepthResult
     num_plain: int
-    """Nodes that minimax visits."""
+    """Number of nodes that minimax visits."""
     visited: list[str] = field(default_factory=list)
     values: dict[str, float] = field(default_factory=dict)
     cuts: dict[str, str] = field(default_factory=dict)
@@ -199,13 +199,13 @@ class TracedSearch:
 
     @property
     def unvisited(self) -> list[str]:
-        """The nodes never looked at, in the order of the tree."""
+        """The nodes that were never visited, in the order of the tree."""
         seen = set(self.visited)
         return [place.name for place, _ in self.tree.walk() if place.name not in seen]
 
 
 def run() -> LectureReport:
-    """Search every tree of the lectures."""
+    """Search every tree of the lectures and compare the results."""
     walks = [(pruned, walk(pruned.tree, pruned.scale)) for pruned in PRUNED]
     parts: list[Part] = []
     claims: list[Claim] = []
@@ -348,13 +348,13 @@ def _ours(kind: str, name: str, pruned: Pruned, found: TracedSearch) -> str:
 
 
 def _bounded(name: str, found: TracedSearch, scale: Scale) -> str:
-    """A node's value, as far as it is known: `≤ 3` where the rest was cut off."""
+    """Return what is known of a node's value: `≤ 3` if the rest was cut off."""
     sign = {"": "=", "alpha": "≤", "beta": "≥"}[found.cuts.get(name, "")]
     return f"{sign} {scale.written(found.values[name])}"
 
 
 def picture(found: TracedSearch, scale: Scale) -> Sketch:
-    """The tree with what the search found out about each node."""
+    """Draw the tree with the results of the search at each node."""
     return _sketch(found.tree, found, scale, 0, str(found.result.result.move))
 
 

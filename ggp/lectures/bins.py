@@ -1,4 +1,4 @@
-"""Three bins: you choose a bin, I choose a number from it, and you want a large one.
+"""Three bins: you choose a bin, I choose a number from it, and you want a large number.
 
 From the lecture "Search in Games": A holds -50 and 50, B 1 and 3, C 15 and -5. What is best depends
 on who I am: adversarial, random or cooperative.
@@ -38,8 +38,8 @@ BY_HAND = {
 }
 """Values of the bins, and the best one: minimum, mean and maximum of two numbers."""
 NOTE = (
-    "The lecture's text has the numbers in the bins and leaves the values to the reader; they are "
-    "the minimum, the mean and the maximum of two numbers."
+    "The lecture's text gives the numbers in the bins and leaves the values to the reader. They "
+    "are the minimum, the mean and the maximum of two numbers."
 )
 
 
@@ -81,7 +81,7 @@ def _values(result: DepthResult) -> dict[str, str]:
 
 
 def _searches(machine: gdl.StateMachine) -> ReportTable:
-    """Searches that have no model of the opponent agree with two of the three models."""
+    """Compare with searches without an opponent model. They agree with two of the three models."""
     state, role = machine.initial_state(), machine.roles[0]
     even, deadline = EvenEvaluation(machine), Deadline.never()
     worst = minimax.search(machine, state, role, depth=None, evaluate=even, deadline=deadline)

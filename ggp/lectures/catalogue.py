@@ -1,4 +1,4 @@
-"""Which examples there are, by the name that `ggp lecture` takes."""
+"""The examples, by the names that `ggp lecture` takes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ggp.lectures.report import LectureReport
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One example that can be computed."""
+    """An example that can be computed."""
 
     name: str
     summary: str
@@ -22,9 +22,9 @@ class Example:
 EXAMPLES: Mapping[str, Example] = {
     example.name: example
     for example in (
-        Example("bins", "three bins, and who draws from them", bins.run),
+        Example("bins", "three bins, and opponents that draw from them", bins.run),
         Example("alphabeta", "the trees that alpha-beta prunes, step by step", alphabeta.run),
-        Example("pacman", "what Pac-Man takes the ghost for, and what it is", pacman.run),
+        Example("pacman", "what Pac-Man assumes about the ghost, and what is true", pacman.run),
         Example("ucb1", "four iterations of Monte Carlo tree search with UCB1", ucb1.run),
         Example("greedy", "the greedy player's selection rules, side by side", greedy.run),
         Example("pruning", "how much alpha-beta prunes, by the order of the moves", pruning.run),
@@ -33,10 +33,10 @@ EXAMPLES: Mapping[str, Example] = {
 
 
 def example(name: str) -> Example:
-    """The example of a name.
+    """Return the example with a given name.
 
     Raises:
-        UnknownNameError: There is none.
+        UnknownNameError: There is no such example.
     """
     found = EXAMPLES.get(name)
     if found is None:

@@ -1,8 +1,8 @@
 """Genesereth's greedy player with each of its selection rules, on the same games.
 
-From the lecture "Statistical Search". First a node for which the lecture's formulas can be worked
-out by hand, then whole games: puzzles, and games against an opponent that moves at random. Every
-move is searched for a fixed number of rounds, so the figures are the same each time.
+From the lecture "Statistical Search". First comes a node for which the lecture's formulas can be
+computed by hand, then whole games: puzzles, and games against random moves. Every move is searched
+with a fixed number of iterations, so the figures are the same each time.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from ggp.search.textbook.greedy.search import GreedySearch, GreedySettings
 from ggp.search.textbook.greedy.tree import RULES, GreedyNode, NodeKind
 
 ROUNDS = 40
-"""Nodes expanded for each move."""
+"""Number of nodes expanded for each move."""
 PUZZLES = ("eightPuzzle", "knightsTour", "lightsOut", "towersOfHanoi")
 DUELS = ("goofspiel", "pacMan", "pig", "ticTacToe")
 NUM_SEEDS = 2
-"""Games that each rule plays in each role of a duel."""
+"""Number of games that each rule plays in each role of a duel."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One game of a rule."""
+    """One game played with a selection rule."""
 
     goal: int
     num_moves: int
-    """Moves that the rule has searched for."""
+    """Number of moves that were searched for."""
     num_rounds: int
     num_nodes: int
-    """Nodes made for all moves together."""
+    """Number of nodes created for all moves together."""
     deepest: int
-    """Plies looked ahead at most."""
+    """Largest number of plies looked ahead."""
 
 
 Found = dict[str, dict[str, list[PlayedGame]]]
-"""The games of every rule, by the name of the game and that of the rule."""
+"""The games of every rule, by the name of the game and the name of the rule."""
 
 
 def run(
     rounds: int = ROUNDS, puzzles: Sequence[str] = PUZZLES, duels: Sequence[str] = DUELS
 ) -> LectureReport:
-    """Work out the node and play the games."""
+    """Compute the scores of the node, and play the games."""
     found = {name: play_all(name, rounds, 1) for name in puzzles}
     found |= {name: play_all(name, rounds, NUM_SEEDS) for name in duels}
     return LectureReport(
@@ -69,22 +69,22 @@ def run(
 
 
 NOTE = (
-    "The lecture divides a utility by the visits in the last formula; that suits sums of rewards. "
-    "A utility propagated by minimum and maximum is a value already, so ours does not divide it. "
+    "In the last formula the lecture divides a utility by the visits, which suits sums of rewards. "
+    "A utility propagated by minimum and maximum is a value already, so ours is not divided. "
     "Each figure of a duel is the mean of games in both roles against an opponent that moves at "
-    "random. Where the rules give nothing before the end, as in ticTacToe, all estimates are equal "
+    "random. If the rules give nothing before the end, as in ticTacToe, all estimates are equal "
     "and every rule does the same: it looks where it has looked least."
 )
 CHILDREN = ((60.0, 6), (55.0, 3), (30.0, 1))
-"""(utility, visits) of the children of the node worked out by hand."""
+"""(utility, visits) of the children of the node that is computed by hand."""
 PARENT_VISITS = 10
 C = 0.5
-"""Of a goal of 100: the lecture's C is 50."""
+"""Relative to a goal of 100: the lecture's C is 50."""
 ORDINALS = ("first", "second", "third")
 
 
 def worked_node() -> GreedyNode:
-    """A node of the searching role with children that nothing is proven about."""
+    """Return a node of the searching role whose children are not proven."""
     children = [
         GreedyNode(index, {}, (), 0, NodeKind.OWN, utility, visits=visits)
         for index, (utility, visits) in enumerate(CHILDREN)
@@ -93,13 +93,16 @@ def worked_node() -> GreedyNode:
 
 
 def scores(rule: str) -> list[float]:
-    """The score that a rule gives each child of the worked node."""
+    """Return the score that a rule gives each child of the worked node."""
     parent = worked_node()
     return [RULES[rule](parent, child, C) for child in parent.children]
 
 
 def _claims() -> list[Claim]:
-    """By the lecture's formulas: utility; visits; utility + round((1 - visits / total) * 100)."""
+    """Compare with the lecture's formulas.
+
+    They are: utility; visits; utility + round((1 - visits / total) * 100).
+    """
     return [
         Claim.same("utility: scores", "60, 55, 30", _written(scores("utility"))),
         Claim.same("utility: selects the", "first", _selected("utility")),
@@ -128,11 +131,11 @@ def _node_picture() -> Sketch:
         Sketch(f"{ordinal}: utility {utility:g}, {visits} visits", " ".join(chosen[ordinal]))
         for ordinal, (utility, visits) in zip(ORDINALS, CHILDREN, strict=True)
     )
-    return Sketch("node", "beside each child the rules that select it", tuple(children))
+    return Sketch("node", "next to each child: the rules that select it", tuple(children))
 
 
 def play_all(name: str, rounds: int, num_seeds: int) -> dict[str, list[PlayedGame]]:
-    """Every rule on one game, in every role."""
+    """Play one game with every rule, in every role."""
     machine = gdl.Interpreter(gdl.read_kif(games.text(name), name))
     return {
         rule: [
@@ -148,7 +151,7 @@ def play_all(name: str, rounds: int, num_seeds: int) -> dict[str, list[PlayedGam
 def play(
     machine: gdl.StateMachine, role: gdl.Role, settings: GreedySettings, rounds: int, seed: int
 ) -> PlayedGame:
-    """One game of the greedy player against random moves; the tree is kept from move to move."""
+    """Play a game of the greedy player against random moves. Keep the tree from move to move."""
     rng = random.Random(seed)
     state, own = machine.initial_state(), machine.roles.index(role)
     search = GreedySearch(machine, state, role, settings)

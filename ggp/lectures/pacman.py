@@ -1,9 +1,9 @@
-"""Assumptions against reality: what Pac-Man takes the ghost for, and what the ghost is.
+"""Assumptions against reality: what Pac-Man assumes about the ghost, and what is true.
 
-The lecture "Search in Games" lets Pac-Man play by minimax, which takes the ghost for an adversary,
-and by expectimax, which takes it for chance; against a ghost that seeks it, and one that moves at
-random. Its game is another one, with scores of its own; here it is `games/pacMan.kif`, with goals
-from 0 to 100. The depths are the lecture's: 4 for Pac-Man, 2 for the ghost, in plies here.
+In the lecture "Search in Games", Pac-Man plays by minimax, which assumes an adversary, and by
+expectimax, which assumes chance. The ghost either seeks Pac-Man or moves at random. The lecture's
+game is a different one, with its own scores; here it is `games/pacMan.kif`, with goals from 0 to
+100. The depths are the lecture's: 4 for Pac-Man, 2 for the ghost, counted in plies here.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ Square = tuple[int, int]
 
 COLUMNS, ROWS = 7, 4
 TROUBLE_DISTANCE = 5
-"""From so many steps on the ghost is no trouble."""
+"""Number of steps from which the ghost is no trouble."""
 TROUBLE = 0.5
-"""Points that each step less costs; a dot brings 8, a step towards it 1."""
+"""Points that each step less costs. A dot brings 8, a step towards it 1."""
 SEEKING = 6
-"""Points of the ghost for each step that it is nearer to Pac-Man; catching it brings 95 or more."""
+"""Points of the ghost for each step towards Pac-Man. Catching Pac-Man brings 95 or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Sight:
     walls: frozenset[Square]
 
     def distance(self, start: Square, end: Square) -> int:
-        """Steps from one square to another."""
+        """Return the number of steps from one square to another."""
         return distances(start, self.walls)[end]
 
 
@@ -61,7 +61,7 @@ def look(facts: Iterable[gdl.Term]) -> Sight:
 
 
 def drawn(sight: Sight) -> tuple[str, ...]:
-    """The maze as lines, the upper row first: `#` wall, `.` dot, `P` and `G`."""
+    """Draw the maze as lines, the upper row first: `#` wall, `.` dot, `P` and `G`."""
     signs = dict.fromkeys(sight.walls, "#") | dict.fromkeys(sight.dots, ".")
     signs |= {sight.ghost: "G", sight.pacman: "P"}
     return tuple(
@@ -72,7 +72,7 @@ def drawn(sight: Sight) -> tuple[str, ...]:
 
 @cache
 def distances(start: Square, walls: frozenset[Square]) -> dict[Square, int]:
-    """Steps from a square to every other that can be reached."""
+    """Return the number of steps from a square to every square that can be reached."""
     found = {start: 0}
     waiting = [start]
     for column, row in waiting:
@@ -85,13 +85,13 @@ def distances(start: Square, walls: frozenset[Square]) -> dict[Square, int]:
 
 
 class AvoidingTrouble:
-    """Pac-Man's view: the goal so far, less the way to the next dot, less the ghost's nearness."""
+    """Pac-Man's view: the goal so far, less the way to the next dot and the ghost's nearness."""
 
     def __init__(self, machine: gdl.StateMachine) -> None:
         self._machine = machine
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """The goal that Pac-Man expects; the ghost, the rest to 100."""
+        """Return the goal that Pac-Man expects, and for the ghost the rest to 100."""
         sight = look(self._machine.facts(state))
         [pacman] = [role for role in self._machine.roles if role.name == "pacman"]
         way = min(sight.distance(sight.pacman, dot) for dot in sight.dots)
@@ -107,14 +107,14 @@ class SeekingPacman:
         self._machine = machine
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """The part of 100 that Pac-Man has left; the ghost, the rest."""
+        """Return a value that grows with the distance, and for the ghost the rest to 100."""
         sight = look(self._machine.facts(state))
         way = sight.distance(sight.pacman, sight.ghost)
         return as_goals(self._machine, min(100.0, float(SEEKING * way)))
 
 
 def as_goals(machine: gdl.StateMachine, value: float) -> tuple[float, ...]:
-    """A value for Pac-Man as the goals of both roles."""
+    """Return a value for Pac-Man as the goals of both roles."""
     return tuple(value if role.name == "pacman" else 100 - value for role in machine.roles)
 
 
@@ -140,9 +140,9 @@ class PacmanOutcome:
     """Results of the games of a pairing."""
 
     goals: tuple[int, ...]
-    """Of Pac-Man, in each game."""
+    """Goal of Pac-Man in each game."""
     num_won: int
-    """Games in which Pac-Man has eaten all dots."""
+    """Number of games in which Pac-Man has eaten all dots."""
     num_caught: int
 
     @property
@@ -157,7 +157,7 @@ class PacmanOutcome:
 
 
 def run(num_games: int = NUM_GAMES) -> LectureReport:
-    """Play every pairing so often."""
+    """Play `num_games` games of every pairing."""
     machine = gdl.Interpreter(gdl.read_kif(games.text("pacMan"), "pacMan"))
     found = play_all(machine, num_games)
     maze = drawn(look(machine.facts(machine.initial_state())))
@@ -171,15 +171,15 @@ def run(num_games: int = NUM_GAMES) -> LectureReport:
 
 
 NOTE = (
-    "The lecture's scores are those of its own game and do not compare with goals from 0 to 100; "
-    "what can be compared is who does better than whom. ± is half of the 95 % interval. The maze "
-    "was chosen from random ones as one that punishes optimism. The ghost rests every other turn, "
-    "or Pac-Man could hardly win against one that seeks it. Depth counts plies of either side here."
+    "The lecture's scores are those of its own game and cannot be compared with goals from 0 to "
+    "100; only the order can. ± is half of the 95 % interval. The maze was chosen from random ones "
+    "because it punishes optimism. The ghost rests every other turn; otherwise Pac-Man could "
+    "hardly win against one that seeks it. Here, depth counts plies of both sides."
 )
 
 
 def play_all(machine: gdl.StateMachine, num_games: int) -> dict[Pairing, PacmanOutcome]:
-    """The outcome of every pairing; game number N draws its lots from seed N."""
+    """Return the outcome of every pairing. Game number N uses seed N."""
     return {
         (pacman, ghost): _play_series(machine, (pacman, ghost), num_games)
         for pacman in PACMANS
@@ -199,7 +199,7 @@ def _play_series(machine: gdl.StateMachine, pairing: Pairing, num_games: int) ->
 
 
 def play(machine: gdl.StateMachine, habits: Habits, rng: random.Random) -> gdl.State:
-    """One game to its end, which is returned."""
+    """Play one game and return its final state."""
     state = machine.initial_state()
     while not machine.is_terminal(state):
         state = machine.next_state(state, (habits.pacman(state), rng.choice(habits.ghost(state))))
@@ -207,7 +207,7 @@ def play(machine: gdl.StateMachine, habits: Habits, rng: random.Random) -> gdl.S
 
 
 def phase(machine: gdl.StateMachine, end: gdl.State) -> str:
-    """The way in which a game has ended: `won`, `caught`, or `out of time`."""
+    """Return how a game has ended: `won`, `caught`, or `out of time`."""
     goal = machine.goal(end, machine.roles[0])
     if goal < min(ALIVE):
         return "caught"
@@ -220,7 +220,7 @@ ALIVE = range(10, 51)
 
 
 class Habits:
-    """Behaviour of Pac-Man and the ghost of a pairing; the same whenever they come to a state."""
+    """Behaviour of Pac-Man and the ghost of a pairing. It is always the same in the same state."""
 
     def __init__(self, machine: gdl.StateMachine, pairing: Pairing) -> None:
         self._machine = machine
@@ -230,11 +230,11 @@ class Habits:
         self._moves: dict[tuple[gdl.State, gdl.Role], tuple[gdl.Move, ...]] = {}
 
     def pacman(self, state: gdl.State) -> gdl.Move:
-        """The best move of Pac-Man; of equal ones the first, as on the slides."""
+        """Return the best move of Pac-Man, or the first of equally good ones, as on the slides."""
         return self._best(state, self._machine.roles[0])[0]
 
     def ghost(self, state: gdl.State) -> tuple[gdl.Move, ...]:
-        """The moves that the ghost draws from: its best ones, or all of them."""
+        """Return the moves among which the ghost chooses at random: the best ones, or all."""
         ghost = self._machine.roles[1]
         if self._pairing[1] == "random":
             return self._machine.legal_moves(state, ghost)

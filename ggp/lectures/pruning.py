@@ -1,12 +1,12 @@
-"""The states that alpha-beta leaves out, by the order in which it looks at the moves.
+"""How many states alpha-beta leaves out, depending on the order of the moves.
 
-The lectures say: in the worst order nothing is pruned, O(b^d); in the best one, each side's best
-move first, it is O(b^(d/2)); in practice it is closer to the best. Counted here on uniform trees,
-with b moves everywhere, d plies deep and another value at each leaf, and on real games.
+The lectures say: the worst order prunes nothing, O(b^d); the best one, with each side's best move
+first, gives O(b^(d/2)); practice is closer to the best. This module counts states on uniform trees,
+with b moves everywhere, d plies deep and different values at all leaves, and in real games.
 
-In a sorted tree every value below a move is better for who moves than every value below the moves
-before it; in its order nothing can be pruned. Where values are random, even the worst move first
-lets some be pruned, by what is known two plies above and more.
+In a sorted tree, all values below a move are better for its role than all values below the moves
+before it, so its order prunes nothing. With random values, even the order with the worst move first
+prunes a little, by what is known two or more plies above.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from ggp.search.textbook.adversarial.ordering import (
 )
 
 NUM_SHUFFLES = 5
-"""Random orders, of which the mean counts."""
+"""Number of random orders, of which the mean counts."""
 WAYS = ("minimax", "worst", "random", "learned", "best")
 """Searches whose states are counted: minimax, and alpha-beta in four orders.
 
-`worst` and `best` are made from the values that minimax finds. `learned` is what a player can do:
-it searches one ply deeper each time, with what was best, killer moves and what cut off often first.
+`worst` and `best` use the values that minimax finds. `learned` is what a player can do: it searches
+one ply deeper each time, first the moves that were best, killer moves, and frequent cutters.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A search to count: a position of a game, how deep, and what states are worth there."""
+    """A search to count: a position of a game, the depth, and the evaluation of states."""
 
     machine: gdl.StateMachine
     state: gdl.State
@@ -64,11 +64,11 @@ class Task:
 
 @dataclass(slots=True)
 class PruningWork:
-    """A trace that counts leaves, and keeps the value of each state.
+    """A trace that counts leaves and stores the value of each state.
 
     Attributes:
-        num_leaves: States below which nothing was looked at, because they are at the depth or the
-            game ends there.
+        num_leaves: Number of states below which nothing was visited, because of the depth or
+            because the game ends there.
     """
 
     num_leaves: int = 0
@@ -76,11 +76,11 @@ class PruningWork:
     _is_fresh: bool = False
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
-        """A node may be a leaf until something below it is visited."""
+        """Note that a node may be a leaf, until something below it is visited."""
         self._is_fresh = True
 
     def leave(self, state: gdl.State, value: float) -> None:
-        """Count a leaf, if nothing was visited since the state was entered."""
+        """Count a leaf if nothing was visited since the state was entered."""
         self.num_leaves += self._is_fresh
         self._is_fresh = False
         self.values[state] = value
@@ -88,12 +88,12 @@ class PruningWork:
     def cut(
         self, state: gdl.State, kind: str, value: float, bound: float, pruned: Sequence[Joint]
     ) -> None:
-        """A cut-off is no work."""
+        """Do nothing: a cut-off is no work."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeafCounts:
-    """Leaves and nodes that each way of `WAYS` visits in one position; means for random orders."""
+    """Leaves and nodes that each of `WAYS` visits in one position. Random orders are averaged."""
 
     depth: int
     leaves: Mapping[str, float]
@@ -173,7 +173,7 @@ def _root(task: Task) -> Spot:
 def _foresight(
     task: Task, values: Mapping[gdl.State, float]
 ) -> Callable[[gdl.State, Action], float]:
-    """A function for the value of the state behind an action, where only one role decides."""
+    """Return a function for the value of the state after an action, if only one role decides."""
     machine, own = task.machine, task.machine.roles.index(task.role)
 
     def value(state: gdl.State, action: Action) -> float:
@@ -187,19 +187,19 @@ def _foresight(
 
 
 UNIFORM = ((2, 6), (3, 5), (4, 4))
-"""(b, d) of the uniform trees."""
+"""Pairs (b, d) of the uniform trees."""
 SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
 class LecturePosition:
-    """A position of a real game, how deep to search it, and what states are worth there."""
+    """A position of a real game, with the depth and the evaluation of its search."""
 
     game: str
     depth: int
     evaluation: str
     num_moves: int = 0
-    """Moves made before, each the first legal one."""
+    """Number of moves made before, each the first legal one."""
 
 
 POSITIONS = (
@@ -208,18 +208,18 @@ POSITIONS = (
     LecturePosition("breakthroughSmall", 3, "mobility"),
 )
 NOTE = (
-    "Leaves are states at the depth, or at the end of the game. Worst and best order are made from "
-    f"the values of a minimax search beforehand; random is the mean of {NUM_SHUFFLES}; learned is "
+    "Leaves are states at the depth, or at the end of the game. Worst and best order use the "
+    f"values of an earlier minimax search; random is the mean of {NUM_SHUFFLES} orders; learned is "
     "what a player can do: killer and history moves, after a search one ply less deep. In the real "
-    "games b is that of a uniform tree with as many leaves, and equal values allow to prune in the "
-    "worst order too."
+    "games, b is that of a uniform tree with as many leaves. Equal values allow some pruning even "
+    "in the worst order."
 )
 
 
 def run(
     uniform: Sequence[tuple[int, int]] = UNIFORM, positions: Sequence[LecturePosition] = POSITIONS
 ) -> LectureReport:
-    """Count on every tree and in every position."""
+    """Count the states on every tree and in every position."""
     ordered = {(b, d): count(uniform_task(b, d, is_sorted=True)) for b, d in uniform}
     mixed = {(b, d): count(uniform_task(b, d, is_sorted=False)) for b, d in uniform}
     real = {f"{one.game}, d={one.depth}": count(position_task(one)) for one in positions}
@@ -236,7 +236,7 @@ def run(
 
 
 def uniform_task(b: int, d: int, *, is_sorted: bool) -> Task:
-    """A uniform tree as a game."""
+    """Make a uniform tree into a game."""
     tree = uniform_tree(b, d)
     machine = gdl.Interpreter(rulesheet(tree, Scale(0, 100), (MAX, MIN), "uniform"))
     names = [place.name for place, at in tree.walk() if at == d]
@@ -248,15 +248,15 @@ def uniform_task(b: int, d: int, *, is_sorted: bool) -> Task:
 
 
 def _standing(name: str) -> list[int]:
-    """Rank of a leaf: a later move is better for who makes it, and an earlier ply decides."""
+    """Return the rank of a leaf: later moves are better for their role; earlier plies decide."""
     return [int(digit) * (-1) ** ply for ply, digit in enumerate(name.removeprefix("n"))]
 
 
 def uniform_tree(b: int, d: int, name: str = "n") -> Tree:
-    """A tree in which every node has b children down to depth d.
+    """Create a tree in which every node has b children down to depth d.
 
-    Below each of these is one more node, so that the game is not over at depth d: evaluations can
-    all differ there, while there are only 101 goals.
+    Below each node at depth d there is one more node, so that the game is not over at depth d.
+    There, evaluations can all be different, while there are only 101 goals.
     """
     if d == 0:
         return node(name, guess(f"{name}x", 0))
@@ -264,9 +264,9 @@ def uniform_tree(b: int, d: int, name: str = "n") -> Tree:
 
 
 class TreeLeafValues:
-    """An evaluation that gives each of the named nodes another value, the first one the least.
+    """An evaluation that gives each of the named nodes a different value, the first one the least.
 
-    All other nodes are worth 50: a search that is less deep learns nothing.
+    All other nodes are worth 50, so a shallower search learns nothing.
     """
 
     def __init__(self, machine: gdl.StateMachine, names: Sequence[str]) -> None:
@@ -274,13 +274,13 @@ class TreeLeafValues:
         self._values = {name: 100 * rank / len(names) for rank, name in enumerate(names)}
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """The value of the node, and the rest to 100."""
+        """Return the value of the node, and the rest to 100."""
         value = self._values.get(name_of(self._machine, state), EVEN)
         return value, 100 - value
 
 
 def position_task(position: LecturePosition) -> Task:
-    """A position of a real game."""
+    """Return the search of a position of a real game."""
     game = gdl.load(gdl.read_kif(games.text(position.game), position.game), "interpreter")
     state = game.initial_state()
     for _ in range(position.num_moves):
@@ -289,7 +289,7 @@ def position_task(position: LecturePosition) -> Task:
 
 
 def perfect(b: int, d: int) -> int:
-    """Leaves visited of a uniform tree in the best order: b^ceil(d/2) + b^floor(d/2) - 1.
+    """Count the leaves visited of a uniform tree in the best order: b^ceil(d/2) + b^floor(d/2) - 1.
 
     Knuth and Moore, An analysis of alpha-beta pruning, 1975.
     """
@@ -297,7 +297,7 @@ def perfect(b: int, d: int) -> int:
 
 
 def exponent(found: LeafCounts, way: str) -> float:
-    """The x for which b^(x d) leaves were visited: 1 without pruning, near 0.5 at best."""
+    """Return the x for which b^(x d) leaves were visited: 1 without pruning, near 0.5 at best."""
     return math.log(found.leaves[way]) / math.log(found.leaves["minimax"])
 
 

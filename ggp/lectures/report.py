@@ -11,7 +11,7 @@ from ggp.lectures.sketch import Sketch
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One thing that the lecture says, beside the same thing as it comes out here."""
+    """One statement of the lecture, and our result for it."""
 
     what: str
     lecture: str
@@ -20,24 +20,24 @@ class Claim:
 
     @classmethod
     def same(cls, what: str, lecture: object, ours: object) -> Claim:
-        """A claim that holds if both are written alike."""
+        """Create a claim that holds if both results are the same text."""
         return cls(what, str(lecture), str(ours), str(lecture) == str(ours))
 
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """Figures of ours that the lecture has no counterpart for."""
+    """Our figures without counterparts in the lecture."""
 
     heading: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numbers: tuple[str, ...] = ()
-    """The columns to align at the right."""
+    """The right-aligned columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A tree, or a few lines that are drawn already."""
+    """A tree, or lines that are drawn already."""
 
     heading: str
     sketch: Sketch | None = None
@@ -49,16 +49,16 @@ Part = ReportTable | Picture
 
 @dataclass(frozen=True, slots=True)
 class LectureReport:
-    """One example of a lecture, reproduced."""
+    """One reproduced example of a lecture."""
 
     title: str
     source: str
-    """The lecture, by its title."""
+    """Title of the lecture."""
     claims: tuple[Claim, ...]
     parts: tuple[Part, ...] = ()
-    """Shown before the claims."""
+    """Parts to show before the claims."""
     notes: tuple[str, ...] = ()
-    """Remarks that a reader has to know in order not to be misled."""
+    """Remarks that readers need in order not to be misled."""
 
     @property
     def num_agreeing(self) -> int:
@@ -67,7 +67,7 @@ class LectureReport:
 
     @property
     def sketches(self) -> tuple[tuple[str, Sketch], ...]:
-        """The trees with their headings, which can be drawn as SVG."""
+        """The trees with their headings, for drawing as SVG."""
         return tuple(
             (part.heading, part.sketch)
             for part in self.parts
@@ -75,10 +75,10 @@ class LectureReport:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, as values that JSON has."""
+        """Return everything as values of JSON."""
         return asdict(self)
 
 
 def comparison(rows: Iterable[tuple[str, object, object]]) -> tuple[Claim, ...]:
-    """Claims that hold where both sides are written alike; (what, lecture, ours) each."""
+    """Create claims from rows (what, lecture, ours). A claim holds if both texts are equal."""
     return tuple(Claim.same(*row) for row in rows)

@@ -1,4 +1,4 @@
-"""Sketches of trees: what stands at each node, drawn with letters or as SVG pictures."""
+"""Sketches of trees, drawn with letters or as SVG pictures."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from html import escape
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A node of a drawing and what hangs below it."""
+    """A node of a drawing with its children."""
 
     label: str
     remark: str = ""
-    """An event at this node, in a few words."""
+    """What happened at this node, in a few words."""
     children: tuple[Sketch, ...] = ()
     is_faded: bool = False
-    """Whether nobody looked at this node."""
+    """Whether this node was never visited."""
     is_chosen: bool = False
-    """Whether this is what the node above decides on."""
+    """Whether the node above chooses this node."""
 
 
 def draw(sketch: Sketch) -> list[str]:
-    """The tree as lines of text, a node a line, children below their parent.
+    """Draw the tree as lines of text, one for each node, children below their parent.
 
-    Chosen nodes are marked by `*`, those never looked at by dots.
+    Chosen nodes are marked with `*`, nodes that were never visited with dots.
     """
     return list(_lines(sketch, "", ""))
 
@@ -41,7 +41,7 @@ def _lines(sketch: Sketch, first: str, rest: str) -> Iterator[str]:
         yield from _lines(child, f"{rest}{corner}{stroke} ", rest + below)
 
 
-CHAR = 6.6  # pixels that a character of the labels takes
+CHAR = 6.6  # width of a character of the labels, in pixels
 GAP = 14.0  # pixels between two leaves
 LEVEL = 64.0  # pixels from one level to the next
 MARGIN = 24.0
@@ -62,7 +62,7 @@ class _Placed:
 
 
 def draw_svg(sketches: Sequence[tuple[str, Sketch]]) -> str:
-    """One picture with the trees below each other, each under its heading."""
+    """Draw the trees below each other in one picture, each under its heading."""
     body: list[str] = []
     top, width = MARGIN, 0.0
     for heading, sketch in sketches:
@@ -83,7 +83,7 @@ def draw_svg(sketches: Sequence[tuple[str, Sketch]]) -> str:
 
 
 def _place(sketch: Sketch, left: float, y: float) -> tuple[_Placed, float]:
-    """The node with its place, and the right end of what it takes."""
+    """Return the node with its place, and the right end of its space."""
     own = max(len(sketch.label), len(sketch.remark)) * CHAR
     children, right = [], left
     for child in sketch.children:
@@ -93,7 +93,7 @@ def _place(sketch: Sketch, left: float, y: float) -> tuple[_Placed, float]:
     if not children:
         return _Placed(sketch, left + own / 2, y, []), left + own
     middle = (children[0].x + children[-1].x) / 2
-    shift = max(0.0, left + own / 2 - middle)  # a label wider than all that is below it
+    shift = max(0.0, left + own / 2 - middle)  # if a label is wider than everything below it
     for placed in children:
         _move(placed, shift)
     end = max(right - GAP + shift, middle + shift + own / 2)

@@ -1,7 +1,7 @@
-"""Game trees written down by hand, and the rulesheets that make games of them.
+"""Game trees written by hand, and the rulesheets that make games of them.
 
-Every search here plays a rulesheet, so a tree of a lecture becomes one: a node is a state, its
-children are the moves of the role whose turn it is, and the value of a leaf is a goal.
+Every search plays a rulesheet, so a tree of a lecture becomes one. A node is a state, its children
+are the moves of the role whose turn it is, and the value of a leaf is a goal.
 
     >>> tree = node("A", leaf("B", 3), leaf("C", 5))
     >>> rules = rulesheet(tree, Scale(0, 10), ("max", "min"))
@@ -20,34 +20,34 @@ MAX, MIN = "max", "min"
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A node with a name that no other node of the tree has."""
+    """A node with a name that is unique in the tree."""
 
     name: str
     children: tuple[Tree, ...] = ()
     value: int = 0
-    """Of a leaf: the utility to the maximizing role, in the lecture's units."""
+    """For a leaf: the utility to the maximizing role, in the lecture's units."""
     is_given: bool = True
-    """Of a leaf: whether the lecture's text says its value; else ours stands in for it."""
+    """For a leaf: whether its value is in the lecture's text. Otherwise it is ours."""
 
     def walk(self, depth: int = 0) -> Iterator[tuple[Tree, int]]:
-        """All nodes with their depth, parents before children."""
+        """Yield all nodes with their depth, parents before children."""
         yield self, depth
         for child in self.children:
             yield from child.walk(depth + 1)
 
 
 def node(name: str, *children: Tree) -> Tree:
-    """A node at which somebody decides."""
+    """Create a node at which a role decides."""
     return Tree(name, children)
 
 
 def leaf(name: str, value: int) -> Tree:
-    """An end of the game with a value from the lecture."""
+    """Create an end of the game with a value from the lecture."""
     return Tree(name, value=value)
 
 
 def guess(name: str, value: int) -> Tree:
-    """An end of the game whose value the lecture's text does not tell; ours stands in."""
+    """Create an end of the game with our own value, because the lecture's text gives none."""
     return Tree(name, value=value, is_given=False)
 
 
@@ -59,7 +59,7 @@ class Scale:
     high: int
 
     def goal(self, value: int) -> int:
-        """The goal for a value.
+        """Return the goal for a value.
 
         Raises:
             ValueError: The value is outside the scale, or falls between two goals.
@@ -70,27 +70,27 @@ class Scale:
         return int(found)
 
     def value(self, goal: float) -> float:
-        """The value that a goal stands for."""
+        """Return the value for a goal."""
         return self.low + goal * (self.high - self.low) / 100
 
     def written(self, goal: float) -> str:
-        """The same as text, without needless decimals; infinite where a bound is."""
+        """Return the value for a goal as text, without unnecessary decimals. It may be infinite."""
         if goal in {float("inf"), float("-inf")}:
             return "∞" if goal > 0 else "-∞"
         return f"{self.value(goal):g}"
 
 
 def rulesheet(tree: Tree, scale: Scale, movers: Sequence[str], name: str = "tree") -> gdl.Rulesheet:
-    """The tree as a game: the roles move in turn, the first of them from the root.
+    """Make a tree into a game. The roles move in turn, beginning with the first at the root.
 
-    The first role gets the goal that the value of the leaf stands for, every other what is missing
-    to 100. Moves have the names of the nodes that they lead to.
+    The first role gets the goal for the value of the leaf, every other role the rest to 100. Moves
+    have the names of the nodes that they lead to.
     """
     return gdl.read_kif(text(tree, scale, movers), name)
 
 
 def text(tree: Tree, scale: Scale, movers: Sequence[str]) -> str:
-    """The rulesheet of a tree as KIF; see `rulesheet`."""
+    """Return the rulesheet of a tree as KIF, see `rulesheet`."""
     lines = [f"(role {role})" for role in dict.fromkeys(movers)]
     lines += [f"(init (at {tree.name}))", f"(base (at {tree.name}))"]
     for place, depth in tree.walk():
@@ -115,10 +115,10 @@ RULES = """
 (<= terminal (true (at ?node)) (worth ?node ?role ?goal))
 (<= (goal ?role ?goal) (true (at ?node)) (worth ?node ?role ?goal))
 """
-"""Rules that hold for every tree."""
+"""Rules that are the same for every tree."""
 
 
 def name_of(machine: gdl.StateMachine, state: gdl.State) -> str:
-    """The name of the node that a state of such a game is."""
+    """Return the name of the node for a state of such a game."""
     [fact] = machine.facts(state)
     return str(fact)[len("(at ") : -1]

@@ -1,10 +1,11 @@
-"""Four iterations of Monte Carlo tree search with UCB1, as an article walks through them.
+"""Four iterations of Monte Carlo tree search with UCB1, following an article.
 
-The article's rule for leaves: one that was never sampled is played out at once; one that was gets a
-child for each action, and the first of these is played out. Sums and visits go back to the root.
+The article's rule for leaves: a leaf that was never sampled is played out at once. A leaf that was
+sampled gets a child for each action, and the first child is played out. Sums and visits go back to
+the root.
 
-Its example has a state S0 with two actions, rollouts that bring 20, 10 and 0, and C = 2. Here that
-is a rulesheet, and the rollouts are random playouts with a seed under which they bring the same.
+In its example, a state S0 has two actions, the rollouts bring 20, 10 and 0, and C = 2. Here it is a
+rulesheet, and the rollouts are random playouts with a seed that gives the same results.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ TREE = node(
     node("S1", leaf("S3", 0), guess("S4", 20)),
     node("S2", guess("S5", 10), guess("S6", 0)),
 )
-"""S1 brings 20 when it is played out, but S3 brings 0: so 20 is the value of S4. S2 brings 10."""
+"""S1 brings 20 when it is played out, but S3 brings 0, so 20 is the value of S4. S2 brings 10."""
 SCALE = Scale(0, 100)
 C = 2.0
 SEED = 10
@@ -46,7 +47,7 @@ class BanditNode:
 
     @property
     def mean(self) -> float:
-        """The average rollout; 0 before the first one."""
+        """Mean of the rollouts; 0 before the first one."""
         return self.total / max(1, self.visits)
 
 
@@ -55,9 +56,9 @@ class Iteration:
     """The course of one iteration.
 
     Attributes:
-        bounds: UCB1 of the children of every node on the way down, by name.
-        path: The names of the nodes from the root to the one played out.
-        expanded: The name of the node that got children; empty if none did.
+        bounds: UCB1 of the children of each node on the way down, by name.
+        path: The names of the nodes from the root to the one that is played out.
+        expanded: The name of the node that got children. Empty if there is none.
         picture: The tree afterwards.
     """
 
@@ -80,7 +81,7 @@ class Walkthrough:
         self._expand(self.root)
 
     def iterate(self) -> Iteration:
-        """Select, expand, simulate, propagate back."""
+        """Select, expand, play out, and update the path."""
         bounds: dict[str, float] = {}
         path = [self.root]
         while path[-1].children:
@@ -111,12 +112,12 @@ class Walkthrough:
         if self._machine.is_terminal(start.state):
             return float(self._machine.goal(start.state, self._role))
         played = playout(self._machine, start.state, self._rng, Deadline.never())
-        assert played is not None  # nothing ends it but the end of the game
+        assert played is not None  # only the end of the game ends it
         return played.goals[0]
 
 
 def run() -> LectureReport:
-    """Do the four iterations."""
+    """Run the four iterations."""
     found = list(iterations())
     pictures = [
         Picture(_heading(number, one), one.picture) for number, one in enumerate(found, start=1)
@@ -131,14 +132,14 @@ def run() -> LectureReport:
 
 
 NOTE = (
-    "t is the sum of the rollouts through a node, n their number; each node shows the UCB1 by "
-    "which the iteration selected. The article does not say what the fourth rollout brings; ours "
-    "brings what S5 is worth here."
+    "t is the sum of the rollouts through a node, n their number; each node shows the UCB1 value "
+    "by which the iteration selected. The article does not give the result of the fourth rollout; "
+    "ours is the value of S5 here."
 )
 
 
 def iterations(seed: int = SEED) -> Iterator[Iteration]:
-    """The iterations one after another."""
+    """Yield the iterations one after another."""
     machine = gdl.Interpreter(rulesheet(TREE, SCALE, ("player",), "walkthrough"))
     walkthrough = Walkthrough(machine, seed)
     for _ in range(NUM_ITERATIONS):

@@ -1,1 +1,1 @@
-"""A language server: `gdl.document` in the words of its protocol. Only this room knows pygls."""
+"""A language server: `gdl.document` through its protocol. Only this package uses pygls."""

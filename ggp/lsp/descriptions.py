@@ -1,4 +1,4 @@
-"""Descriptions of a text as editors show them: findings, fixes, completions, outline, colours."""
+"""What editors show of a text: findings, fixes, completions, outline and colours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ggp.naming.annotations import with_annotations
 
 MAX_FINDINGS: Final = 1000
 MAX_ITEMS: Final = 2000
-"""Of a list that an editor shows."""
+"""Most entries of a list that an editor shows."""
 MAX_COLOURS: Final = 50_000
 SOURCE = "ggp"
 _SEVERITIES = {
@@ -59,7 +59,7 @@ LEGEND = types.SemanticTokensLegend(
 def findings_of(
     version: Version, played: Iterable[Mapping[str, Any]]
 ) -> Iterator[types.Diagnostic]:
-    """The findings in a text and those of playing it, of many the first ones."""
+    """Yield the findings in a text, and those of playing it. If there are many, only the first."""
     document = version.document
     found = with_annotations(document.diagnostics, version.text, SOURCE, document.rulesheet)
     for one in found[:MAX_FINDINGS]:
@@ -70,7 +70,7 @@ def findings_of(
 
 
 def remark(text: str) -> types.Diagnostic:
-    """A finding about a text as a whole."""
+    """Create a finding about a whole text."""
     place = types.Range(types.Position(0, 0), types.Position(0, 0))
     return types.Diagnostic(place, text, types.DiagnosticSeverity.Warning, source=SOURCE)
 
@@ -101,7 +101,7 @@ def _play_finding(version: Version, found: Mapping[str, Any]) -> types.Diagnosti
 
 
 def _offsets(version: Version, place: Mapping[str, Any]) -> tuple[int, int]:
-    """The place of a finding or a change that a sandbox has given, which counts from 1."""
+    """Return the offsets of a place that a sandbox gives in lines and columns from 1."""
     lines = version.text.split("\n")
     before = lines[: min(place["line"], len(lines)) - 1]
     start = sum(len(line) + 1 for line in before) + place["column"] - 1
@@ -111,7 +111,7 @@ def _offsets(version: Version, place: Mapping[str, Any]) -> tuple[int, int]:
 def fixes_of(
     version: Version, uri: str, wanted: tuple[int, int], played: Iterable[Mapping[str, Any]]
 ) -> Iterator[types.CodeAction]:
-    """The cures of findings that overlap the offsets from one to another.
+    """Yield the fixes of findings that overlap the offsets `wanted`.
 
     Args:
         played: Findings of playing this version, as the sandbox gives them.
@@ -148,12 +148,12 @@ def _fixes(
 
 
 def edits_of(version: Version, edits: Iterable[tuple[int, int, str]]) -> list[types.TextEdit]:
-    """Changes of a text."""
+    """Convert changes of a text to edits of the protocol."""
     return [types.TextEdit(version.places.range(start, end), text) for start, end, text in edits]
 
 
 def completions_of(version: Version, offset: int) -> types.CompletionList:
-    """The words that may stand at an offset, in the order of the service."""
+    """Return the words that may follow at an offset, in the order of `gdl.document`."""
     document = version.document
     place = version.places.range(document.begun(offset), offset)
     items = [
@@ -172,7 +172,7 @@ def completions_of(version: Version, offset: int) -> types.CompletionList:
 
 
 def outline_of(version: Version) -> list[types.DocumentSymbol]:
-    """The statements of a text as symbols."""
+    """Return the statements of a text as symbols."""
     return [_entry(version, entry) for entry in version.document.outline[:MAX_ITEMS]]
 
 
@@ -188,14 +188,14 @@ def _entry(version: Version, entry: Any) -> types.DocumentSymbol:
 
 
 def colours_of(version: Version) -> types.SemanticTokens:
-    """The words of a text, each with its kind."""
+    """Return the words of a text as tokens with their kinds."""
     data: list[int] = []
     line = column = 0
     places = version.places
     for colour in version.document.colours[:MAX_COLOURS]:
         start = places.position(colour.start)
         if "\n" in version.text[colour.start : colour.end]:
-            continue  # a string of Epilog may have several lines, a token may not
+            continue  # a string of Epilog may span several lines, a token may not
         data += [
             start.line - line,
             start.character - (column if start.line == line else 0),

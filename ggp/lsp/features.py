@@ -1,4 +1,4 @@
-"""The features of the protocol and the commands: each asks a service, and gives its answer on."""
+"""Features and commands of the protocol. Each asks `gdl.document` or a process and answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ R = TypeVar("R")
 
 
 def server(*, is_playing: bool = True) -> GdlServer:
-    """A language server with all its features."""
+    """Create a language server with all its features."""
     made = GdlServer(is_playing=is_playing)
     for method, answer in _FEATURES.items():
         made.add(method, answer, _OPTIONS.get(method))
@@ -75,9 +75,9 @@ async def _shutdown(ls: GdlServer, _params: Any) -> None:
 
 
 async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None:
-    """The kind of a symbol; of a fact, whether it holds in the first state, if that is soon known.
+    """Describe a symbol. For a fact, say also whether it holds in the first state, if known soon.
 
-    It is explained by the newest text that can be read.
+    The explanation uses the newest text that has no error.
     """
     begin = time.monotonic()
     opened = ls.opened(params.text_document.uri)
@@ -101,7 +101,7 @@ async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None
 
 
 async def _at(ls: GdlServer, params: Any, question: Callable[[Version, int], R]) -> R:
-    """The answer to a question about the place that a request names."""
+    """Return the answer to a question about the place that a request names."""
     opened = ls.opened(params.text_document.uri)
     return await opened.ask(lambda one: question(one, one.places.offset(params.position)))
 
@@ -239,7 +239,7 @@ def _lenses_of(version: Version, uri: str) -> list[types.CodeLens]:
 
 
 async def _play(ls: GdlServer, uri: str, role: str) -> dict[str, object]:
-    """The command line that plays the game, for a terminal of the editor to run."""
+    """Return the command line that plays the game, for a terminal of the editor."""
     file = _file_of(ls, uri)
     command = [sys.executable, "-m", "ggp", "play", str(file)]
     if role:
@@ -271,7 +271,7 @@ async def _draw(ls: GdlServer, uri: str) -> dict[str, object]:
 
 
 async def _why(ls: GdlServer, uri: str, fact: str, moves: str = "") -> dict[str, object]:
-    """Why a fact holds after moves, or why not, as a text; by the last text without an error."""
+    """Explain why a fact holds after moves, or why not, using the last text without an error."""
     opened = ls.opened(uri)
     text = (opened.sound or opened.version).text
     try:
@@ -281,7 +281,7 @@ async def _why(ls: GdlServer, uri: str, fact: str, moves: str = "") -> dict[str,
 
 
 def _file_of(ls: GdlServer, uri: str) -> Path:
-    """The file of a text; one beside, if it was changed since it was saved."""
+    """Return the file of a text, or a copy if the text has been changed since it was saved."""
     text = ls.opened(uri).version.text
     path = Path(uris.to_fs_path(uri) or "rules.kif")
     try:

@@ -1,4 +1,4 @@
-"""A text that is open in an editor: its newest version, and the places in it."""
+"""A text that is open in an editor: its newest version, and positions in it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ggp.lsp.worker import WORK_SECONDS, Worker
 R = TypeVar("R")
 
 MAX_CHARACTERS: Final = 500_000
-"""Of a text that is analysed; the largest bundled game has 7,000."""
+"""Most characters of a text to analyse. The largest bundled game has 7,000."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _UNITS = {
     types.PositionEncodingKind.Utf8: "utf-8",
@@ -41,13 +41,13 @@ class Places:
         self._is_ascii = text.isascii()
 
     def position(self, offset: int) -> types.Position:
-        """The line and column of an offset."""
+        """Return the line and column of an offset."""
         line = bisect_right(self._starts, offset) - 1
         start = self._starts[line]
         return types.Position(line, self._width(self._text[start:offset]))
 
     def offset(self, position: types.Position) -> int:
-        """The offset of a line and column; the nearest one if the text has no such place."""
+        """Return the offset of a line and column, or the nearest one if there is no such place."""
         if position.line < 0:
             return 0
         if position.line >= len(self._starts):
@@ -67,11 +67,11 @@ class Places:
         return start + len(line)
 
     def range(self, start: int, end: int) -> types.Range:
-        """The range of the characters from one offset to another."""
+        """Return the range between two offsets."""
         return types.Range(self.position(start), self.position(end))
 
     def width(self, start: int, end: int) -> int:
-        """The columns that the characters from one offset to another take in a line."""
+        """Return the number of columns between two offsets of a line."""
         return self._width(self._text[start:end])
 
     def _width(self, text: str) -> int:
@@ -81,14 +81,14 @@ class Places:
 
 
 class RequestError(JsonRpcException):
-    """A request that cannot be carried out, for a reason that its user should read."""
+    """A request that fails for a reason that the user should read."""
 
     CODE = types.LSPErrorCodes.RequestFailed.value
     MESSAGE = "The request failed"
 
 
 class OutdatedError(JsonRpcException):
-    """A request about a text that was changed before it could be answered."""
+    """A request about a text that was changed before the answer."""
 
     CODE = types.LSPErrorCodes.ContentModified.value
     MESSAGE = "The text was changed"
@@ -98,7 +98,7 @@ class Version:
     """One version of a text.
 
     Attributes:
-        trouble: Why nothing can be said of it; empty if it is not known to be too large.
+        trouble: Why the text cannot be analysed. Empty if there is no known reason.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class Version:
 
     @property
     def document(self) -> gdl.Document:
-        """The language services for it."""
+        """The language services for this version."""
         if self._document is None:
             self._document = gdl.document(self.text, self._name, self._before)
             self._before = None
@@ -130,25 +130,25 @@ class Version:
 
     @property
     def places(self) -> Places:
-        """Its lines."""
+        """The lines of this version."""
         if self._places is None:
             self._places = Places(self.text, self._encoding)
         return self._places
 
     def following(self, text: str, number: int | None) -> Version:
-        """The next version."""
+        """Create the next version."""
         before = self._document or self._before
         return Version(self._name, text, self._encoding, number, before)
 
 
 class OpenDocument:
-    """A text in an editor, its findings, and the work on it that is under way.
+    """A text in an editor, its findings, and the current work on it.
 
     Attributes:
-        sound: The newest version that was checked and had no error; None if there is none.
+        sound: The newest version that was checked and has no error, or None.
         played: Findings of playing the newest version, as the sandbox gives them.
-        seen: The values of arguments in games, of the newest version that could be played.
-        check_seconds: How long the next check should wait, as the last one took long.
+        seen: Values of arguments in games of the newest version that could be played.
+        check_seconds: How long to wait before the next check, because the last one was slow.
     """
 
     def __init__(self, uri: str, version: Version) -> None:
@@ -164,16 +164,16 @@ class OpenDocument:
         self._worker = Worker()
 
     def replace(self, text: str, number: int | None) -> None:
-        """Take a newer version of the text; the work on the old one ends."""
+        """Take a newer version of the text, and end the work on the old one."""
         self._stop_checking()
         self.version = self.version.following(text, number)
         self.played = []
 
     async def ask(self, question: Callable[[Version], R]) -> R:
-        """The answer to a question on the newest version, found without holding up anybody else.
+        """Answer a question about the newest version without blocking the server.
 
         Raises:
-            RequestError: It cannot be worked out within the bounds.
+            RequestError: The answer exceeds the limits of time or memory.
             OutdatedError: There is a newer version by now.
         """
         version = self.version
@@ -183,7 +183,7 @@ class OpenDocument:
         try:
             await asyncio.wait([work])
         finally:
-            work.cancel()  # of no use if whoever asked has gone
+            work.cancel()  # useless if the caller is gone
         if work.cancelled():
             raise OutdatedError
         try:
@@ -192,25 +192,25 @@ class OpenDocument:
             version.trouble = f"the text cannot be analysed within {WORK_SECONDS:g} s"
             raise RequestError(version.trouble) from None
         except MemoryError:
-            raise RequestError("the text takes more memory than there is") from None
+            raise RequestError("there is not enough memory for the text") from None
 
     def wait(self, timer: asyncio.TimerHandle) -> None:
-        """Keep the timer of the next check; one that was waiting is off."""
+        """Set the timer of the next check, and cancel the previous timer."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = timer
 
     def check(self, task: asyncio.Task[None]) -> None:
-        """Keep the check that is under way."""
+        """Remember the current check."""
         self._check = task
 
     def work(self, task: asyncio.Task[None]) -> None:
-        """Keep the play that is under way; one of an older version ends."""
+        """Set the task that plays the game, and end that of an older version."""
         self.stop_playing()
         self._task = task
 
     def stop_playing(self) -> None:
-        """End the play that is under way."""
+        """End the task that plays the game."""
         if self._task is not None:
             self._task.cancel()
             self._task = None

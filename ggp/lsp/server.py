@@ -45,7 +45,7 @@ class Protocol(LanguageServerProtocol):
     """The protocol of pygls, with an answer to every request."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """The message that a JSON object is; a request that is none is answered with an error."""
+        """Parse a message. Answer an invalid request with an error."""
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
@@ -54,9 +54,9 @@ class Protocol(LanguageServerProtocol):
             return _REFUSED
 
     def handle_message(self, message: Any) -> None:
-        """Handle a message; what is none, or comes too late, is answered with an error.
+        """Handle a message. Answer an invalid or late message with an error.
 
-        What is nested in a message may look like one, so this is found out only here.
+        An object nested in a message may look like a message, so this cannot be checked earlier.
         """
         if message is _REFUSED:
             return
@@ -75,10 +75,10 @@ class Protocol(LanguageServerProtocol):
 
 
 class BoundedInput:
-    """Standard input, of which nobody can make us keep more than a message may have.
+    """Standard input with a limit on the size of a message.
 
-    A message whose length cannot be read, or is too large, is not waited for: what comes is passed
-    over until there is a header with a length. No message that is JSON has such within.
+    If the length of a message is unreadable or too large, skip the input up to the next header with
+    a length. A message in JSON cannot contain such a header.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -86,7 +86,7 @@ class BoundedInput:
         self._before = b""
 
     def readline(self) -> bytes:
-        """A line, the first part of one that is too long, or the header that a line ends with."""
+        """Return a line, the first part of a long line, or the header at the end of a line."""
         line = self._stream.readline(MAX_HEADER_BYTES)
         whole = self._before + line
         self._before = b"" if line.endswith(b"\n") else whole[-MAX_LENGTH_HEADER_BYTES:]
@@ -94,24 +94,24 @@ class BoundedInput:
         return found[0] if found else line
 
     def read(self, count: int) -> bytes:
-        """A number of bytes, fewer at the end; instead of too many, something that is refused."""
+        """Return `count` bytes, or fewer at the end. If it is too many, return a bad message."""
         return self._stream.read(count) if count <= MAX_MESSAGE_BYTES else _TOO_LONG
 
 
 HOVER_SECONDS: Final = 0.12
-"""That a hover may take with its explanation; one that comes later is there for the next."""
+"""Most time for a hover with its explanation. A later explanation is used by the next hover."""
 _BOUNDS: Final = SandboxBounds(seconds=10.0)
 CHECK_PAUSE = 0.005
-"""Seconds after a change until its text is checked: who types faster is not held up."""
+"""Seconds between a change and the check of the text, so that fast typing is not delayed."""
 LONG_CHECK = 0.25
-"""Seconds of a check from which on the next one waits as long: of a text of 200 kB or more."""
+"""Seconds of a check from which the next one waits as long. Texts of 200 kB or more reach it."""
 PLAY_PAUSE = 1.0
-"""Seconds after a change until the game is played, if its file is not saved before."""
+"""Seconds between a change and playing the game, unless the file is saved before."""
 _COLLECTED_AFTER = (100_000, 50, 50)
 
 
 class Explanations:
-    """Explains one fact at a time in a process apart; late answers are left out."""
+    """Explains one fact at a time in a separate process, and leaves out late answers."""
 
     def __init__(self) -> None:
         self._sandbox = Sandbox(_BOUNDS)
@@ -119,22 +119,22 @@ class Explanations:
         self._task: asyncio.Task[str] | None = None
 
     def prepare(self, text: str) -> None:
-        """Start a process that knows a text, if nobody waits for another one."""
+        """Start a process with the text, unless another question is pending."""
         if self._task is None:
             self._ask(text, "terminal")
 
     async def of(self, text: str, fact: str, begin: float) -> str:
-        """Why a fact holds in the first state, or why not, as Markdown; empty if that is late.
+        """Explain as Markdown why a fact holds in the first state or not. Return "" if too late.
 
         Args:
-            fact: Empty for none.
-            begin: The moment of the question, by the monotonic clock.
+            fact: The fact, or "" for none.
+            begin: Time of the question, by the monotonic clock.
         """
         if not fact:
             return ""
         if self._asked != (text, fact):
             if self._task is not None and not self._task.done():
-                return ""  # what was asked before takes long
+                return ""  # the previous question still takes time
             self._ask(text, fact)
         task = self._task
         assert task is not None
@@ -142,7 +142,7 @@ class Explanations:
         return task.result() if task.done() and not task.cancelled() else ""
 
     async def why(self, text: str, fact: str, moves: str) -> str:
-        """Why a fact holds after moves, or why not, as a text."""
+        """Explain as text why a fact holds after `moves`, or why not."""
         return await self._sandbox.ask(position_questions.why_text, text, fact, moves)
 
     async def close(self) -> None:
@@ -159,21 +159,21 @@ class Explanations:
             return await self._sandbox.ask(questions.explanation, text, fact)
         except SandboxError:
             if self._asked == (text, fact):
-                self._asked = "", ""  # the machine may be less busy when it is asked again
+                self._asked = "", ""  # try again: the machine may be less busy then
             return ""
 
 
 def _judged(version: Version) -> tuple[list[types.Diagnostic], bool]:
-    """Findings of a version that has not been played, and whether one of them is an error."""
+    """Return the findings of a version without playing it, and whether one is an error."""
     return list(findings_of(version, [])), version.document.has_errors
 
 
 class GdlServer(LanguageServer):
-    """A server for rulesheets.
+    """A language server for rulesheets.
 
     Args:
-        is_playing: Whether games are played, to find what only shows then.
-        play_pause: Seconds without a change after which they are.
+        is_playing: Whether to play games, to find errors that only playing shows.
+        play_pause: Seconds without a change before a game is played.
     """
 
     def __init__(self, *, is_playing: bool = True, play_pause: float = PLAY_PAUSE) -> None:
@@ -191,7 +191,7 @@ class GdlServer(LanguageServer):
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Write an error to the client's log; errors of requests are in their answers."""
+        """Log an error at the client. Errors of requests are in their answers already."""
         if isinstance(error, JsonRpcException):
             return
         self.window_log_message(
@@ -201,7 +201,7 @@ class GdlServer(LanguageServer):
     # --- The texts --------------------------------------------------------------------------
 
     def opened(self, uri: str) -> OpenDocument:
-        """The open text of a URI; of one that is not open, what its file says.
+        """Return the open text of a URI, or the content of its file if it is not open.
 
         Raises:
             RequestError: There is no such file.
@@ -214,11 +214,11 @@ class GdlServer(LanguageServer):
                 raise ValueError
             text = self.workspace.get_text_document(uri).source
         except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise RequestError(f"{uri[:200]}: no open document and no file of text") from error
+            raise RequestError(f"{uri[:200]}: not an open document or a text file") from error
         return self._made(uri, text, None)
 
     def open(self, uri: str, text: str, number: int) -> None:
-        """Take a text that was opened."""
+        """Take a text that the editor has opened."""
         self.close(uri)
         self._documents[uri] = self._made(uri, text, number)
         self._later(self._documents[uri], 0.0)
@@ -232,13 +232,13 @@ class GdlServer(LanguageServer):
         self._later(self._documents[uri], max(CHECK_PAUSE, self._documents[uri].check_seconds))
 
     def saved(self, uri: str) -> None:
-        """Play a game whose file was saved."""
+        """Play the game of a file that was saved."""
         opened = self._documents.get(uri)
         if opened is not None:
             self._play(opened, 0.0)
 
     def close(self, uri: str) -> None:
-        """Forget a text that was closed."""
+        """Forget a text that the editor has closed."""
         opened = self._documents.pop(uri, None)
         if opened is not None:
             opened.close()
@@ -268,7 +268,7 @@ class GdlServer(LanguageServer):
         except RequestError:
             self._send_findings(opened.uri, version, [remark(version.trouble)])
             return
-        if not has_errors:  # kept before anybody hears of it, and types on
+        if not has_errors:  # set this before the client gets the findings and types on
             opened.sound = version
             self.explanations.prepare(version.text)
         self._send_findings(opened.uri, version, found)
@@ -312,15 +312,15 @@ class GdlServer(LanguageServer):
     # --- Its life ---------------------------------------------------------------------------
 
     def add(self, method: str, answer: Callable[..., Any], options: object = None) -> None:
-        """Add a function that answers a method; its first argument is this server."""
+        """Register a function that answers a method. Its first argument is this server."""
         self.feature(method, options)(answer)
 
     def run(self) -> None:
-        """Answer on standard input and output until that ends.
+        """Answer on standard input and output until the input ends.
 
-        Each version of a text is thousands of objects, of which none is garbage in a cycle: the
-        collector need not look at them again and again. Ctrl-C ends the process at once: the thread
-        that waits for input would not hear of it.
+        Each version of a text has thousands of objects that are not cyclic garbage, so the garbage
+        collector rarely runs. Ctrl-C ends the process at once, because the thread that waits for
+        input would not notice it.
         """
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         gc.collect()
@@ -329,7 +329,7 @@ class GdlServer(LanguageServer):
         self.start_io(BoundedInput(sys.stdin.buffer))  # type: ignore[arg-type]  # reads as one
 
     def folder_of(self, uri: str) -> Path:
-        """A folder for files that belong to a text; it goes when the server ends."""
+        """Return a folder for files that belong to a text. It is deleted when the server ends."""
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="ggp-lsp-")
         digest = hashlib.sha256(uri.encode(errors="replace")).hexdigest()[:16]
@@ -338,7 +338,7 @@ class GdlServer(LanguageServer):
         return folder
 
     async def end(self) -> None:
-        """End the work on all texts, and the process that plays."""
+        """End the work on all texts, and the processes."""
         for uri in list(self._documents):
             self.close(uri)
         await self._sandbox.close()

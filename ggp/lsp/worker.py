@@ -1,6 +1,6 @@
-"""Work on one text in a thread of its own, which can be interrupted, so that nothing waits for it.
+"""Work on one text in a separate thread that can be interrupted, so that the server never waits.
 
-Python's lock is shared with the event loop, which gets it every few milliseconds.
+The event loop gets Python's lock every few milliseconds.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 WORK_SECONDS: Final = 15.0
-"""Of one piece of work, from its beginning."""
+"""Most time for one piece of work, from its beginning."""
 
 R = TypeVar("R")
 
 
-class Interrupted(BaseException):  # like KeyboardInterrupt: no handler of errors takes it
-    """The thread is to go on with what comes next."""
+class Interrupted(BaseException):  # like KeyboardInterrupt: `except Exception` misses it
+    """The thread must stop its current work and continue with the next one."""
 
 
 class _Job:
@@ -30,7 +30,7 @@ class _Job:
         self.timer: asyncio.TimerHandle | None = None
 
     def settle(self, value: object, error: BaseException | None) -> None:
-        """Give the outcome to whoever still waits for it."""
+        """Give the result to the caller, if it still waits."""
         if self.timer is not None:
             self.timer.cancel()
         if self.future.done():
@@ -44,7 +44,7 @@ class _Job:
 
 
 class Worker:
-    """Does what it is given, in order, in a thread that is there while there is something to do."""
+    """Runs functions in order, in a thread that exists only while there is work."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -53,11 +53,11 @@ class Worker:
         self._thread: threading.Thread | None = None
 
     async def do(self, work: Callable[[], R]) -> R:
-        """What some work returns.
+        """Run `work` and return its result.
 
         Raises:
-            TimeoutError: It took too long.
-            asyncio.CancelledError: It was dropped.
+            TimeoutError: The work took too long.
+            asyncio.CancelledError: The work was dropped.
         """
         job = _Job(work)
         with self._lock:
@@ -69,7 +69,7 @@ class Worker:
         return found
 
     def drop(self) -> None:
-        """Interrupt what is being done, and forget what waits."""
+        """Interrupt the current work, and forget all pending work."""
         with self._lock:
             dropped, current = list(self._waiting), self._current
             self._waiting.clear()
@@ -103,13 +103,13 @@ class Worker:
                 return job.work(), None
             finally:
                 self._rest()
-        # Whatever it is, whoever asked gets it; an interruption may come as late as in `_rest`.
+        # The caller gets any exception. An interruption may come as late as in `_rest`.
         except BaseException as error:  # noqa: BLE001
             self._rest()
             return None, error
 
     def _rest(self) -> None:
-        """Be interrupted no more."""
+        """Allow no more interruptions of the current work."""
         with self._lock:
             self._current = None
             _raise_in(threading.current_thread(), None)
@@ -120,7 +120,7 @@ class Worker:
 
 
 def _raise_in(thread: threading.Thread, kind: type[BaseException] | None) -> None:
-    """Let a thread raise an exception at its next step of Python; None takes back what waits."""
+    """Make a thread raise an exception at its next Python step. None cancels a pending one."""
     number = ctypes.c_ulong(thread.ident or 0)
     wanted = ctypes.py_object(kind) if kind is not None else None
     ctypes.pythonapi.PyThreadState_SetAsyncExc(number, wanted)

@@ -1,6 +1,6 @@
-"""The answers of tools as data: their fields, of which clients are told the types and meanings.
+"""Answers of tools as data. Clients receive the types and meanings of the fields.
 
-Fields that depend on the search or the game may stand beside those that are named.
+An answer may have further fields that depend on the search or the game.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class GameEntry(AnswerModel):
     """A bundled game."""
 
     name: str
-    """As new_match takes it."""
+    """The name to give to new_match."""
     title: str
     roles: list[str]
     rules: str
-    """In a sentence."""
+    """The rules in a sentence."""
 
 
 class GameList(AnswerModel):
@@ -37,7 +37,7 @@ class SeenTurn(AnswerModel):
     """A turn that is over, as a role knows it."""
 
     move: str
-    """Its own."""
+    """The role's own move."""
     percepts: list[str]
 
 
@@ -46,50 +46,50 @@ class MatchState(AnswerModel):
 
     match: str
     turn: int
-    """That is to be played, from 1."""
+    """Number of the turn to be played, from 1."""
     to_move: list[str]
-    """Roles whose choice is waited for; none: call play without a move. With the handle of a role:
-    that role, or nobody: call state again."""
+    """Roles that must choose a move. If empty, call play without a move. With the handle of a
+    role: that role, or empty if it is not to move; then call state again."""
     is_over: bool
     goals: dict[str, int] | None
-    """By role, 0 to 100; null before the end."""
+    """Goals by role, 0 to 100; null before the end."""
     picture: str
-    """Resource of the position as SVG."""
+    """Resource with the position as SVG."""
     board: str
-    """The position as text; what is new stands in brackets."""
+    """The position as text; changes are in brackets."""
     facts: list[str] | None = None
-    """Of the state, as terms; not given to a role that does not see all."""
+    """Facts of the state, as terms; not given to a role that does not see everything."""
     more_facts: int = 0
-    """Facts that are left out."""
+    """Number of facts that are left out."""
     last_move: list[str] | None = None
     """The last joint move, in the order of roles."""
     role: str | None = None
-    """Whose handle it is, where roles do not see all."""
+    """The role that this handle belongs to, if roles do not see everything."""
     seen: list[SeenTurn] | None = None
     likely: dict[str, float] | None = None
-    """Facts that the role holds possible, with their probability."""
+    """Facts that the role considers possible, with their probability."""
 
 
 class NewMatch(AnswerModel):
-    """A new match: its handle and what state tells, or a handle for each role."""
+    """A new match: its handle and state, or a handle for each role."""
 
     rules: str
     roles: list[str]
     match: str | None = None
     seats: dict[str, str] | None = None
-    """Handles by role, where roles do not see all."""
+    """Handles by role, if roles do not see everything."""
 
 
 class PlayedMove(MatchState):
     """The state of a match after a move."""
 
     played: dict[str, str]
-    """Moves that were taken, as terms."""
+    """Moves that were accepted, as terms."""
     is_made: bool
-    """Whether the turn is over; else others are waited for. With the handle of a role: whether it
-    has been told what came of it, as its move is wanted again or the game is over."""
+    """Whether the turn is over; if not, the match waits for other roles. With the handle of a role:
+    whether the role knows the result, because it is to move again or the game is over."""
     understood: list[str]
-    """The meaning that each text was given."""
+    """How each text was understood."""
 
 
 class EngineMove(PlayedMove):
@@ -97,11 +97,11 @@ class EngineMove(PlayedMove):
 
     move: str
     thoughts: dict[str, Any]
-    """Of its search: value, visits, line, moves, ..."""
+    """Results of the engine's search: value, visits, line, moves, ..."""
 
 
 class FactDerivation(AnswerModel):
-    """The reasons why a fact holds, or not."""
+    """Why a fact holds or does not hold."""
 
     question: str
     holds: bool
@@ -114,9 +114,9 @@ class NamedMove(AnswerModel):
     """A move."""
 
     move: str
-    """As a term."""
+    """The move as a term."""
     name: str
-    """In words; play takes both."""
+    """The move in words. play accepts both."""
 
 
 class LegalMoves(AnswerModel):
@@ -126,40 +126,40 @@ class LegalMoves(AnswerModel):
     total: int
     moves: list[NamedMove]
     next_offset: int | None
-    """Of the next page; null if this is the last one."""
+    """Offset of the next page; null if this is the last one."""
 
 
 class MoveValue(AnswerModel):
-    """A move and what a search thinks of it."""
+    """A move with the results of a search."""
 
     move: str
     value: float | None = None
-    """Goal expected, 0 to 100."""
+    """Expected goal, 0 to 100."""
     visits: int | None = None
     share: float | None = None
-    """Of the visits; in games of hidden information, the probability with which to play it."""
+    """Share of the visits. In games of hidden information: probability with which to play it."""
 
 
 class SearchResult(AnswerModel):
-    """The findings of a search for a role."""
+    """Results of a search for a role."""
 
     value: float | None = None
-    """Goal expected, 0 to 100, from the position on, by what the role knows there."""
+    """Expected goal from this position on, 0 to 100, given what the role knows."""
     role: str | None = None
     move: str | None = None
-    """The best one."""
+    """The best move."""
     lower: float | None = None
     """Proven bounds on the value."""
     upper: float | None = None
     solved: bool | None = None
     words: list[str] | None = None
-    """The moves that are expected, of those who have a choice."""
+    """The expected moves of the roles that have a choice."""
     moves: list[MoveValue] | None = None
     iterations: int | None = None
     worlds: int | None = None
-    """States that the role holds possible, in games of hidden information."""
+    """Number of states that the role considers possible, in games of hidden information."""
     game_value: float | None = None
-    """From the first position on, in games of hidden information."""
+    """Value from the first position on, in games of hidden information."""
     exploitability: float | None = None
 
 
@@ -168,23 +168,23 @@ class PlayerReport(AnswerModel):
 
     role: str
     accuracy: float | None
-    """Percent."""
+    """Accuracy in percent."""
     marks: dict[str, int]
 
 
 class MoveReport(AnswerModel):
-    """A move, and what it gave away."""
+    """A move and its cost."""
 
     turn: int
     role: str
     move: str
     best: str
     before: float
-    """Value of the position for the role, 0 to 100."""
+    """Value of the position for the role before the move, 0 to 100."""
     after: float
     lost: float
     mark: str | None
-    """inaccuracy, mistake or blunder."""
+    """inaccuracy, mistake or blunder; null if the move has no mark."""
 
 
 class MatchReport(AnswerModel):
@@ -198,18 +198,18 @@ class MatchReport(AnswerModel):
 
 
 class SolvedPosition(AnswerModel):
-    """The value of a position if all play perfectly; of the first, where roles do not see all."""
+    """Value of a position with perfect play. If roles do not see everything: of the first one."""
 
     method: str
     goals: dict[str, float]
     plies: int | None
-    """To the end."""
+    """Number of plies to the end."""
     states: int
     exploitability: float
 
 
 class RulesCure(AnswerModel):
-    """A change of the text that mends a finding."""
+    """A change of the text that corrects a finding."""
 
     title: str
     edits: list[dict[str, Any]]
@@ -227,12 +227,12 @@ class RulesFinding(AnswerModel):
 
 
 class LoadedRules(AnswerModel):
-    """The findings on rules, and their handle if they can be played."""
+    """Findings on rules, and a handle if they can be played."""
 
     is_playable: bool
     findings: list[RulesFinding]
     rules: str | None
-    """Their handle; null if they cannot be played."""
+    """Handle of the rules; null if they cannot be played."""
     roles: list[str] | None = None
 
 
@@ -243,36 +243,36 @@ class ScrambledRules(AnswerModel):
     """Handle of the scrambled game."""
     roles: list[str]
     mapping: dict[str, Any] | None
-    """If asked for: `symbols`, the new name of each old one, and `board`, orders of arguments."""
+    """On request: `symbols`, the new name of each old one, and `board`, orders of arguments."""
 
 
 class TreeLevel(AnswerModel):
-    """The positions after so many turns."""
+    """The positions after a number of turns."""
 
     sequences: int
-    """Of joint moves that lead there."""
+    """Number of sequences of joint moves that lead there."""
     states: int
     ends: int
-    """States that are terminal."""
+    """Number of states that are terminal."""
 
 
 class CountedTree(AnswerModel):
-    """The tree of a game, counted."""
+    """Counts of the tree of a game."""
 
     levels: list[TreeLevel]
     is_complete: bool
-    """Whether bounds cut nothing off."""
+    """Whether the whole depth was counted within the limits."""
     random_games: dict[str, Any]
-    """Length, branching and goals of games played at random."""
+    """Length, branching and goals of random games."""
 
 
 class TraceComparison(AnswerModel):
-    """The first difference between two rulesheets, or a trace."""
+    """The first difference between two rulesheets, or between rules and a trace."""
 
     states: int
-    """That were compared."""
+    """Number of states that were compared."""
     is_complete: bool
     difference: dict[str, Any] | None
-    """`what` differs, `expected` and `got`; null if nothing does."""
+    """`what` differs, `expected` and `got`; null if there is no difference."""
     moves: list[Any]
     """Joint moves that lead to the difference."""

@@ -1,4 +1,4 @@
-"""Beliefs of roles in games of hidden information, each carried on from turn to turn."""
+"""Beliefs of roles in games of hidden information. They are updated from turn to turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ggp.sandbox.match_questions import SeenTurn
 
 
 class _Followed:
-    """The belief of one role of a match, and what it was when it was last asked for."""
+    """The belief of one role of a match, with the latest answer."""
 
     def __init__(self) -> None:
         self.turn_lock = asyncio.Lock()
@@ -25,9 +25,9 @@ class _Followed:
 
 
 class Beliefs(OwnsProcesses):
-    """The beliefs of all matches, each in a process of its own as long as there is room.
+    """The beliefs of all matches, each in its own process while there is room.
 
-    One whose process has gone is worked out from the first turn when it is asked for again.
+    If the process of a belief has ended, the belief is recomputed from the first turn on demand.
     """
 
     def __init__(self, bounds: ServerBounds) -> None:
@@ -36,10 +36,10 @@ class Beliefs(OwnsProcesses):
         self._followed: dict[tuple[Match, str], _Followed] = {}
 
     async def likely(self, match: Match, role: str) -> dict[str, float]:
-        """The facts that a role holds possible, with their probability.
+        """Return the facts that a role considers possible, with their probability.
 
         Raises:
-            SandboxError: It could not be worked out within the bounds.
+            SandboxError: The belief could not be computed within the limits.
         """
         one = self._followed.setdefault((match, role), _Followed())
         async with one.turn_lock:
@@ -54,7 +54,7 @@ class Beliefs(OwnsProcesses):
             return one.likely
 
     async def rest(self, matches: Collection[Match]) -> None:
-        """End the processes of matches that are not among these, and those not used for a while."""
+        """End the processes of all other matches, and those not used for a while."""
         late = time.monotonic() - self._idle_seconds
         for key, one in list(self._followed.items()):
             is_gone = key[0] not in matches

@@ -1,4 +1,4 @@
-"""Tools on matches, without the protocol: each answer is data, and a short text beside it."""
+"""Tools on matches, without the protocol. Each answer is data and a short text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REASON_LINES: Final = 12
 
 
 class Desk(OwnsProcesses):
-    """All that clients have here."""
+    """Everything that the server keeps for its clients."""
 
     def __init__(self, bounds: ServerBounds, *, hides_legal: bool) -> None:
         self._bounds = bounds
@@ -62,7 +62,7 @@ class Desk(OwnsProcesses):
             await self._beliefs.rest(self.matches.all)
 
     async def new_match(self, handle: str, seed: int | None) -> Answer:
-        """Begin a match."""
+        """Start a match."""
         rules = await self.rules.find(handle)
         handles = self.matches.begin(rules, seed)
         found: dict[str, Any] = {"rules": rules.handle, "roles": list(rules.roles)}
@@ -77,7 +77,7 @@ class Desk(OwnsProcesses):
         return {**found, "seats": seats}, f"Each role has a handle of its own:\n{text}"
 
     async def state(self, handle: str) -> Answer:
-        """Where a match stands, as far as the handle shows it."""
+        """Return the state of a match, as far as the handle shows it."""
         seat = self.matches.find(handle)
         match, looks = seat.match, await seat.match.rules.looks()
         found: dict[str, Any] = {
@@ -110,7 +110,7 @@ class Desk(OwnsProcesses):
         return found, "\n".join([*lines, _standing(seat), f"match {handle}"])
 
     async def legal_moves(self, handle: str, role: str | None, offset: int, limit: int) -> Answer:
-        """A page of the legal moves of a role."""
+        """Return a page of the legal moves of a role."""
         seat = self.matches.find(handle)
         match = seat.match
         acting = seat.acting_role(role)
@@ -131,12 +131,12 @@ class Desk(OwnsProcesses):
         moves: GivenMoves,
         turn: int | None,
     ) -> Answer:
-        """Make moves."""
+        """Make moves for one or several roles."""
         seat = self.matches.find(handle)
         match = seat.match
         async with match.turn_lock:
             if seat.role is not None:
-                await match.play_forced(self._bounds)  # nothing, unless the rules are at fault
+                await match.play_forced(self._bounds)  # none are left, unless the rules are wrong
             self._require_turn(seat, turn)
             before = seat.turn
             given = seat.moves_by_role(moves)
@@ -153,7 +153,7 @@ class Desk(OwnsProcesses):
     async def _choices(
         self, seat: Seat, given: Mapping[str, str]
     ) -> tuple[dict[str, str], list[str]]:
-        """The legal moves that texts mean, by role, and what was understood."""
+        """Find the legal moves that texts mean, by role, and how the texts were understood."""
         choices, notes = dict[str, str](), list[str]()
         for name, text in given.items():
             acting = seat.acting_role(name)
@@ -163,15 +163,15 @@ class Desk(OwnsProcesses):
 
     def _require_turn(self, seat: Seat, turn: int | None) -> None:
         if seat.match.is_over:
-            back = "" if seat.role is not None else "undo goes back; "
-            raise RefusalError(Code.NOT_NOW, "the game is over", f"{back}new_match begins anew.")
+            back = "" if seat.role is not None else "Call undo to go back, or "
+            raise RefusalError(Code.NOT_NOW, "the game is over", f"{back}new_match to start again.")
         if turn is not None and turn != seat.turn:
-            cure = "Call state: somebody else has moved in this match."
-            raise RefusalError(Code.NOT_NOW, f"turn {seat.turn} is to be played, not {turn}", cure)
+            cure = "Call state: another client has moved in this match."
+            raise RefusalError(Code.NOT_NOW, f"it is turn {seat.turn}, not turn {turn}", cure)
         seat.require_choice()
 
     async def _read(self, seat: Seat, role: str, text: str) -> tuple[str, str]:
-        """The legal move that a text means, and what was understood."""
+        """Find the legal move that a text means, and how the text was understood."""
         match = seat.match
         legal, facts = seat.legal(role), _known_facts(seat)
         names = (await match.rules.looks()).names
@@ -185,14 +185,14 @@ class Desk(OwnsProcesses):
         reasons = [] if found.meant is None else await self._reasons(seat, role, found.meant)
         raise RefusalError(
             Code.ILLEGAL,
-            f"{text:.200} is no legal move of {role}: {found.reason}",
+            f"{text:.200} is not a legal move of {role}: {found.reason}",
             f"Nearest legal moves: {', '.join(found.nearest) or 'none'}",
             {"nearest": found.nearest, "reasons": reasons, "meant": found.meant},
         )
 
     async def _reasons(self, seat: Seat, role: str, move: str) -> list[str]:
         if seat.role is not None:
-            return []  # a derivation may name what the role does not see
+            return []  # a derivation may reveal what the role does not see
         match = seat.match
         try:
             async with asyncio.timeout(REASON_SECONDS):
@@ -207,27 +207,29 @@ class Desk(OwnsProcesses):
         return [found["sentence"], *found["lines"][:REASON_LINES]]
 
     async def undo(self, handle: str, turns: int) -> Answer:
-        """Take joint moves back."""
+        """Take back a number of joint moves."""
         seat = self.matches.find(handle)
         match = seat.match
         if seat.role is not None:
-            cure = "Begin another match with new_match."
-            raise RefusalError(Code.HIDDEN, "moves that others do not see are not taken back", cure)
+            cure = "Start another match with new_match."
+            raise RefusalError(
+                Code.HIDDEN, "moves that other roles do not see cannot be undone", cure
+            )
         async with match.turn_lock:
             if turns > len(match.moves):
-                cure = f"Take back at most {len(match.moves)}."
-                raise RefusalError(Code.NOT_NOW, f"{len(match.moves)} turns were played", cure)
+                cure = f"Take back at most {len(match.moves)} turns."
+                raise RefusalError(Code.NOT_NOW, f"only {len(match.moves)} turns were played", cure)
             match.undo(turns)
         return await self.state(handle)
 
     async def why(self, handle: str, fact: str, moves: GivenMoves, depth: int) -> Answer:
-        """Why a fact holds."""
+        """Explain why a fact holds or does not hold."""
         seat = self.matches.find(handle)
         seat.require_whole("a derivation")
         match, joint = seat.match, None
         if moves is not None:
             if match.is_over:
-                cure = "Ask without moves; undo goes back."
+                cure = "Ask without moves, or call undo to go back."
                 raise RefusalError(Code.NOT_NOW, "moves: the game is over", cure)
             choices, _ = await self._choices(seat, seat.moves_by_role(moves))
             joint = match.joint(choices)
@@ -240,13 +242,13 @@ class Desk(OwnsProcesses):
         return found, "\n".join([found["sentence"], *found["lines"]])
 
     def record(self, handle: str) -> str:
-        """A match as a record."""
+        """Return a match as a record."""
         seat = self.matches.find(handle)
         seat.require_whole("the record")
         return seat.match.record().to_text()
 
     async def picture(self, handle: str) -> str:
-        """Where a match stands, as SVG."""
+        """Draw the position of a match as SVG, as far as the handle shows it."""
         seat = self.matches.find(handle)
         match, looks = seat.match, await seat.match.rules.looks()
         if seat.role is None:
@@ -267,8 +269,8 @@ def _question_cure(match: Match) -> str:
     moves = {role: match.legal(role)[0] for role in match.rules.roles if match.legal(role)}
     role, move = next(iter(moves.items()), ("ROLE", "MOVE"))
     return (
-        f"Ask for a relation of the rules, such as (legal {role} {move}); facts of the next state "
-        f"need moves, such as {json.dumps(moves)}."
+        f"Ask for a relation of the rules, such as (legal {role} {move}). For facts of the next "
+        f"state, give moves, such as {json.dumps(moves)}."
     )
 
 
@@ -280,5 +282,5 @@ def _standing(seat: Seat) -> str:
     if seat.to_move:
         return f"Turn {seat.turn}: {' and '.join(seat.to_move)} to move."
     if seat.role is None:
-        return f"Turn {seat.turn}: nobody to move. Call play without a move."
-    return f"{seat.role} is not to move now; what it sees is told when it is. {CALL_STATE}"
+        return f"Turn {seat.turn}: no role has a choice. Call play without a move."
+    return f"{seat.role} is not to move now. Its next turn shows what it saw. {CALL_STATE}"

@@ -1,4 +1,4 @@
-"""Resources and prompts: what is read besides calling tools."""
+"""Resources to read, and prompts."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ GUIDE: Final = """\
 
 A state is a set of facts. Rules are Datalog in prefix notation; variables begin with `?`.
 
-- `(role x)`: a role. All moves are made at the same time; who waits has the move `noop`.
+- `(role x)`: a role. All roles move simultaneously; a role that waits has only the move `noop`.
 - `(init (cell 1 1 b))`: a fact of the first state.
 - `(<= (legal ?r (mark ?m)) (true (control ?r)) (true (cell ?m b)))`: when a move is legal.
-- `(<= (next (cell ?m x)) (does x (mark ?m)))`: facts of the next state. What is to stay needs a
-  rule that says so.
+- `(<= (next (cell ?m x)) (does x (mark ?m)))`: facts of the next state. A fact stays true only if a
+  rule says so.
 - `(<= terminal line)`: when the game is over.  `(<= (goal x 100) (line x))`: goals, 0 to 100.
-- `(not F)`, `(or F G)`, `(distinct ?a ?b)`; each variable of a head, of `not` and of `distinct`
-  must stand in a positive condition as well.
+- `(not F)`, `(or F G)`, `(distinct ?a ?b)`; each variable in a head, in `not` or in `distinct` must
+  also occur in a positive condition.
 
-In each state that is not terminal each role needs a legal move, each game must end, and in each
-terminal state each role needs one goal. Check with load_rules, count with perft, play with
-new_match; `why` tells why a fact holds or not. Bundled games are examples: ggp://rules/ticTacToe.
+Each role needs a legal move in each state that is not terminal, and exactly one goal in each
+terminal state. Each game must end. Check rules with load_rules, count with perft, play with
+new_match. `why` explains why a fact holds or not. For examples, see bundled games:
+ggp://rules/ticTacToe.
 """
 
 
@@ -48,7 +49,7 @@ def add_resources(server: MCPServer[None], desk: Desk) -> None:
 
     @server.resource("ggp://matches/{match}/picture", mime_type="image/svg+xml")
     async def picture(match: str) -> str:
-        """Where a match stands, as a picture."""
+        """The position of a match as a picture."""
         with _plainly():
             return await desk.picture(match)
 
@@ -69,15 +70,15 @@ class _plainly:  # noqa: N801  # used as a function
 
 
 def add_prompts(server: MCPServer[None]) -> None:
-    """Add what a person may ask of a model that has the tools."""
+    """Add prompts for a person whose model has the tools."""
 
     @server.prompt()
     def play_game(game: str = "ticTacToe") -> str:
         """Play this game."""
         return (
-            f"Play a match of {game} with me. Read ggp://rules/{game}, call new_match, and before "
-            "each move call state. Choose by thinking ahead, make it with play, and if it is "
-            "refused, read why and choose again. Tell me the board after each turn."
+            f"Play a match of {game} with me. Read ggp://rules/{game}, call new_match, and call "
+            "state before each move. Think ahead to choose a move, and make it with play. If the "
+            "move is refused, read why and choose again. Show me the board after each turn."
         )
 
     @server.prompt()
@@ -85,9 +86,10 @@ def add_prompts(server: MCPServer[None]) -> None:
         """Write this game in GDL from a description."""
         return (
             "Write the rules of this game in GDL, prefix notation. Read ggp://docs/gdl first.\n\n"
-            f"{description}\n\nCall load_rules and mend each finding until there is none. Then "
-            "perft to depth 3: compare the counts with what you expect by hand. Then new_match, "
-            "and play a whole game; where something surprises you, ask why. Last, show the rules."
+            f"{description}\n\nCall load_rules and correct each finding until there is none. Then "
+            "call perft to depth 3 and compare the counts with those that you expect. Then call "
+            "new_match and play a whole game. If something surprises you, ask why. At the end, "
+            "show me the rules."
         )
 
     @server.prompt()
@@ -95,5 +97,6 @@ def add_prompts(server: MCPServer[None]) -> None:
         """Explain this position."""
         return (
             f"Explain the position of match {match}: call state, then analyse for 5 seconds. Say "
-            "who is better and why, the best move and its line, and which moves would be mistakes."
+            "who is better and why, give the best move and its line, and name moves that would be "
+            "mistakes."
         )

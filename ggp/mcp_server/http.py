@@ -1,4 +1,4 @@
-"""The tools over streamable HTTP: several clients at once, and who of them may ask."""
+"""The tools over streamable HTTP: several clients at once, and which of them may call."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 MAX_SESSIONS: Final = 200
 MAX_CONNECTIONS: Final = 256
 SESSION_SECONDS: Final = 1800.0
-"""After which a client that says nothing is forgotten."""
+"""Forget a client that sends nothing for this time."""
 LOOK_SECONDS: Final = 5.0
-"""Between two looks whether a client that has ended its sending side is gone as a whole."""
-MAX_BODY_BYTES: Final = 2 * max(MAX_RULES_BYTES, MAX_TRACE_BYTES)  # as JSON, which escapes
+"""Time between two checks whether a client that has ended its sending side is gone completely."""
+MAX_BODY_BYTES: Final = 2 * max(MAX_RULES_BYTES, MAX_TRACE_BYTES)  # JSON escapes characters
 
 
 class AddressError(GgpError):
-    """An address cannot be listened on."""
+    """The server cannot listen on an address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """The address of a server, and what its clients must know.
+    """The address of a server, and the token that its clients must send.
 
     Attributes:
-        names: Hosts by which clients name the server, beside its address.
-        token: What a client must send as `Authorization: Bearer TOKEN`; empty: nothing.
+        names: Further hosts by which clients name the server, in addition to its address.
+        token: Clients must send `Authorization: Bearer TOKEN`. If it is empty, they need not.
     """
 
     host: str
@@ -53,16 +53,16 @@ class Door:
     token: str = ""
 
     def __post_init__(self) -> None:
-        """See that strangers need a token.
+        """Require a token if other machines can connect.
 
         Raises:
-            AddressError: They would not.
+            AddressError: The token is missing.
         """
         if not self.token and not is_loopback(self.host):
-            raise AddressError(f"expected a token where others can reach {self.host}")
+            raise AddressError(f"other machines can reach {self.host}; expected a token")
 
     def security(self) -> TransportSecuritySettings:
-        """The hosts and origins that requests may name: no page of another host may ask."""
+        """Return the hosts and origins that requests may name, so that other pages cannot call."""
         names = {*LOCAL_NAMES, self.host, *self.names}
         return TransportSecuritySettings(
             allowed_hosts=[one for name in names for one in (name, f"{name}:*")],
@@ -76,13 +76,13 @@ class Door:
 
 
 async def serve_http(server: GameServer, door: Door, announce: Callable[[str], None]) -> None:
-    """Serve whoever comes, until SIGINT or SIGTERM.
+    """Serve clients until SIGINT or SIGTERM.
 
     Args:
-        announce: Called with the address once it answers.
+        announce: Called with the address when the server is ready.
 
     Raises:
-        AddressError: The address cannot be listened on.
+        AddressError: The server cannot listen on the address.
     """
     app = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -111,26 +111,26 @@ async def serve_http(server: GameServer, door: Door, announce: Callable[[str], N
 
 
 class _Program(uvicorn.Server):
-    """A server whose signals are ours."""
+    """A uvicorn server that leaves signals to us."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave them alone."""
+        """Do nothing."""
         yield
 
 
 class _Connection(H11Protocol):
-    """One client. It may end its sending side, as `nc -N` does, and still read its answer."""
+    """A connection whose client may end its sending side, as `nc -N` does, and read the answer."""
 
     _has_ended = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Let the system find out if the client is gone."""
+        """Let the system find out whether the client is gone."""
         super().connection_made(transport)
         notice_death(transport)
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's contract; uvicorn says None
-        """Return whether to keep the other direction open: a whole request is not answered yet."""
+        """Return whether to keep the connection open, because a request is not answered yet."""
         self._has_ended = True
         if self._is_owed():
             self._look()
@@ -138,7 +138,7 @@ class _Connection(H11Protocol):
         return False
 
     def on_response_complete(self) -> None:
-        """Close the connection where no further request can come."""
+        """Close the connection if no further request can come."""
         super().on_response_complete()
         if self._has_ended and not self._is_owed():
             self.timeout_keep_alive_handler()
@@ -155,14 +155,14 @@ class _Connection(H11Protocol):
 
 
 class _KnownClients:
-    """Lets only those through who know the token."""
+    """Lets only requests with the token through."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
         self._wanted = f"Bearer {token}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Pass a request on, or refuse it."""
         if scope["type"] != "http" or self._is_known(scope["headers"]):
             await self._app(scope, receive, send)
             return

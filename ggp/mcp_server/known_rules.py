@@ -1,4 +1,4 @@
-"""The rules that clients play by: bundled games, and what they have loaded, in sandboxes."""
+"""Rules of games: bundled ones, and in sandboxes those that clients have loaded."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEXT_WIDTH: Final = 78
 
 
 class GameLooks:
-    """The looks of a game: positions as text and pictures, and names of moves."""
+    """Presentation of a game: positions as text and pictures, and names of moves."""
 
     def __init__(
         self, states: list[Sequence[str]], rules: KnownRules, moves: Collection[str]
@@ -41,11 +41,11 @@ class GameLooks:
         self.names = MoveNames.of_states(states, forms, rules.text, moves, rules.roles)
 
     def lines(self, facts: Sequence[str], before: Sequence[str] | None) -> list[str]:
-        """A position as lines of text, with marks where it differs from the one before."""
+        """Return a position as lines of text. Mark where it differs from the position `before`."""
         return self._text.lines(facts, before)
 
     def belief_lines(self, likely: Mapping[str, float]) -> list[str]:
-        """The knowledge of a role, as lines of text."""
+        """Return the belief of a role as lines of text."""
         view = StateView([*self._states, list(likely)], TEXT_WIDTH, self._place_names)
         return ["".join(piece.text for piece in line) for line in view.belief_pieces(likely)]
 
@@ -55,7 +55,7 @@ class GameLooks:
         before: Sequence[str] | None = None,
         possible: Mapping[str, float] | None = None,
     ) -> str:
-        """A picture of a position; `possible` are facts that may be true besides."""
+        """Draw a position. `possible` holds further facts that may be true."""
         async with self._turn:
             if not self._renderer.knows([*facts, *(possible or ())]):
                 states = [*self._states, [*facts, *(possible or ())]]
@@ -71,10 +71,10 @@ class KnownRules:
     """The rules of one game.
 
     Attributes:
-        handle: By which clients name them; of a bundled game, its name.
-        text: As they are written.
-        kif: As prefix KIF without comments.
-        book: Answers what holds.
+        handle: Name of the rules for clients. For a bundled game, its name.
+        text: The rules as they are written.
+        kif: The rules in prefix KIF without comments.
+        book: Answers questions about states.
         first: The initial position.
     """
 
@@ -95,7 +95,7 @@ class KnownRules:
         self._looks: asyncio.Task[GameLooks] | None = None
 
     async def looks(self) -> GameLooks:
-        """Its looks; found out when they are first asked for."""
+        """Return the presentation. It is worked out on the first call."""
         if self._looks is None or (self._looks.done() and self._looks.exception()):
             self._looks = asyncio.create_task(self._find_looks())
         return await asyncio.shield(self._looks)
@@ -108,7 +108,7 @@ class KnownRules:
         return await asyncio.to_thread(GameLooks, states, self, moves)
 
     async def close(self) -> None:
-        """End its process, if there is one."""
+        """End the process of the rules, if there is one."""
         if self._looks is not None:
             self._looks.cancel()
         if isinstance(self.book, SandboxRulebook):
@@ -116,7 +116,7 @@ class KnownRules:
 
 
 class RulesShelf:
-    """All rules that are known."""
+    """All rules that the server knows."""
 
     def __init__(self, sandboxes: SandboxPool, bounds: ServerBounds) -> None:
         self._sandboxes = sandboxes
@@ -125,10 +125,10 @@ class RulesShelf:
         self._turn = asyncio.Lock()
 
     async def find(self, handle: str) -> KnownRules:
-        """The rules of a handle, or the bundled game of a name.
+        """Return the rules of a handle, or the bundled game with that name.
 
         Raises:
-            RefusalError: There are none.
+            RefusalError: There are no such rules.
         """
         found = self._known.get(handle)
         if found is None:
@@ -137,22 +137,22 @@ class RulesShelf:
         return found
 
     async def check(self, text: str) -> list[dict[str, Any]]:
-        """Findings on rules, with place and cure; no longer than the bounds allow."""
+        """Return findings on rules, with place and cure, within the limits of time and size."""
         num_bytes = len(text.encode("utf-8", "replace"))
         if num_bytes > MAX_RULES_BYTES:
             raise RefusalError(
                 Code.LIMIT,
                 f"text: expected rules of at most {MAX_RULES_BYTES:,} bytes, got {num_bytes:,}",
-                "State relations by rules with variables instead of listing facts.",
+                "Define relations by rules with variables instead of listing facts.",
             )
-        with refusing(Code.RULES, "Make the rules smaller, or bound what grows in them."):
+        with refusing(Code.RULES, "Make the rules smaller, or limit what grows in them."):
             return await self._sandboxes.ask(questions.check, text, is_played=True)
 
     async def add(self, text: str, name: str) -> KnownRules:
-        """Read rules that somebody wrote.
+        """Load rules that a client wrote.
 
         Raises:
-            RefusalError: They cannot be played, or there are too many.
+            RefusalError: The rules cannot be played, or too many are loaded.
         """
         loaded = [one for one in self._known.values() if not one.is_bundled]
         if len(loaded) >= self._bounds.max_rules:
@@ -160,7 +160,7 @@ class RulesShelf:
             if time.monotonic() - oldest.used < self._bounds.spare_seconds:
                 raise RefusalError(
                     Code.LIMIT,
-                    f"{len(loaded)} rulesheets are loaded, and all are used",
+                    f"{len(loaded)} rulesheets are loaded, and all are in use",
                     "Try again in a minute.",
                 )
             await self.forget(oldest)
@@ -177,19 +177,19 @@ class RulesShelf:
         return known
 
     async def forget(self, rules: KnownRules) -> None:
-        """Forget rules."""
+        """Forget the given rules and end their process."""
         self._known.pop(rules.handle, None)
         await rules.close()
 
     async def forget_idle(self, in_use: Collection[KnownRules]) -> None:
-        """Forget rules that nobody has used for long, but for those of matches."""
+        """Forget rules that were not used for long, except those of matches."""
         late = time.monotonic() - self._bounds.idle_seconds
         for rules in list(self._known.values()):
             if rules.used < late and rules not in in_use:
                 await self.forget(rules)
 
     async def close(self) -> None:
-        """Forget all."""
+        """Forget all rules."""
         while self._known:
             await self._known.popitem()[1].close()
 
@@ -205,7 +205,7 @@ class RulesShelf:
                 raise RefusalError(
                     Code.UNKNOWN,
                     f"there is no game {name!r:.60}{hint}",
-                    "list_games names the bundled games; load_rules gives a handle for your own.",
+                    "Call list_games for the bundled games, or load_rules for your own rules.",
                 ) from None
             rules = await asyncio.to_thread(gdl.read_rules, text, name)
             machine = await asyncio.to_thread(gdl.load, rules, "interpreter")

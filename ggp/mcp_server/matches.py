@@ -1,4 +1,4 @@
-"""Matches that clients play: where each stands, what was chosen, and what roles were told of it."""
+"""Matches that clients play: their positions, chosen moves, and what each role has been told."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ggp.sandbox.match_questions import SeenTurn
 
 
 class Match:
-    """A match. Whoever changes it holds its `turn_lock`.
+    """A match. A caller that changes it must hold its `turn_lock`.
 
     Attributes:
-        positions: From the initial one on; one more than joint moves.
+        positions: One more than joint moves, beginning with the initial position.
         moves: The joint moves, in role order.
-        chosen: Moves of the roles, by index, that wait for those of others in this turn.
-        num_told: How many turns each role has been told of, where roles do not see all: those that
-            were over when its move was wanted last, or all when the game is over. So nobody learns
-            whether another one has a choice.
+        chosen: Moves of this turn, by index of the role, that wait for moves of other roles.
+        num_told: Number of turns that each role has been told of, if roles do not see everything.
+            A role learns of past turns when it is to move, and of all when the game is over. So no
+            role learns whether another one has a choice.
     """
 
     def __init__(self, rules: KnownRules, name: str, seed: int | None) -> None:
@@ -43,12 +43,12 @@ class Match:
 
     @property
     def position(self) -> Position:
-        """The present position."""
+        """The current position."""
         return self.positions[-1]
 
     @property
     def turn(self) -> int:
-        """The number of the turn that is to be played, from 1."""
+        """Number of the turn to be played, from 1."""
         return len(self.moves) + 1
 
     @property
@@ -58,7 +58,7 @@ class Match:
 
     @property
     def to_move(self) -> tuple[str, ...]:
-        """The roles that have a choice, but for `random`."""
+        """The roles that have a choice, except `random`."""
         rules, legal = self.rules, self.position.legal
         return tuple(
             role for role in rules.played if legal and len(legal[rules.roles.index(role)]) > 1
@@ -66,24 +66,24 @@ class Match:
 
     @property
     def waiting_for(self) -> tuple[str, ...]:
-        """The roles whose choice is missing in this turn."""
+        """The roles that must still choose a move in this turn."""
         return tuple(
             role for role in self.to_move if self.rules.roles.index(role) not in self.chosen
         )
 
     @property
     def goals(self) -> dict[str, int | None]:
-        """The goal of each role that is played; none before the end."""
+        """Goals of the roles except `random`. Empty before the end."""
         rows = zip(self.rules.roles, self.position.goals, strict=False)
         return {role: goal for role, goal in rows if role in self.rules.played}
 
     def legal(self, role: str) -> tuple[str, ...]:
-        """The legal moves of a role; none where the game is over."""
+        """Return the legal moves of a role. Return none if the game is over."""
         legal = self.position.legal
         return legal[self.rules.roles.index(role)] if legal else ()
 
     async def play(self, choices: Mapping[str, str], bounds: ServerBounds) -> bool:
-        """Take legal moves of roles; whether a joint move was made, since all have chosen.
+        """Take legal moves of roles. Return whether all have chosen and a joint move was made.
 
         Raises:
             RefusalError: The match has become too long, or the rules leave a role without a move.
@@ -99,7 +99,7 @@ class Match:
         return True
 
     async def play_forced(self, bounds: ServerBounds) -> None:
-        """Play the turns in which nobody has a choice, but for `random`.
+        """Play the turns in which no role except `random` has a choice.
 
         Raises:
             RefusalError: As `play` does.
@@ -115,20 +115,20 @@ class Match:
                 Code.RULES,
                 f"the rules give {stuck[0]} no legal move in turn {self.turn}",
                 "Correct the rules: each role needs a legal move in each state that is not "
-                "terminal. undo goes back.",
+                "terminal. Call undo to go back.",
             )
         joint = tuple(
             chosen.get(index) or (moves[0] if len(moves) == 1 else self._rng.choice(moves))
             for index, moves in enumerate(legal)
         )
-        with refusing(Code.RULES, "Correct the rules, or make them smaller; undo goes back."):
+        with refusing(Code.RULES, "Correct the rules or make them smaller. Call undo to go back."):
             after = await self.rules.book.after(self.position.facts, joint)
         num_bytes = self._num_bytes + _size(after)
         if len(self.moves) >= MAX_TURNS or num_bytes > bounds.max_match_bytes:
             raise RefusalError(
                 Code.LIMIT,
                 f"the match has become too long after {len(self.moves)} turns",
-                "Undo, or begin another match; rules should end a game after some turns.",
+                "Call undo, or start another match. Rules should end a game after some turns.",
             )
         self._num_bytes = num_bytes
         self.chosen = {}
@@ -138,23 +138,23 @@ class Match:
         self.num_told |= dict.fromkeys(told, len(self.moves))
 
     def joint(self, choices: Mapping[str, str]) -> tuple[str, ...]:
-        """The joint move of these choices; who has none makes the only legal move.
+        """Return the joint move with these choices. Other roles make their only legal move.
 
         Raises:
-            RefusalError: Somebody has several.
+            RefusalError: A role without a choice here has several legal moves.
         """
         missing = [role for role in self.rules.roles if len(self.legal(role)) > 1]
         missing = [role for role in missing if role not in choices]
         if missing:
             raise RefusalError(
                 Code.ARGUMENT,
-                f"moves: there is none of {', '.join(missing)}",
-                "Give a move of each role that has several.",
+                f"moves: there is none for {', '.join(missing)}",
+                "Give a move for each role that has several legal moves.",
             )
         return tuple(choices.get(role) or self.legal(role)[0] for role in self.rules.roles)
 
     def undo(self, turns: int) -> None:
-        """Take joint moves back, and what was chosen since."""
+        """Take back joint moves, and forget moves chosen since."""
         kept = len(self.moves) - turns
         self._num_bytes -= sum(map(_size, self.positions[kept + 1 :]))
         del self.positions[kept + 1 :]
@@ -162,7 +162,7 @@ class Match:
         self.chosen = {}
 
     def seen_by(self, role: str) -> list[SeenTurn]:
-        """The moves and percepts of a role in each turn that it has been told of."""
+        """Return the moves and percepts of a role in each turn that it has been told of."""
         own, num = self.rules.roles.index(role), self.num_told[role]
         return [
             (joint[own], after.percepts[own])
@@ -170,7 +170,7 @@ class Match:
         ]
 
     def record(self) -> MatchRecord:
-        """The match as GGP-Base records it."""
+        """Return the match as a record in the form of GGP-Base."""
         none = [""] * len(self.rules.roles)
         record = MatchRecord(
             match_id=f"mcp.{self.rules.name}.{self._began}",

@@ -1,4 +1,4 @@
-"""Refusals of tools: a code, what is wrong, and the cure."""
+"""Refusals of tools: a code, what is wrong, and how to correct it."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class RefusalError(GgpError):
 
     Attributes:
         code: The kind of the refusal.
-        cure: What would be right.
-        details: More about it, fit for JSON.
+        cure: What to do instead.
+        details: More about the refusal, fit for JSON.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class RefusalError(GgpError):
         self.details = dict(details or {})
 
     def to_json(self) -> dict[str, Any]:
-        """The refusal, for programs."""
+        """Return the refusal as a JSON object."""
         return {
             "error": {
                 "code": self.code.value,
@@ -56,22 +56,22 @@ class RefusalError(GgpError):
         }
 
     def to_text(self) -> str:
-        """The refusal, for models and people."""
+        """Return the refusal as a text for models and people."""
         reasons = self.details.get("reasons", [])
         return "\n".join([str(self), *reasons, self.cure])
 
 
 def refusal_of(error: BaseException) -> RefusalError | None:
-    """The refusal that an error of rules or processes means; None if it is of another kind."""
+    """Turn an error of rules or processes into a refusal. Return None for other errors."""
     if isinstance(error, RefusalError):
         return error
     if isinstance(error, SandboxBusyError):
         return RefusalError(Code.BUSY, str(error), "Call the same tool again in a few seconds.")
     if isinstance(error, SandboxError):
-        cure = "If the rules are at fault, load_rules names the places; else ask for less."
+        cure = "If the rules are at fault, load_rules names the places. Otherwise ask for less."
         return RefusalError(Code.RULES, str(error), cure)
     if isinstance(error, gdl.GdlError):
-        cure = "Write names and terms as they stand in the rules."
+        cure = "Write names and terms as they are written in the rules."
         return RefusalError(Code.ARGUMENT, str(error), cure)
     if isinstance(error, GgpError):
         return RefusalError(Code.ARGUMENT, str(error), "Correct the argument that is named.")
@@ -80,7 +80,7 @@ def refusal_of(error: BaseException) -> RefusalError | None:
 
 @contextmanager
 def refusing(code: Code, cure: str) -> Iterator[None]:
-    """In this context, an error of rules or processes is a refusal of a kind, with a cure."""
+    """Turn errors of rules or processes in this context into a refusal with a cure."""
     try:
         yield
     except (RefusalError, SandboxBusyError):

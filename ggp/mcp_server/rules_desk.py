@@ -1,4 +1,4 @@
-"""Tools on rules, without the protocol: they are checked, counted, and compared with others."""
+"""Tools on rules, without the protocol: check, count and compare them."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.sandbox import SandboxPool, questions, tree_questions
 
 MAX_SHOWN: Final = 200
-"""Letters of a cure in the text of an answer."""
+"""Most letters of a change in the text of an answer."""
 Answer = tuple[dict[str, Any], str]
-"""Of a tool: data for programs, and a short text for models."""
+"""Answer of a tool: data for programs, and a short text for models."""
 
 
 class RulesDesk:
-    """All that clients can ask of rules before a match."""
+    """Everything that clients can ask about rules before a match."""
 
     def __init__(self, rules: RulesShelf, sandboxes: SandboxPool) -> None:
         self._rules = rules
         self._sandboxes = sandboxes
 
     async def load_rules(self, text: str, name: str) -> Answer:
-        """Findings on rules, and their handle if they can be played."""
+        """Return findings on rules, and their handle if they can be played."""
         findings = await self._rules.check(text)
         lines = [line for one in findings for line in _finding_lines(one)]
         is_playable = not any(one["severity"] == "error" for one in findings)
         found: dict[str, Any] = {"is_playable": is_playable, "findings": findings, "rules": None}
         if not is_playable:
-            return found, "\n".join(["The rules cannot be relied on:", *lines])
+            return found, "\n".join(["The rules have errors and cannot be played:", *lines])
         known = await self._rules.add(text, name)
         found |= {"rules": known.handle, "roles": list(known.roles)}
         head = f"rules {known.handle}, roles {', '.join(known.roles)}; begin with new_match"
@@ -38,10 +38,10 @@ class RulesDesk:
     async def scramble(
         self, handle: str, seed: int, *, symbols: bool, board: bool, has_mapping: bool
     ) -> Answer:
-        """The same game under other names, and what translates it if that is wanted."""
+        """Return the same game under other names, with the mapping if it is wanted."""
         if not symbols and not board:
-            cure = "Let symbols or board be true, or both."
-            raise RefusalError(Code.ARGUMENT, "symbols, board: nothing would be changed", cure)
+            cure = "Set symbols or board to true, or both."
+            raise RefusalError(Code.ARGUMENT, "symbols, board: nothing would change", cure)
         rules = await self._rules.find(handle)
         found = await self._sandboxes.ask(
             questions.scramble, rules.text, seed, symbols=symbols, board=board
@@ -52,7 +52,7 @@ class RulesDesk:
         return answer, f"rules {known.handle}, roles {', '.join(known.roles)}; begin with new_match"
 
     async def perft(self, handle: str, depth: int, max_nodes: int, seconds: float) -> Answer:
-        """Count a tree."""
+        """Count the tree of a game, and play random games."""
         rules = await self._rules.find(handle)
         tree = await self._sandboxes.ask(
             tree_questions.perft, rules.text, [], depth, max_nodes, seconds
@@ -80,7 +80,7 @@ class RulesDesk:
         playouts: int,
         seed: int,
     ) -> Answer:
-        """The first difference to other rules or a trace."""
+        """Return the first difference to other rules or a trace."""
         rules = await self._rules.find(handle)
         if (reference is None) == (trace is None):
             cure = "Give either `reference` or `trace`."
@@ -111,7 +111,7 @@ class RulesDesk:
 
 
 def _finding_lines(finding: Mapping[str, Any]) -> list[str]:
-    """A finding as lines of text, and how it is cured."""
+    """Return a finding and its cures as lines of text."""
     place = f"line {finding['line']}, column {finding['column']}"
     cures = [
         f"  cure: {cure['title']}: " + "; ".join(map(_edit, cure["edits"]))

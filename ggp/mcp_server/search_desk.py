@@ -1,4 +1,4 @@
-"""Tools that search, without the protocol: a process of its own is asked, and tells how it goes."""
+"""Tools that search, without the protocol. They ask a separate process and report its progress."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from ggp.mcp_server.searches import Progress, Question, Searches
 from ggp.mcp_server.seats import MatchShelf, Seat
 
 MAX_MOVES: Final = 20
-"""In the text of an answer."""
-SOLVE_CURE: Final = "Allow more `seconds` or `max_states`; analyse needs no solution."
+"""Most moves in the text of an answer."""
+SOLVE_CURE: Final = (
+    "Allow more `seconds` or `max_states`. Or call analyse, which needs no solution."
+)
 HIDDEN_CURE: Final = (
-    "reply lets a search choose a move, which needs no solution; if time alone was short, allow "
-    "more `seconds`."
+    "Call reply: its search chooses a move without a solution. If only time was short, allow more "
+    "`seconds`."
 )
 Play = Callable[[str, str, str, None, int], Awaitable[Answer]]
-"""Makes a move of a match: its handle, the move, the role, nothing, the turn."""
+"""Makes a move in a match: handle, move, role, None, turn."""
 
 
 class SearchDesk:
-    """All that clients can have searched."""
+    """Everything that clients can have searched."""
 
     def __init__(self, matches: MatchShelf, searches: Searches, play: Play) -> None:
         self._matches = matches
@@ -33,7 +35,7 @@ class SearchDesk:
     async def analyse(
         self, handle: str, role: str | None, seconds: float, progress: Progress
     ) -> Answer:
-        """Search a position."""
+        """Search a position for a role."""
         seat, acting = self._searched(handle, role)
         rules, asked = seat.match.rules, _asked(seat.match)
         if seat.role is not None:
@@ -46,7 +48,7 @@ class SearchDesk:
         proven = "proven" if found["solved"] else "estimated"
         text = (
             f"{acting}: {found['move']}, value {found['value']} ({proven}), "
-            f"{found.get('iterations', 0):,} rounds; line: {', then '.join(found['words'])}"
+            f"{found.get('iterations', 0):,} iterations; line: {', then '.join(found['words'])}"
         )
         return {"role": acting, **found}, text
 
@@ -59,7 +61,7 @@ class SearchDesk:
         seed: int | None,
         progress: Progress,
     ) -> Answer:
-        """Let the engine move for a role."""
+        """Let the engine make a move for a role."""
         seat, acting = self._searched(handle, role)
         match, turn = seat.match, seat.turn
         question = Question("choose", (*_asked(match), acting, rounds, seconds, seed), seconds)
@@ -68,7 +70,7 @@ class SearchDesk:
         return {**state, "move": found["move"], "thoughts": found["thoughts"]}, text
 
     async def report(self, handle: str, seconds: float, progress: Progress) -> Answer:
-        """Report on a match."""
+        """Report on the moves of a match."""
         seat = self._matches.find(handle)
         seat.require_whole("a report")
         if not seat.match.moves:
@@ -85,23 +87,23 @@ class SearchDesk:
     async def solve(
         self, handle: str, seconds: float, max_states: int, progress: Progress
     ) -> Answer:
-        """Solve a position."""
+        """Return the value of a position with perfect play."""
         seat = self._matches.find(handle)
         asked, where, cure = _asked(seat.match), "", SOLVE_CURE
         if seat.role is not None:
             asked, where, cure = (*asked[:2], []), "from the first position on, ", HIDDEN_CURE
         elif seat.match.is_over:
-            raise RefusalError(Code.NOT_NOW, "the game is over", "undo goes back.")
+            raise RefusalError(Code.NOT_NOW, "the game is over", "Call undo to go back.")
         question = Question("solve", (*asked, max_states, seconds), seconds)
         found = await self._searches.ask(seat.match.rules, question, progress)
         _require_solved(found, cure)
         goals = ", ".join(f"{role} {value:.2f}" for role, value in found["goals"].items())
-        return found, f"If all play perfectly: {where}{goals} ({found['states']:,} states)"
+        return found, f"With perfect play: {where}{goals} ({found['states']:,} states)"
 
     def _searched(self, handle: str, role: str | None) -> tuple[Seat, str]:
         seat = self._matches.find(handle)
         if seat.match.is_over:
-            raise RefusalError(Code.NOT_NOW, "the game is over", "undo goes back.")
+            raise RefusalError(Code.NOT_NOW, "the game is over", "Call undo to go back.")
         seat.require_choice()
         return seat, seat.acting_role(role)
 
@@ -112,14 +114,14 @@ def _require_solved(found: Mapping[str, Any], cure: str) -> None:
 
 
 def _told_advice(role: str, found: Mapping[str, Any]) -> str:
-    """How a role should play, by the solution of the game."""
-    worth = "what is not known" if found["value"] is None else f"{found['value']:.1f}"
+    """Describe how a role should play, using the solution of the game."""
+    worth = "an unknown value" if found["value"] is None else f"{found['value']:.1f}"
     moves = [
         f"{one['move']} in {one['share']:.0%}"
         + ("" if one["value"] is None else f", worth {one['value']:.1f}")
         for one in (found["moves"] or [])[:MAX_MOVES]
     ]
-    return "\n".join([f"{role}, by what it knows, may expect {worth}", *moves])
+    return "\n".join([f"{role}, given what it knows, can expect {worth}", *moves])
 
 
 def _asked(match: Match) -> tuple[Any, ...]:

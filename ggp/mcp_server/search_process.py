@@ -1,7 +1,7 @@
-"""The process that searches for the tools: it compiles a game, and answers as a sandbox does.
+"""The process that searches for the tools. It compiles a game and answers as a sandbox does.
 
-A search is asked for a fraction of a second at a time, so that whoever wants it no more can say so,
-and what it has found so far can be told.
+A search runs for a fraction of a second at a time. In between, the caller can stop it and report
+its results so far.
 """
 
 from __future__ import annotations
@@ -36,34 +36,34 @@ from ggp.warming import kernels as warming
 
 NICENESS: Final = 5
 SHARE_OF_EXPLORING: Final = 0.7
-"""Of the time for solving a game."""
+"""Share of the time for solving a game."""
 Moves = Sequence[Sequence[str]]
 
 _analyses: list[Analysis] = []
-"""Of this process: the one that was begun last."""
+"""The analysis of this process that was begun last, if any."""
 
 
 def missing_kernels() -> str:
-    """Empty, or what is said before the kernels of the searches are compiled, as it takes long."""
+    """Return a message if the kernels of the searches have yet to be compiled, else ""."""
     return "" if warming.is_compiled() else MESSAGE
 
 
 def open_rules(text: str, name: str) -> None:
-    """Compile a game, and the kernels; all others do as well if it was not asked for."""
+    """Compile a game and the kernels. Other functions do so too if this was not called."""
     _game(text, name)
 
 
 def begin_analysis(
     text: str, name: str, moves: Moves, role: str, player: str, seed: int | None
 ) -> None:
-    """Begin the search of a position for a role.
+    """Start the search of a position for a role.
 
     Raises:
-        GgpError: There is nothing to search, or its true state says nothing about how to play.
+        GgpError: The role has no choice, or the game hides information.
     """
     game, line = _position(text, name, moves)
     if hides_information(game):
-        raise GgpError("the roles of this game do not see all of it; ask with a seat's handle")
+        raise GgpError("the roles of this game do not see all of it; use the handle of a role")
     position = Position(line.states[-1], line.moves)
     subject = Subject(name, game, position, _role(game, role))
     searcher = searching_player(player, game, subject.role, {}, seed, option="player")
@@ -71,7 +71,7 @@ def begin_analysis(
 
 
 def go_on(seconds: float) -> dict[str, Any]:
-    """Search on for so long, or until everything is proven; what is known then."""
+    """Search for `seconds`, or until everything is proven, and return what is known then."""
     [analysis] = _analyses
     analysis.run(Deadline.after(seconds), lambda: None)
     found = analysis.found()
@@ -79,9 +79,9 @@ def go_on(seconds: float) -> dict[str, Any]:
 
 
 def advise_role(text: str, name: str, moves: Moves, role: str, seconds: float) -> dict[str, Any]:
-    """The knowledge of a role after moves of a game of hidden information, and how it should play.
+    """Return what a role knows in a game of hidden information, and how it should play.
 
-    Where the game cannot be solved, why: `unsolved`.
+    If the game cannot be solved, return the reason as `unsolved`.
     """
     game, line = _position(text, name, moves)
     view = view_after(name, game, _role(game, role), line.moves)
@@ -95,7 +95,7 @@ def advise_role(text: str, name: str, moves: Moves, role: str, seconds: float) -
 def choose(
     text: str, name: str, moves: Moves, role: str, rounds: int, seconds: float, seed: int | None
 ) -> dict[str, Any]:
-    """The move that the engine makes for a role after so many rounds of search."""
+    """Return the move of the engine for a role after `rounds` iterations of search."""
     game, line = _position(text, name, moves)
     own = _role(game, role)
     hides = hides_information(game)
@@ -109,7 +109,7 @@ def choose(
 
 
 def _believe(player: Any, game: gdl.Game, line: MatchLine) -> gdl.State:
-    """Let a player know what its role does; a state that it holds possible."""
+    """Give a player the belief of its role. Return a state that the role considers possible."""
     from ggp.belief import Belief
 
     view = view_after("", game, player.role, line.moves)
@@ -121,16 +121,16 @@ def _believe(player: Any, game: gdl.Game, line: MatchLine) -> gdl.State:
 
 
 def report(text: str, name: str, moves: Moves, seconds: float) -> dict[str, Any]:
-    """The report on a match, made in about so many seconds."""
+    """Report on a match in about `seconds`."""
     game, line = _position(text, name, moves)
     limits = Limits(seconds=seconds / max(1, line.num_turns))
     return report_on(name, game, line, limits).to_json()
 
 
 def solve(text: str, name: str, moves: Moves, most_states: int, seconds: float) -> dict[str, Any]:
-    """The value of a position if all play as well as they can; see `Solution`.
+    """Return the value of a position with perfect play, see `Solution`.
 
-    Where it cannot be solved, why: `unsolved`.
+    If it cannot be solved, return the reason as `unsolved`.
     """
     game, line = _position(text, name, moves)
     try:
@@ -156,7 +156,7 @@ def _solve_backwards(
     graph = world.graph([place], ExploreLimits(states=most_states), deadline, lambda _: None)
     if not graph.is_complete:
         raise UnsolvableError(
-            f"too large to be solved within the bounds: {graph.num_states:,} states were seen, and "
+            f"too large to be solved within the limits: {graph.num_states:,} states were seen, and "
             "there are more"
         )
     if graph.num_stuck:
@@ -164,8 +164,8 @@ def _solve_backwards(
     solution = solve_backwards(graph, random_index(game))
     if not solution.is_solved[0]:
         raise UnsolvableError(
-            f"of {graph.num_states:,} states some come again and again: play may go on for ever, "
-            "and the position has no value by counting back from the ends"
+            f"some of {graph.num_states:,} states can come again: play may never end, so solving "
+            "backwards from the ends gives the position no value"
         )
     return {
         "method": "all states that follow, solved backwards",
@@ -178,7 +178,7 @@ def _solve_backwards(
 
 
 def _solve_hidden(game: gdl.Game, seconds: float) -> dict[str, Any]:
-    """The value of the game from its first position on."""
+    """Return the value of the game from its first position on."""
     solution = solve_game(game, deadline=Deadline.after(seconds))
     names = [str(role) for role in played_roles(game)]
     return {

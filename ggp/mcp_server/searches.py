@@ -1,4 +1,4 @@
-"""Processes that search for clients: few at a time, each with the game it was asked for last."""
+"""Processes that search for clients: only a few, each with the game of its latest search."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ggp.sandbox import Sandbox, SandboxBounds
 MODULE: Final = "ggp.mcp_server.search_process"
 GIBIBYTE: Final = 1 << 30
 READY_SECONDS: Final = 240.0
-"""For kernels, which are compiled once after an install, and for compiling a game."""
+"""Most time for kernels, which are compiled once after an install, and for compiling a game."""
 STEP_SECONDS: Final = 0.25
-"""Of a search that can be told to end, and of which is told how it goes."""
+"""Length of one step of a search that can be stopped and that reports its progress."""
 TELL_SECONDS: Final = 0.5
-"""Between two messages about a search."""
+"""Time between two progress messages about a search."""
 Progress = Callable[[float, float | None, str], Awaitable[None]]
-"""Told the seconds that have gone by, of how many if that is known, and what is done in them."""
+"""Called with the seconds so far, the total seconds if known, and what is being done."""
 
 
 class Question(NamedTuple):
-    """A question for the process that searches, named as there, and how long it may think."""
+    """A call of a function of the search process, and its time limit."""
 
     name: str
     args: tuple[Any, ...]
@@ -37,12 +37,12 @@ class Question(NamedTuple):
 
 @dataclass
 class _Course:
-    """The course of a search.
+    """Progress of a search.
 
     Attributes:
-        message: What is done now.
-        began: When the search itself began, by the monotonic clock; None before that.
-        is_wanted: Whether somebody still waits for it.
+        message: What is being done.
+        began: When the search itself began, by the monotonic clock. None before that.
+        is_wanted: Whether the caller still waits for it.
     """
 
     message: str = "waiting for a process that searches"
@@ -60,7 +60,7 @@ class _Searcher:
 
 
 class Searches:
-    """The processes, started when they are wanted and ended when they are not for a while."""
+    """The processes. They start when they are needed and end after a while without use."""
 
     def __init__(self, bounds: ServerBounds) -> None:
         self._bounds = bounds
@@ -70,7 +70,7 @@ class Searches:
         self._jobs: set[asyncio.Task[Any]] = set()
 
     async def ask(self, rules: KnownRules, question: Question, progress: Progress) -> Any:
-        """The answer of a process; it is ended if whoever asks is cancelled."""
+        """Return the answer of a process. If the caller is cancelled, end the process."""
         course = _Course()
         job = self._start(self._answer(rules, question, course))
         try:
@@ -81,9 +81,9 @@ class Searches:
     async def in_steps(
         self, rules: KnownRules, begin: Question, step: str, progress: Progress
     ) -> dict[str, Any]:
-        """The findings of a search that is begun, and then goes on a step after another.
+        """Start a search, continue it in steps, and return its results.
 
-        Whoever is cancelled ends it after the step that runs, and the process stays.
+        If the caller is cancelled, end the search after the current step, but keep the process.
         """
         course = _Course()
         job = self._start(self._search(rules, begin, step, course))
@@ -118,7 +118,9 @@ class Searches:
                 done += share
                 if found.get("solved"):
                     break
-                course.message = f"value {found['value']}, {found.get('iterations', 0):,} rounds"
+                course.message = (
+                    f"value {found['value']}, {found.get('iterations', 0):,} iterations"
+                )
             return found
 
     @asynccontextmanager
@@ -126,8 +128,8 @@ class Searches:
         if self._num_waiting >= self._bounds.max_waiting:
             raise RefusalError(
                 Code.BUSY,
-                f"{self._num_waiting} searches wait already",
-                "Call the same tool again in a few seconds, or ask for fewer of them.",
+                f"{self._num_waiting} searches are waiting already",
+                "Call the same tool again in a few seconds, or ask for fewer searches.",
             )
         self._num_waiting += 1
         try:
@@ -144,7 +146,7 @@ class Searches:
                 course.message, course.began = "searching", time.monotonic()
                 yield searcher.sandbox
             except BaseException:
-                searcher.rules = None  # its process may be gone
+                searcher.rules = None  # the process may be gone
                 raise
             finally:
                 searcher.is_busy, searcher.used = False, time.monotonic()
@@ -154,7 +156,7 @@ class Searches:
     def _searcher(self, rules: KnownRules) -> _Searcher:
         idle = [one for one in self._searchers if not one.is_busy]
         found = next((one for one in idle if one.rules is rules), None)
-        if found is None and idle:  # to start another one takes longer than to compile a game
+        if found is None and idle:  # starting a process takes longer than compiling a game
             found = min(idle, key=lambda one: one.used)
         if found is None:
             self._searchers.append(found := _Searcher())
@@ -163,18 +165,18 @@ class Searches:
     def _forget_job(self, job: asyncio.Task[Any]) -> None:
         self._jobs.discard(job)
         if not job.cancelled():
-            job.exception()  # who asked may be gone
+            job.exception()  # the caller may be gone
 
     async def rest(self) -> None:
-        """End the processes that nobody has asked for a while."""
+        """End the processes that were not used for a while."""
         late = time.monotonic() - self._bounds.search_idle_seconds
         for one in [one for one in self._searchers if not one.is_busy and one.used < late]:
             self._searchers.remove(one)
             await one.sandbox.close()
 
     async def close(self) -> None:
-        """End all."""
-        # Those that were cancelled before are ending their processes: they are not disturbed.
+        """End all processes."""
+        # Jobs that were cancelled before are ending their processes; do not disturb them.
         await cancel(*(job for job in self._jobs if not job.cancelling()))
         await asyncio.gather(*self._jobs, return_exceptions=True)
         while self._searchers:
@@ -191,7 +193,7 @@ async def _prepare(sandbox: Sandbox, rules: KnownRules, course: _Course) -> None
 async def _awaited(
     job: asyncio.Task[Any], course: _Course, seconds: float, progress: Progress
 ) -> Any:
-    """The result of a job; meanwhile is told how it goes."""
+    """Return the result of a job. Report progress until it is done."""
     asked = time.monotonic()
     while not job.done():
         await asyncio.wait([job], timeout=TELL_SECONDS)

@@ -1,4 +1,4 @@
-"""Handles of matches: each gives a match whole, or as one of its roles knows it."""
+"""Handles of matches: each shows a whole match, or what one of its roles knows."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ from ggp.mcp_server.matches import Match
 from ggp.mcp_server.refusals import Code, RefusalError
 
 GivenMoves = Mapping[str, str] | Sequence[str] | str | None
-"""Texts by role, one for each role in their order, one of the role to move, or none."""
+"""Texts by role, or one for each role in order, or one for the role to move, or none."""
 CALL_STATE: Final = "Call state again until `to_move` names it, or the game is over."
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A match as a handle gives it: whole or as one of its roles knows it."""
+    """A match as its handle shows it: as a whole, or as one of its roles knows it."""
 
     match: Match
     role: str | None = None
 
     @property
     def turn(self) -> int:
-        """The number of the turn that is to be played, from 1, as far as the handle tells."""
+        """Number of the turn to be played, from 1, as far as the handle shows it."""
         return self.match.turn if self.role is None else self.match.num_told[self.role] + 1
 
     @property
     def to_move(self) -> tuple[str, ...]:
-        """The roles whose choice is missing in this turn, of those that the handle is for."""
+        """The roles of this handle that must still choose a move in this turn."""
         return tuple(role for role in self.match.waiting_for if self.role in {None, role})
 
     def legal(self, role: str) -> tuple[str, ...]:
-        """The legal moves of a role; none where the handle is for it alone and it has no choice."""
+        """Return the legal moves of a role. Return none if the handle's role is not to move."""
         return self.match.legal(role) if self.role is None or self.to_move else ()
 
     def require_choice(self) -> None:
-        """Refuse who has the handle of a role that is not to move."""
+        """Refuse the request if the handle is of a role that is not to move."""
         if self.role is not None and not self.to_move:
             raise RefusalError(Code.NOT_NOW, f"{self.role} is not to move now", CALL_STATE)
 
     def acting_role(self, role: str | None) -> str:
-        """The role that somebody means who has this handle; the one to move where none is named.
+        """Return the role that a request means: `role`, or the one to move if it is None.
 
         Raises:
-            RefusalError: The match has no such role, the handle is not for it, or several may be
-                meant.
+            RefusalError: The match has no such role, the handle is not for it, or several roles are
+                to move.
         """
         if role is None:
             return self.role or self._only_role()
@@ -63,16 +63,16 @@ class Seat:
         if self.role is not None and found != self.role:
             raise RefusalError(
                 Code.HIDDEN,
-                f"this handle is {self.role}'s; it says nothing of {found}",
-                "Roles of this game do not see all of it: each has a handle of its own.",
+                f"this handle belongs to {self.role} and does not show {found}",
+                "Roles of this game do not see everything: each has a handle of its own.",
             )
         return found
 
     def moves_by_role(self, moves: GivenMoves) -> dict[str, str]:
-        """Texts of moves by the role that they are of.
+        """Return texts of moves by role.
 
         Raises:
-            RefusalError: It is not told by their number.
+            RefusalError: The number of texts is not the number of roles.
         """
         if moves is None:
             return {}
@@ -84,7 +84,7 @@ class Seat:
         if len(moves) != len(roles):
             raise RefusalError(
                 Code.ARGUMENT,
-                f"moves: expected {len(roles)}, one of each role, got {len(moves)}",
+                f"moves: expected {len(roles)}, one for each role, got {len(moves)}",
                 f"Give them in the order {', '.join(roles)}, or name the roles: "
                 f'{{"{roles[0]}": "..."}}.',
             )
@@ -95,17 +95,17 @@ class Seat:
         waiting = match.waiting_for or match.to_move or match.rules.played[:1]
         if len(waiting) > 1:
             names = ", ".join(waiting)
-            cure = "Name one by `role`, or give all by `moves`."
+            cure = "Name one in `role`, or give all moves in `moves`."
             raise RefusalError(Code.ARGUMENT, f"several roles choose at once: {names}", cure)
         return waiting[0]
 
     def require_whole(self, what: str) -> None:
-        """Refuse who knows the match as one role only, as long as it goes on."""
+        """Refuse the request if the handle is of a single role and the game is not over."""
         if self.role is not None and not self.match.is_over:
             raise RefusalError(
                 Code.HIDDEN,
-                f"{what} would tell {self.role} what that role does not see",
-                "It is there when the game is over.",
+                f"{what} would show {self.role} what that role does not see",
+                "Ask again when the game is over.",
             )
 
 
@@ -118,19 +118,19 @@ class MatchShelf:
 
     @property
     def rules(self) -> set[KnownRules]:
-        """Those of all matches."""
+        """The rules of all matches."""
         return {seat.match.rules for seat in self._seats.values()}
 
     @property
     def all(self) -> set[Match]:
-        """All matches."""
+        """All matches, each once."""
         return {seat.match for seat in self._seats.values()}
 
     def begin(self, rules: KnownRules, seed: int | None) -> dict[str | None, str]:
-        """Begin a match: its handles by role, or one for all where everything is seen.
+        """Start a match. Return its handles by role, or one handle if everything is visible.
 
         Raises:
-            RefusalError: There are too many.
+            RefusalError: There are too many matches.
         """
         matches = self.all
         if len(matches) >= self._bounds.max_matches:
@@ -138,8 +138,8 @@ class MatchShelf:
             if time.monotonic() - oldest.used < self._bounds.spare_seconds:
                 raise RefusalError(
                     Code.LIMIT,
-                    f"{len(matches)} matches go on, and all are played",
-                    "Try again in a minute; what nobody plays gives way.",
+                    f"{len(matches)} matches are running, and all are in use",
+                    "Try again in a minute: a match that is not used makes room.",
                 )
             self._forget(oldest)
         match = Match(rules, secrets.token_urlsafe(9), seed)
@@ -154,25 +154,25 @@ class MatchShelf:
         return handles
 
     def find(self, handle: str) -> Seat:
-        """The seat that a handle gives.
+        """Return the seat of a handle.
 
         Raises:
-            RefusalError: Nothing.
+            RefusalError: The handle is unknown.
         """
         seat = self._seats.get(handle)
         if seat is None:
             minutes = self._bounds.idle_seconds / 60
             raise RefusalError(
                 Code.UNKNOWN,
-                f"match: nothing is known of {handle!r:.60}",
-                f"new_match gives a handle; a match is forgotten when it was not used for "
-                f"{minutes:.0f} minutes.",
+                f"match: unknown handle {handle!r:.60}",
+                f"Call new_match for a handle. A match is forgotten after {minutes:.0f} minutes "
+                "without use.",
             )
         seat.match.used = seat.match.rules.used = time.monotonic()
         return seat
 
     def forget_idle(self) -> None:
-        """Forget the matches that nobody has used for long."""
+        """Forget the matches that were not used for long."""
         late = time.monotonic() - self._bounds.idle_seconds
         for match in self.all:
             if match.used < late:

@@ -1,4 +1,4 @@
-"""The server and its tools, over standard input and output."""
+"""The server and its tools, and how it serves standard input and output."""
 
 from __future__ import annotations
 
@@ -31,21 +31,23 @@ from ggp.mcp_server.searches import Progress
 
 INSTRUCTIONS: Final = (
     "Play any game whose rules are written in the Game Description Language (GDL), search its "
-    "positions, and check rules that you write. Begin with list_games or load_rules, then "
-    "new_match. What is refused says why, and what would be right."
+    "positions, and check rules that you write. Begin with list_games or load_rules, then call "
+    "new_match. A refused call says what is wrong and what to do instead."
 )
-Handle = Annotated[str, Field(max_length=100, description="A handle that new_match gave.")]
-RoleName = Annotated[str | None, Field(max_length=200, description="A role; none: who moves.")]
+Handle = Annotated[str, Field(max_length=100, description="A handle from new_match.")]
+RoleName = Annotated[
+    str | None, Field(max_length=200, description="A role. Default: the role to move.")
+]
 Seconds = Annotated[float, Field(gt=0, le=MAX_SECONDS)]
 JointMove = Annotated[
     dict[str, str] | list[str] | str | None,
     Field(
         max_length=MAX_MOVE,
-        description="A joint move: role to move, or a list in the order of roles.",
+        description="A joint move: an object from role to move, or a list in the order of roles.",
     ),
 ]
 RulesName = Annotated[
-    str, Field(max_length=100, description="A bundled game's name, or a handle of load_rules.")
+    str, Field(max_length=100, description="Name of a bundled game, or a handle from load_rules.")
 ]
 
 
@@ -56,12 +58,12 @@ def _result(found: Mapping[str, Any], text: str) -> CallToolResult:
 
 
 class GameServer(MCPServer[None]):
-    """A server whose refusals say what is wrong and what would be right, also for programs."""
+    """A server whose refusals say what is wrong and what to do, for people and programs."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> Any:
-        """The result of a tool; a refusal is a result as well."""
+        """Return the result of a tool. A refusal is a result, too."""
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
@@ -78,7 +80,7 @@ class GameServer(MCPServer[None]):
         arguments: dict[str, Any] | None = None,
         context: Context[None, Any] | None = None,
     ) -> Any:
-        """A prompt; whoever asks for it wrongly is told which there are and what they take."""
+        """Return a prompt. An error names the prompts that exist and their arguments."""
         found = {one.name: one.arguments or [] for one in await self.list_prompts()}
         if name not in found:
             raise MCPError(INVALID_PARAMS, f"prompt {name:.60}: expected {' or '.join(found)}")
@@ -100,17 +102,17 @@ def _refusal(error: ToolError) -> RefusalError:
     if found is not None:
         return found
     if cause is None:
-        return RefusalError(Code.ARGUMENT, str(error)[:300], "tools/list names the tools.")
+        return RefusalError(Code.ARGUMENT, str(error)[:300], "Call tools/list for the tools.")
     return RefusalError(
-        Code.FAULT, "the server made a mistake", "Try something else; its log has more."
+        Code.FAULT, "internal error of the server", "Try another call; the log has more."
     )
 
 
 def make_server(*, hides_legal: bool = False, bounds: ServerBounds | None = None) -> GameServer:
-    """The server; its processes begin and end with it.
+    """Create the server. Its processes begin and end with it.
 
     Args:
-        hides_legal: Whether legal moves are not listed: players must find them in the rules.
+        hides_legal: Whether to leave out the list of legal moves, so that players must find them.
     """
     desk = Desk(bounds or ServerBounds(), hides_legal=hides_legal)
 
@@ -146,7 +148,7 @@ def _progress(context: Context[None, Any]) -> Progress:
 def _add_match_tools(server: GameServer, desk: Desk) -> None:
     @server.tool()
     async def list_games() -> Annotated[CallToolResult, answers.GameList]:
-        """List the bundled games: names, titles, roles and the rules in a sentence."""
+        """List the bundled games with their names, titles, roles and rules in a sentence."""
         found = [
             {"name": name, "title": one.title, "roles": list(one.roles), "rules": one.rules}
             for name, one in games.catalogue().items()
@@ -158,29 +160,30 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
     async def new_match(
         rules: RulesName, seed: Annotated[int | None, Field(ge=0, lt=2**63)] = None
     ) -> Annotated[CallToolResult, answers.NewMatch]:
-        """Begin a match. In games of hidden information each role gets a handle of its own."""
+        """Start a match. In games of hidden information each role gets its own handle."""
         return _result(*await desk.new_match(rules, seed))
 
     @server.tool()
     async def state(match: Handle) -> Annotated[CallToolResult, answers.MatchState]:
-        """Where a match stands: facts, the board as text, who moves, goals at the end."""
+        """Return the state of a match: facts, the board as text, roles to move, and final goals."""
         return _result(*await desk.state(match))
 
     @server.tool()
     async def play(
         match: Handle,
         move: Annotated[
-            str | None, Field(max_length=MAX_MOVE, description="In words or as a GDL term.")
+            str | None,
+            Field(max_length=MAX_MOVE, description="The move in words or as a GDL term."),
         ] = None,
         role: RoleName = None,
         moves: JointMove = None,
         turn: Annotated[
-            int | None, Field(ge=1, description="Refused if another turn is to be played.")
+            int | None, Field(ge=1, description="The expected turn. Another turn is refused.")
         ] = None,
     ) -> Annotated[CallToolResult, answers.PlayedMove]:
-        """Make a move of a role, or a joint move. An illegal one says why, and changes nothing.
+        """Make a move for a role, or a joint move. An illegal move is explained; nothing changes.
 
-        Without a move, a turn in which nobody has a choice is played.
+        Call it without a move to play a turn in which no role has a choice.
         """
         return _result(*await desk.play(match, move, role, moves, turn))
 
@@ -188,19 +191,21 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
     async def undo(
         match: Handle, turns: Annotated[int, Field(ge=1, le=10_000)] = 1
     ) -> Annotated[CallToolResult, answers.MatchState]:
-        """Take joint moves back."""
+        """Take back joint moves."""
         return _result(*await desk.undo(match, turns))
 
     @server.tool()
     async def why(
         match: Handle,
-        fact: Annotated[str, Field(max_length=10_000, description="Such as (legal x (mark 1 1)).")],
+        fact: Annotated[
+            str, Field(max_length=10_000, description="A fact, such as (legal x (mark 1 1)).")
+        ],
         moves: JointMove = None,
         depth: Annotated[int, Field(ge=1, le=20)] = 4,
     ) -> Annotated[CallToolResult, answers.FactDerivation]:
-        """Tell why a fact holds in the position, or what is missing for it, by the rules.
+        """Explain by the rules why a fact holds in the position, or what is missing for it.
 
-        Facts such as next depend on moves: give these as play takes them.
+        Facts such as next depend on moves: give the moves in the form that play accepts.
         """
         return _result(*await desk.why(match, fact, moves, depth))
 
@@ -222,7 +227,7 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
     async def analyse(
         match: Handle, context: Context[None, Any], role: RoleName = None, seconds: Seconds = 5.0
     ) -> Annotated[CallToolResult, answers.SearchResult]:
-        """Search the position: value, best line, each move, what is proven, how much was seen."""
+        """Search the position: its value, best line, each move, what is proven, and the effort."""
         progress = _progress(context)
         return _result(*await desk.search_desk.analyse(match, role, seconds, progress))
 
@@ -231,11 +236,13 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
         match: Handle,
         context: Context[None, Any],
         role: RoleName = None,
-        rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS, description="Strength.")] = 1000,
+        rounds: Annotated[
+            int, Field(ge=1, le=MAX_ROUNDS, description="Iterations of the search: its strength.")
+        ] = 1000,
         seconds: Seconds = 20.0,
         seed: Annotated[int | None, Field(ge=0, lt=2**63)] = None,
     ) -> Annotated[CallToolResult, answers.EngineMove]:
-        """Let the engine move for a role, after so many rounds of search."""
+        """Let the engine make a move for a role, after `rounds` iterations of search."""
         progress = _progress(context)
         return _result(*await desk.search_desk.reply(match, role, rounds, seconds, seed, progress))
 
@@ -243,7 +250,7 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
     async def report(
         match: Handle, context: Context[None, Any], seconds: Seconds = 30.0
     ) -> Annotated[CallToolResult, answers.MatchReport]:
-        """Report on the match: what positions were worth, and which moves gave something away."""
+        """Report on the match: what each position was worth, and which moves were mistakes."""
         return _result(*await desk.search_desk.report(match, seconds, _progress(context)))
 
     @server.tool()
@@ -253,7 +260,7 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
         seconds: Seconds = 20.0,
         max_states: Annotated[int, Field(ge=1, le=MAX_NODES)] = 1_000_000,
     ) -> Annotated[CallToolResult, answers.SolvedPosition]:
-        """Solve the position of a small game: what each role gets if all play perfectly."""
+        """Solve the position of a small game: the goal of each role with perfect play."""
         return _result(
             *await desk.search_desk.solve(match, seconds, max_states, _progress(context))
         )
@@ -262,23 +269,23 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
 def _add_rules_tools(server: GameServer, desk: Desk) -> None:
     @server.tool()
     async def load_rules(
-        text: Annotated[str, Field(description="GDL: prefix KIF, infix or Epilog.")],
+        text: Annotated[str, Field(description="Rules in GDL: prefix KIF, infix or Epilog.")],
         name: Annotated[str, Field(max_length=60)] = "rules",
     ) -> Annotated[CallToolResult, answers.LoadedRules]:
-        """Read and check rules: findings with place and cure, and a handle if all is sound."""
+        """Check rules. Return findings with place and cure, and a handle if there is no error."""
         return _result(*await desk.rules_desk.load_rules(text, name))
 
     @server.tool()
     async def scramble(
         rules: RulesName,
         seed: Annotated[int, Field(ge=0, lt=2**63)] = 0,
-        symbols: Annotated[bool, Field(description="Other names, rules in another order.")] = True,
-        board: Annotated[bool, Field(description="Arguments in another order.")] = True,
+        symbols: Annotated[bool, Field(description="Change names and the order of rules.")] = True,
+        board: Annotated[bool, Field(description="Change the order of arguments.")] = True,
         mapping: Annotated[
-            bool, Field(description="Tell what translates moves and facts.")
+            bool, Field(description="Return what translates moves and facts.")
         ] = False,
     ) -> Annotated[CallToolResult, answers.ScrambledRules]:
-        """Make the same game under other names, which nobody can have read of: a new handle."""
+        """Make the same game under other names, which no model can know. Return a new handle."""
         return _result(
             *await desk.rules_desk.scramble(
                 rules, seed, symbols=symbols, board=board, has_mapping=mapping
@@ -292,7 +299,7 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
         max_nodes: Annotated[int, Field(ge=1, le=MAX_NODES)] = 100_000,
         seconds: Annotated[float, Field(gt=0, le=15)] = 5.0,
     ) -> Annotated[CallToolResult, answers.CountedTree]:
-        """Count the tree of a game level by level, and play it at random."""
+        """Count the tree of a game level by level, and play random games."""
         return _result(*await desk.rules_desk.perft(rules, depth, max_nodes, seconds))
 
     @server.tool()
@@ -300,11 +307,11 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
         rules: RulesName,
         reference: Annotated[str | None, Field(max_length=100)] = None,
         trace: Annotated[str | None, Field(max_length=MAX_TRACE_BYTES)] = None,
-        facts: Annotated[bool, Field(description="Compare facts of states as well.")] = False,
+        facts: Annotated[bool, Field(description="Also compare the facts of states.")] = False,
         playouts: Annotated[int, Field(ge=1, le=1000)] = 20,
         seed: Annotated[int, Field(ge=0, lt=2**63)] = 0,
     ) -> Annotated[CallToolResult, answers.TraceComparison]:
-        """Name the first difference to other rules in random games, or to a recorded trace."""
+        """Find the first difference to other rules in random games, or to a recorded trace."""
         return _result(
             *await desk.rules_desk.compare(
                 rules, reference, trace, facts=facts, playouts=playouts, seed=seed
@@ -313,10 +320,10 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
 
 
 async def serve_stdio(server: GameServer) -> None:
-    """Serve one client on standard input and output, until it closes its end."""
+    """Serve one client on standard input and output, until the client closes its end."""
     try:
         await server.run_stdio_async()
-    except* BrokenPipeError:  # it closed the other end first
+    except* BrokenPipeError:  # the client closed the other end first
         pass
 
 

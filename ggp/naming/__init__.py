@@ -1,1 +1,1 @@
-"""Names of moves, places and facts for people: written so that each is read back as itself."""
+"""Names of moves, places and facts for people. Each name is read back as the same move."""

@@ -1,12 +1,12 @@
-r"""Names that a rulesheet's author gives in comments; the rules stay what they are.
+r"""Names that a rulesheet's author gives in comments. They do not change the rules.
 
 >>> found = read_annotations(";;@move (take ?heap ?n): take ?n from heap ?heap\n(role me)")
 >>> found.moves[0].parts
 ('take ', Hole(variable='?n'), ' from heap ', Hole(variable='?heap'))
 
-A line is `;;@move PATTERN: NAME`, `;;@fact PATTERN: NAME` or `;;@word SYMBOL: NAME`. In a name a
-variable of the pattern is what it stands for, `[?column ?row]` the name of that place, and
-`{?column ?row}` what stands there.
+A line is `;;@move PATTERN: NAME`, `;;@fact PATTERN: NAME` or `;;@word SYMBOL: NAME`. In a name, a
+variable of the pattern is replaced by its value, `[?column ?row]` by the name of that place, and
+`{?column ?row}` by the thing there.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PART = re.compile(r"\?[\w-]+|\[[^\[\]]*\]|\{[^{}]*\}")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An annotation that has no meaning: characters `start` to `end` of the text, and why."""
+    """An annotation without meaning: characters `start` to `end` of the text, and the reason."""
 
     start: int
     end: int
@@ -41,7 +41,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The term that an annotation names, or its word, and the characters where that stands."""
+    """The term or word that an annotation names, with the characters where it is written."""
 
     kind: str
     words: Pattern
@@ -51,7 +51,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """All that the comments say; of several patterns that fit the first counts."""
+    """All annotations of a rulesheet. If several patterns fit, the first one counts."""
 
     moves: tuple[Template, ...] = ()
     facts: tuple[Template, ...] = ()
@@ -61,9 +61,9 @@ class Annotations:
 
 
 def read_annotations(text: str) -> Annotations:
-    """The annotations of a rulesheet as it is written, in either notation.
+    """Read the annotations in the text of a rulesheet, in either notation.
 
-    What has no meaning is left out and named in `problems`.
+    Annotations without meaning are left out and listed in `problems`.
     """
     kinds: dict[str, list[Template]] = {"move": [], "fact": []}
     words: dict[str, str] = {}
@@ -95,10 +95,10 @@ def read_annotations(text: str) -> Annotations:
 def check_annotations(
     text: str, name: str, rules: gdl.Rulesheet | None = None
 ) -> tuple[gdl.Diagnostic, ...]:
-    """Findings on the comments of a rulesheet that are to name something, and do not.
+    """Return findings on annotations that should name something and do not.
 
     Args:
-        rules: What the text says, where it can be read.
+        rules: The rules of the text, if it can be read.
     """
     source, severity = gdl.Source(name, text), gdl.Severity.WARNING
     found = read_annotations(text)
@@ -112,13 +112,13 @@ def check_annotations(
 def with_annotations(
     found: Iterable[gdl.Diagnostic], text: str, name: str, rules: gdl.Rulesheet | None = None
 ) -> tuple[gdl.Diagnostic, ...]:
-    """All findings on a rulesheet, those on its annotations too, in the order they are told in."""
+    """Return all findings on a rulesheet, including those on its annotations, in order."""
     named = check_annotations(text, name, rules)
     return tuple(sorted((*named, *found), key=lambda one: one.order))
 
 
 def _misspelt(text: str) -> Iterator[Problem]:
-    """Lines that look like annotations, of a kind that there is not but for a slip."""
+    """Yield lines that look like annotations with a misspelt kind."""
     for match in islice(_OTHER.finditer(text), MAX_LINES):
         kind = match[1]
         near = get_close_matches(kind.lower(), _KINDS, n=1)
@@ -128,7 +128,7 @@ def _misspelt(text: str) -> Iterator[Problem]:
 
 
 def _unknown(subject: Subject, rules: gdl.Rulesheet) -> Problem | None:
-    """A problem if the rules have no such move, fact or word."""
+    """Return a problem if the rules have no such move, fact or word."""
     name, arity = subject.words[0].lower(), len(subject.words) - 1
     kinds = {"move": rules.moves, "fact": rules.fluents}.get(subject.kind, frozenset({None}))
     known: dict[str, set[int]] = {}

@@ -19,21 +19,21 @@ from ggp.naming.annotations import read_annotations
 from ggp.naming.template import Pattern, Template
 
 MAX_HEAD: Final = 800
-"""Characters of a head comment that are told."""
+"""Most characters of a head comment to use."""
 _MARKS: Final = ";%/*#=- \t"
 _FRAME: Final = "*#=- \t"
 _LEGAL: Final = ("author", "license", "licence", "copyright", "spdx-", "(c)", "\N{COPYRIGHT SIGN}")
 _MODE: Final = re.compile(r"-\*-.*?-\*-|\b(?:vim?|ex):\s.*|\$(?:Id|Header|Revision|Date)\b[^$]*\$")
-"""Words for an editor, or of a version control system, which may stand behind a title."""
+"""Settings for an editor or a version control system, which may follow a title."""
 _SETTING: Final = re.compile(
     r"(?:local variables|mode|coding|fill-column|indent-tabs-mode|tab-width|end):", re.IGNORECASE
 )
 
 
 def author_names(text: str) -> Callable[[str, Pattern], str]:
-    """The author's name of a move or fact, of which the words are given; empty if there is none.
+    """Return a function that gives the author's name of a move or fact, or "" if it has none.
 
-    Words in capitals may stand for any value, so a constant of a pattern has to be the same word.
+    Words in capitals may stand for any value, so a constant in a pattern must be the same word.
     """
     found = read_annotations(text)
     templates = {"move": found.moves, "fact": found.facts}
@@ -65,7 +65,7 @@ def _place(column: str, row: str) -> str:
 
 
 def head_comment(text: str) -> str:
-    """The comment that a rulesheet begins with, as one paragraph; empty if there is none."""
+    """Return the comment at the beginning of a rulesheet as one paragraph, or "" if none."""
     found: list[str] = []
     for line in gdl.with_line_feeds(text).lstrip("\ufeff \t\r\n").split("\n"):
         if not line.lstrip().startswith((";", "%", "//")):

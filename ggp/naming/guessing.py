@@ -1,7 +1,7 @@
-"""Templates for moves and facts, guessed from the rules and the boards of a game.
+"""Guess templates for moves and facts from the rules and the boards of a game.
 
-Which arguments of a move name a place follows from the rules: they share a variable with the place
-of a cell, in whatever rule has both. What a variable is called says what a number counts.
+The rules show which arguments of a move name a place: these share a variable with the place of a
+cell in a rule that has both. The name of a variable says what a number counts.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from ggp.term_text import terms_of
 
 WAITING: Final = {"noop": "do nothing"}
 GOING: Final = frozenset({"move", "go", "walk", "jump", "step", "ride", "run", "travel", "fly"})
-"""Verbs of what leads to a place, where nothing stands that is moved."""
+"""Verbs for a move to a place, where the place holds nothing that is moved."""
 PUTTING: Final = frozenset({"place", "put", "play", "lay", "set", "drop", "fire", "add", "build"})
 _COLUMN_AND_ROW: Final = frozenset({("column", "row"), ("col", "row")})
 MIN_LABEL: Final = 3
-"""Letters of a variable that says what it stands for."""
+"""Least number of letters of a variable that says what it stands for."""
 VAGUE: Final = frozenset({"some", "any", "which", "what", "one", "other"})
 """Variables that do not say what they stand for."""
 MAX_RULES, MAX_TERMS = 20_000, 400
-"""Of rules, and of terms in one, that are looked at."""
+"""Most rules, and most terms in a rule, to look at."""
 MAX_HOPS, MAX_SPOTS = 3, 60
 _CONNECTIVES = frozenset({"<=", "not", "or", "and"})
 _KEYWORDS = frozenset(
@@ -37,21 +37,21 @@ _OF_MOVES = {"does": 2, "legal": 2, "input": 2}
 _OF_FACTS = {"true": 1, "next": 1, "init": 1, "base": 1}
 
 Kind = tuple[str, int]
-"""A functor and how many arguments it has."""
+"""A functor and its number of arguments."""
 
 
 @dataclass(slots=True)
 class Evidence:
-    """Evidence in the rules on the arguments of moves of one kind.
+    """What the rules show about the arguments of one kind of move.
 
     Attributes:
-        pairs: How often two arguments are column and row of a cell.
-        columns: How often one is a column, and its row something else.
-        rows: Likewise.
-        wholes: How often one is a whole place.
-        boards: How often one names a board.
-        labels: What variables in their place are called.
-        values: Plain words in their place.
+        pairs: How often two arguments are the column and row of a cell.
+        columns: How often an argument is a column whose row is something else.
+        rows: How often an argument is a row whose column is something else.
+        wholes: How often an argument is a whole place.
+        boards: How often an argument names a board.
+        labels: Names of the variables used for an argument.
+        values: Plain words used for an argument.
     """
 
     pairs: Counter[tuple[int, int]] = field(default_factory=Counter)
@@ -64,18 +64,18 @@ class Evidence:
 
 
 def kind_of(term: str) -> Kind:
-    """The kind of a term."""
+    """Return the kind of a term."""
     words = words_of_term(term)
     return words[0].lower(), len(words) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Atoms that name a place: numbers of their words, of which the relation is number 0.
+    """Atoms that name a place, by the numbers of their words. Word 0 is the relation.
 
     Attributes:
         row: 0 if the column is the whole place.
-        boards: Words that name one of several boards.
+        boards: Numbers of the words that name one of several boards.
     """
 
     relation: str
@@ -88,11 +88,11 @@ class Spot:
 def evidence_of(
     rules: Sequence[str], boards: Sequence[BoardPlaces], moves: Iterable[str] = ()
 ) -> dict[Kind, Evidence]:
-    """What is known of each kind of move.
+    """Collect the evidence for each kind of move.
 
     Args:
-        rules: In prefix KIF, without comments.
-        moves: Some that were legal somewhere.
+        rules: Rules in prefix KIF, without comments.
+        moves: Some moves that were legal in some position.
     """
     split = [_acts_and_atoms(rule) for rule in rules[:MAX_RULES]]
     spots = _with_helpers(rules[:MAX_RULES], split, _spots(boards))
@@ -122,7 +122,7 @@ def _spots(boards: Sequence[BoardPlaces]) -> list[Spot]:
 def _with_helpers(
     rules: Sequence[str], split: Sequence[tuple[set[Pattern], set[Pattern]]], spots: list[Spot]
 ) -> list[Spot]:
-    """Spots with those of relations that rules define by others, such as `(holds ?x ?y ?piece)`."""
+    """Add the relations that rules define by known ones, such as `(holds ?x ?y ?piece)`."""
     known = dict.fromkeys(spots)
     for _ in range(MAX_HOPS):
         before = len(known)
@@ -153,7 +153,7 @@ def _lifted(
 
 
 def _acts_and_atoms(rule: str) -> tuple[set[Pattern], set[Pattern]]:
-    """Moves that a rule names, and facts and other atoms."""
+    """Return the moves that a rule names, and its facts and other atoms."""
     acts: set[Pattern] = set()
     atoms: set[Pattern] = set()
     stack = [rule]
@@ -207,7 +207,7 @@ def _learn_place(known: Evidence, where: dict[str, int], atom: Pattern, spot: Sp
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """Meanings of the arguments of a kind of move: of each, numbered from 0, at most one."""
+    """Meaning of the arguments of a kind of move, numbered from 0. Each has at most one."""
 
     places: tuple[tuple[int, int | None], ...]
     columns: frozenset[int]
@@ -217,7 +217,7 @@ class Arguments:
 
 
 def arguments_of(arity: int, known: Evidence, boards: Sequence[BoardPlaces]) -> Arguments:
-    """The likeliest meaning of the arguments."""
+    """Choose the likeliest meaning of the arguments."""
     taken: set[int] = set()
     places: list[tuple[int, int | None]] = []
 
@@ -245,7 +245,7 @@ def arguments_of(arity: int, known: Evidence, boards: Sequence[BoardPlaces]) -> 
 
 
 def _squares(free: Iterable[int], known: Evidence, boards: Sequence[BoardPlaces]) -> Iterator[int]:
-    """Arguments whose values are all squares of a board."""
+    """Yield arguments whose values are all squares of a board."""
     squares = [places for places in boards if places.is_square]
     for at in free:
         values = known.values[at]
@@ -256,10 +256,11 @@ def _squares(free: Iterable[int], known: Evidence, boards: Sequence[BoardPlaces]
 def _is_place(
     column: int, row: int, known: Evidence, boards: Sequence[BoardPlaces], *, is_sure: bool
 ) -> bool:
-    """Whether two arguments of which no cell tells are a place, by what they are called or may be.
+    """Return whether two arguments without evidence are a place, by their labels or values.
 
     Args:
-        is_sure: Whether others of the move are: then numbers of the board may be one more.
+        is_sure: Whether other arguments of the move are a place. Then numbers of the board may be
+            one more.
     """
     labels = known.labels.get(column, ""), known.labels.get(row, "")
     is_one_of_each = list(known.columns) == [column] and list(known.rows) == [row]
@@ -275,7 +276,7 @@ def _is_place(
 
 
 def guess_template(kind: Kind, known: Evidence, boards: Sequence[BoardPlaces]) -> Template:
-    """The name of moves of a kind."""
+    """Guess the template for the names of a kind of move."""
     head, arity = kind
     verb = WAITING.get(head, said(head)) if not arity else said(head)
     pattern = (head, *(f"?{at}" for at in range(arity)))
@@ -301,7 +302,7 @@ def _place(column: int, row: int | None) -> Place:
 
 def _next_place(num: int, place: Place, meant: Arguments, num_places: int) -> list[Part]:
     if num == 0:
-        # A piece that the move itself names is not named again.
+        # If the move itself names a piece, do not name the piece again.
         thing: list[Part] = [] if meant.others or meant.boards else [Thing(place, " ")]
         return [*thing, " from ", place]
     return [" to " if num == 1 else " then ", place]

@@ -1,4 +1,4 @@
-"""Names of a game's moves and facts, both ways.
+"""Names of a game's moves and facts, written and read.
 
 >>> import gdl
 >>> from ggp import games
@@ -39,10 +39,10 @@ from ggp.term_text import terms_of
 __all__ = ["Ambiguous", "MoveNames", "NotUnderstood", "Understood", "forms_of", "names_of"]
 
 MAX_BYTES: Final = 200_000
-"""Of rules from which names are guessed."""
+"""Most bytes of the rules from which names are guessed."""
 MAX_POSITIONS: Final = 60
 SECONDS: Final = 1.0
-"""For the positions in which boards are looked for; in a slow game those seen must do."""
+"""Most time for the positions in which to look for boards. A slow game gets fewer positions."""
 
 
 _CONDITIONS = frozenset({"on", "off", "lit", "unlit", "open", "closed", "full", "dirty", "clean"})
@@ -58,7 +58,7 @@ class MoveNames:
         annotations: Annotations,
         roles: Sequence[str] = (),
     ) -> None:
-        """Name by what was found; `names_of` finds it."""
+        """Use the given evidence. `names_of` collects it."""
         self._boards = boards
         self._annotations = annotations
         self._roles = roles
@@ -78,14 +78,14 @@ class MoveNames:
         moves: Iterable[str] = (),
         roles: Sequence[str] = (),
     ) -> MoveNames:
-        """Find how the moves of a game are named.
+        """Find out how to name the moves of a game.
 
         Args:
             states: Facts of some positions, the initial one first.
-            rules: In prefix KIF, a text each.
+            rules: Rules in prefix KIF, one text for each.
             text: The rules as they are written, with annotations in comments.
-            moves: Some that were legal somewhere.
-            roles: All of them.
+            moves: Some moves that were legal in some position.
+            roles: All roles.
         """
         found = find_all(states, steady_facts(states), read_names("\n".join(rules), text))
         boards = [BoardPlaces(board) for board in found.boards]
@@ -93,11 +93,11 @@ class MoveNames:
         return cls(boards, evidence, read_annotations(text), roles)
 
     def write(self, legal: Iterable[str], facts: Collection[str] = ()) -> dict[str, str]:
-        """The name of each move of one role in one position; no two are alike.
+        """Return a different name for each legal move of a role in one position.
 
         Args:
-            legal: Its legal moves.
-            facts: What a reader of the names may know of the position; pieces are called after it.
+            legal: The legal moves.
+            facts: What the reader may know of the position. It is used to name pieces.
         """
         moves, known = tuple(dict.fromkeys(legal)), tuple(facts)
         last = self._last  # threads may ask at the same time
@@ -115,12 +115,12 @@ class MoveNames:
         *,
         is_numbered: bool = False,
     ) -> Understood | Ambiguous | NotUnderstood:
-        """The legal move that a text means.
+        """Find the legal move that a text means.
 
         Args:
             legal: All legal moves of a role, in the order in which they are numbered, from 1.
             facts: As for `write`.
-            is_numbered: Whether a number may mean one of the list; `#4` always does then.
+            is_numbered: Whether a number may mean a move of the list. `#4` always does then.
         """
         names = self.write(legal, facts)
         templates = [*self._annotations.moves, *self._guessed.values()]
@@ -131,7 +131,7 @@ class MoveNames:
         return read_move(text, names, templates, name_of, is_numbered=is_numbered)
 
     def describe(self, fact: str) -> str:
-        """A fact in words."""
+        """Describe a fact in words."""
         for template in self._annotations.facts:
             name = template.fill(fact, self.word, name_of_place, lambda column, row: "")
             if name:
@@ -147,10 +147,10 @@ class MoveNames:
         return " ".join(map(self.word, words))
 
     def of_literal(self, text: str) -> tuple[str, str]:
-        """The term that `(true FACT)`, `(legal ROLE MOVE)` or the like is about, and its name.
+        """Return the term in `(true FACT)`, `(legal ROLE MOVE)` or the like, and its name.
 
-        Of anything else, and of what has variables, the text itself twice. Moves are called
-        without what stands on the board, for they may be of any position.
+        For other texts, and for those with variables, return the text itself twice. Names of moves
+        do not mention pieces, because the moves may be of any position.
         """
         match words_of_term(text) if "?" not in text else ():
             case "true" | "init" | "next", fact:
@@ -160,11 +160,11 @@ class MoveNames:
         return text, text
 
     def place(self, column: str, row: str = "") -> str:
-        """The name of a place."""
+        """Return the name of a place."""
         return name_of_place(column, row)
 
     def word(self, symbol: str) -> str:
-        """The name of a symbol, or the words of a term."""
+        """Return the name of a symbol, or the words of a term."""
         return self._words.get(symbol.lower()) or said(symbol)
 
     def _cell(self, places: BoardPlaces, fact: str, place: str, content: str) -> str:
@@ -196,7 +196,7 @@ class MoveNames:
 
 
 def _distinct(names: dict[str, str]) -> dict[str, str]:
-    """The names, made longer where two are alike, or one is the term of another move.
+    """Make names longer if two are the same, or if one is the term of another move.
 
     >>> _distinct({"(take a 1)": "take 1", "(take b 1)": "take 1", "pass": "pass"})
     {'(take a 1)': 'take 1 (a)', '(take b 1)': 'take 1 (b)', 'pass': 'pass'}
@@ -222,7 +222,7 @@ def _distinct(names: dict[str, str]) -> dict[str, str]:
 
 
 def _unclear(names: Mapping[str, str]) -> list[str]:
-    """The moves whose name is empty, or has the words of another name or of another's term."""
+    """Return the moves whose name is empty or equals another name or another move's term."""
     terms = {move: key(move) for move in names}
     owners = Counter(terms.values())
     counts = Counter(map(key, names.values()))
@@ -234,19 +234,19 @@ def _unclear(names: Mapping[str, str]) -> list[str]:
 
 
 def forms_of(kif: str) -> Sequence[str]:
-    """Rules as `MoveNames.of_states` takes them; none of a text that is too long to be looked at.
+    """Split rules for `MoveNames.of_states`. Return none if the text is too long.
 
     Args:
-        kif: Prefix KIF without comments.
+        kif: Rules in prefix KIF, without comments.
     """
     return terms_of(f"({kif})") if len(kif) <= MAX_BYTES else ()
 
 
 def names_of(machine: gdl.StateMachine | gdl.Game, text: str = "") -> MoveNames:
-    """The names of a game's moves; looks at positions of random games, the same each time.
+    """Return the names of a game's moves. It uses random positions, the same each time.
 
     Args:
-        machine: Of the game.
+        machine: The game.
         text: The rules as they are written, with annotations in comments.
     """
     rng, deadline = random.Random(0), Deadline.after(SECONDS)

@@ -1,4 +1,4 @@
-"""Places of a game's boards, their names, and the names of what stands there."""
+"""Places of a game's boards, their names, and the names of the things there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SQUARE = re.compile(r"([a-z])(\d{1,2})")
 
 
 def name_of_place(column: str, row: str) -> str:
-    """The name of a place, in the words that stand beside drawn boards.
+    """Return the name of a place, in the words that are next to drawn boards.
 
     >>> name_of_place("b", "1"), name_of_place("2", "1"), name_of_place("c3", "")
     ('b1', 'column 2, row 1', 'c3')
@@ -35,7 +35,7 @@ def name_of_place(column: str, row: str) -> str:
 
 
 def men(contents: Iterable[str]) -> Mapping[str, str]:
-    """Names of men written as two letters, where two colours have such, or as one word.
+    """Return names of chess pieces written as two letters in both colours, or as one word.
 
     >>> men(["wn", "bk", "b", "redKing"])
     {'wn': 'white knight', 'bk': 'black king', 'redking': 'red king'}
@@ -55,11 +55,11 @@ class BoardPlaces:
 
     Attributes:
         is_square: Whether one word such as `c3` is column and row.
-        is_line: Whether places have a column only.
-        column: The word that is the column, or the whole place.
-        row: The word that is the row; 0 if there is none.
-        relations: Of its facts.
-        boards: Words that name one of several boards.
+        is_line: Whether places have only a column.
+        column: Number of the word that is the column, or the whole place.
+        row: Number of the word that is the row, or 0 if there is none.
+        relations: Relations of its facts.
+        boards: Numbers of the words that name one of several boards.
     """
 
     def __init__(self, board: Board) -> None:
@@ -76,27 +76,27 @@ class BoardPlaces:
         if isinstance(layout, SwitchLayout):
             self.relations = sorted(layout.relations)
         contents = board.contents
-        # Beside `bp` or `black` a `b` is rather blank than black.
+        # If there is also `bp` or `black`, `b` is more likely blank than black.
         self._nothing = EMPTY | ({"b"} if men(contents) or "black" in contents else set())
 
     @property
     def is_named(self) -> bool:
-        """Whether what is there is the name of a relation, as in `(lit 3 2)`."""
+        """Whether the content is the name of a relation, as in `(lit 3 2)`."""
         return isinstance(self.board.layout, SwitchLayout | WalkLayout)
 
     def are_places(self, columns: Collection[str], rows: Collection[str]) -> bool:
-        """Whether all of these are names of columns and rows; no rows: of whole places."""
+        """Return whether all are names of columns and rows. Without rows: of whole places."""
         if self.is_square:
             squares = [_SQUARE.fullmatch(one) for one in columns]
             return all(one and one[1] in self.board.columns for one in squares) and not rows
         return set(columns) <= set(self.board.columns) and set(rows or [""]) <= set(self.board.rows)
 
     def is_empty(self, content: str) -> bool:
-        """Whether a content says that nothing is there."""
+        """Return whether a content means that the place is empty."""
         return content == self.board.blank or content.lower() in self._nothing
 
     def place(self, column: str, row: str) -> tuple[str, str]:
-        """The place as the board's cells have it."""
+        """Return the place as the board's cells name it."""
         square = _SQUARE.fullmatch(column) if self.is_square else None
         return (square[1], square[2]) if square else (column, row)
 
@@ -111,7 +111,7 @@ class Things:
         ]
 
     def at(self, column: str, row: str) -> str:
-        """The one thing in a place, as the facts have it; empty if nothing is there."""
+        """Return the only thing in a place as the facts name it, or "" if there is none."""
         for places, cells in self._boards:
             found = cells.get(places.place(column, row), [])
             if len(found) == 1 and not places.is_empty(found[0]):

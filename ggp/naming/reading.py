@@ -1,4 +1,4 @@
-"""The meaning of a text where certain moves are legal: one of them, several, or none.
+"""Find out which legal move a text means: one, several, or none.
 
 >>> names = {"(drop 1)": "drop in column 1", "(drop 4)": "drop in column 4"}
 >>> read_move("`drop(4)`", names)
@@ -23,7 +23,7 @@ from ggp.term_text import first_term
 
 MAX_NEAREST: Final = 5
 MAX_COMPARED: Final = 100
-"""Moves with the most words in common, of which the likest are chosen."""
+"""Moves with the most words in common, from which the most similar are chosen."""
 MAX_SHOWN: Final = 80
 _NUMBER = re.compile(r"#?\s*([0-9]{1,6})\.?")
 _DRESS = " \t\r\n`*_\"'“”$"
@@ -33,11 +33,11 @@ Tokens = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """One legal move.
+    """The text means one legal move.
 
     Attributes:
         move: The GDL term.
-        note: How the text was understood; empty if it was the name or the term.
+        note: How the text was understood. Empty if it was the name or the term.
     """
 
     move: str
@@ -47,10 +47,10 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """Several legal moves may be meant.
+    """The text may mean several legal moves.
 
     Attributes:
-        moves: These, GDL terms with their names.
+        moves: GDL terms of these moves, with their names.
     """
 
     reason: str
@@ -59,11 +59,11 @@ class Ambiguous:
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:
-    """No legal move.
+    """The text means no legal move.
 
     Attributes:
-        meant: The GDL term of a move that is not legal now; None if it is no move at all.
-        nearest: Legal moves, the likest first: GDL terms with their names.
+        meant: GDL term of a move that is not legal now, or None if the text is not a move.
+        nearest: GDL terms of legal moves with their names, the most similar first.
     """
 
     reason: str
@@ -82,13 +82,13 @@ def read_move(
     *,
     is_numbered: bool = False,
 ) -> Reading:
-    """The meaning of a text.
+    """Find out which move a text means.
 
     Args:
-        names: The names of all legal moves, in their order.
-        templates: Of the game's moves, to know which one is meant that is not legal.
-        name_of: The name of such a move.
-        is_numbered: Whether `4` may be the fourth move, and `#4` is.
+        names: Names of all legal moves, in their order.
+        templates: Templates of the game's moves, to recognize moves that are not legal.
+        name_of: Returns the name of such a move.
+        is_numbered: Whether `4` may be the fourth move. `#4` always is then.
     """
     text = text[:MAX_READ].strip()
     if move := _exact(text, names):
@@ -113,7 +113,7 @@ def read_move(
 
 
 def nearest(text: str, names: Mapping[str, str], num: int = MAX_NEAREST) -> dict[str, str]:
-    """The moves that are most like a text, by their words."""
+    """Return the moves whose words are most similar to a text."""
     words = Counter(tokens(text))
     known = {move: (tokens(move), tokens(name)) for move, name in names.items()}
 
@@ -135,7 +135,7 @@ def nearest(text: str, names: Mapping[str, str], num: int = MAX_NEAREST) -> dict
 
 
 def alike(text: str, names: Mapping[str, str]) -> list[str]:
-    """The moves with a word that stands in a text, or is nearly one of it, in their order."""
+    """Return the moves that share a word with a text, or nearly one, in their order."""
     said = tokens(text)
     known = {move: {*tokens(move), *tokens(name)} for move, name in names.items()}
     return [
@@ -144,7 +144,7 @@ def alike(text: str, names: Mapping[str, str]) -> list[str]:
 
 
 def _exact(text: str, names: Mapping[str, str]) -> str | None:
-    """The move whose term or name a text is, whatever stands around it and whatever its case."""
+    """Return the move whose term or name is the text, ignoring case and surrounding marks."""
     bare = text.strip(_DRESS)
     for said in (text, bare):
         if said in names:
@@ -171,7 +171,7 @@ _TIERS_BEFORE_NUMBERS: Final = 2
 
 
 def _tiers(said: Tokens, names: Mapping[str, str]) -> Iterator[list[str]]:
-    """Moves that a text may mean, the surest first: all of it, its arguments, parts of it."""
+    """Yield moves that a text may mean, the surest first: all of it, its arguments, its parts."""
     if not said:
         return
     known = {move: {tokens(name), tokens(move)} for move, name in names.items()}
@@ -189,7 +189,7 @@ def _tiers(said: Tokens, names: Mapping[str, str]) -> Iterator[list[str]]:
 
 
 def _begins(one: Tokens, said: Tokens) -> bool:
-    """Whether words begin with others, the last of which may be cut if it is no number."""
+    """Return whether `one` begins with `said`. The last word may be cut unless it is a number."""
     last = said[-1]
     at = len(said) - 1
     if len(one) <= at or one[:at] != said[:at]:
@@ -219,7 +219,7 @@ def _ambiguous(
 
 
 def _meant(text: str, templates: Iterable[Template]) -> str | None:
-    """The term that a text is of one of the game's moves."""
+    """Return the term of the game's moves that a text means, or None."""
     templates = list(templates)
     bare = text.strip(_DRESS)
     words = key(bare)

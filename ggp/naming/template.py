@@ -1,4 +1,4 @@
-"""Templates of names: text with holes for what a term of a certain form has.
+"""Templates of names: text with holes for the parts of a term.
 
 >>> drop = Template(("drop", "?column"), ("drop in column ", Hole("?column")))
 >>> drop.fill("(drop 4)", str.upper, lambda column, row: "", lambda column, row: "")
@@ -17,20 +17,20 @@ from ggp.naming.words import tokens
 from ggp.term_text import terms_of
 
 Pattern = tuple[str, ...]
-"""A term's words; those that begin with `?` stand for any."""
+"""Words of a term. Those that begin with `?` stand for any word."""
 Binding = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """Has what a variable stands for."""
+    """The value of a variable."""
 
     variable: str
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Has the name of a place; of a line of places `row` is empty, of a square, both in one."""
+    """The name of a place. `row` is empty on a line of places, and if one word is a square."""
 
     column: str
     row: str = ""
@@ -38,7 +38,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Has the name of what stands in a place, and the text around it if anything does."""
+    """The name of the thing in a place, with the text around it if there is a thing."""
 
     place: Place
     before: str = ""
@@ -53,23 +53,23 @@ NameOfPlace = Callable[[str, str], str]
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Name of all terms of a form.
+    """Name for all terms of a form.
 
     Attributes:
         pattern: Words of these terms.
-        parts: Of the name, in their order.
+        parts: Parts of the name, in order.
     """
 
     pattern: Pattern
     parts: tuple[Part, ...]
 
     def fill(self, term: str, word: NameOf, place: NameOfPlace, thing: NameOfPlace) -> str | None:
-        """The name of a term; None if the term does not have the form.
+        """Return the name of a term, or None if the term does not have the form.
 
         Args:
-            word: The name of a symbol.
-            place: The name of a place.
-            thing: That of what stands there; empty if nothing does.
+            word: Returns the name of a symbol.
+            place: Returns the name of a place.
+            thing: Returns the name of the thing in a place, or "" if there is none.
         """
         bound = bind(self.pattern, term)
         if bound is None:
@@ -92,7 +92,7 @@ class Template:
         return " ".join("".join(found).split())
 
     def meant(self, said: tuple[str, ...]) -> str | None:
-        """The term whose name has these tokens, one for each hole; None if they fit none."""
+        """Return the term whose name has these tokens, one for each hole, or None if none fits."""
         bound: Binding = {}
         left = list(said)
         for wanted in _wanted(self.parts):
@@ -108,7 +108,7 @@ class Template:
 
 
 def _wanted(parts: Iterable[Part]) -> Iterator[str]:
-    """The tokens of a name, variables where they may be any; without what stands somewhere."""
+    """Yield the tokens of a name, with variables for any token, and without names of things."""
     for part in parts:
         if isinstance(part, str):
             yield from tokens(part)
@@ -119,13 +119,13 @@ def _wanted(parts: Iterable[Part]) -> Iterator[str]:
 
 
 def bind(pattern: Pattern, term: str) -> Binding | None:
-    """The value of each variable of a pattern in a term; None if it does not fit."""
+    """Return the value of each variable of a pattern in a term, or None if it does not fit."""
     bound: Binding = {}
     return bound if _fits(pattern, words_of_term(term), bound) else None
 
 
 def words_of_term(term: str) -> Pattern:
-    """The words of a term, the only one of a constant."""
+    """Return the words of a term. A constant is its only word."""
     return terms_of(term) if term.startswith("(") else (term,)
 
 

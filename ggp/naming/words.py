@@ -1,4 +1,4 @@
-"""Words of names and terms: how a symbol is written for people, and what counts when one reads.
+"""Words of names and terms: how to write a symbol for people, and which words count in reading.
 
 >>> said("doWhat_now")
 'do what now'
@@ -21,7 +21,7 @@ FILLERS: Final = frozenset(
 )
 """Words that join others and may be left out."""
 MAX_READ: Final = 2_000
-"""Characters of a text that are read."""
+"""Most characters of a text to read."""
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _JOINT = re.compile(r"(?<=[^\W_])[_-]+(?=[^\W_])")
@@ -31,19 +31,19 @@ _SQUARE = re.compile(r"([a-z])(\d{1,2})")
 
 
 def said(symbol: str) -> str:
-    """A symbol as words; a compound term without its parentheses."""
+    """Write a symbol as words, and a compound term without its parentheses."""
     flat = symbol.replace("(", " ").replace(")", " ")
     return " ".join(_JOINT.sub(" ", _CAMEL.sub(" ", flat)).lower().split()) or symbol
 
 
 def key(text: str) -> tuple[str, ...]:
-    """All words of a text, whatever its case, brackets and punctuation."""
+    """Return all words of a text, without case, brackets and punctuation."""
     split = _JOINT.sub(" ", _CAMEL.sub(" ", text[:MAX_READ])).casefold()
     return tuple(word for found in _WORD.findall(split) if (word := found.rstrip(_STOPS)))
 
 
 def tokens(text: str) -> tuple[str, ...]:
-    """The words that count: without fillers, and a square such as `b3` in two."""
+    """Return the words that count: without fillers, and with a square such as `b3` in two."""
     found: list[str] = []
     for word in key(text):
         square = _SQUARE.fullmatch(word)
@@ -52,7 +52,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 
 def gloss(move: str, name: str) -> str:
-    """A move's name where it says more than the words of the term; else nothing.
+    """Return a move's name if it says more than the words of the term, else "".
 
     >>> gloss("(drop 4)", "drop in column 4"), gloss("(guess 1)", "guess 1")
     ('drop in column 4', '')
@@ -61,7 +61,7 @@ def gloss(move: str, name: str) -> str:
 
 
 def with_name(shown: str, term: str, name: str) -> str:
-    """What is shown for a term, with its name beside it where that says more.
+    """Return the text for a term, followed by its name if that says more.
 
     >>> with_name("4 drop 4", "(drop 4)", "drop in column 4")
     '4 drop 4: drop in column 4'

@@ -7,7 +7,7 @@
     match = notebook.match("connectFour", "mcts", "random")
     match.report()
 
-Nothing of Jupyter is needed: in a terminal all of these are shown as text.
+Jupyter is not required: a terminal shows all of these as text.
 """
 
 from ggp.notebook.loaded_game import NotebookError

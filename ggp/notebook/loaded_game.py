@@ -1,4 +1,4 @@
-"""A game as its positions and matches share it: rules, pictures, explanations."""
+"""A game that its positions and matches share: rules, pictures and explanations."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class NotebookError(GgpError):
 
 
 def check_kind(name: str, value: object, kind: type | UnionType, expected: str) -> None:
-    """Raise NotebookError unless an argument is of a kind."""
+    """Raise NotebookError unless an argument is of the expected kind."""
     if not isinstance(value, kind):
         raise NotebookError(f"{name}: expected {expected}, got {value!r:.80}")
 
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Turn errors that are raised on purpose into those that have no stack trace in a notebook."""
+    """Turn expected errors into errors that a notebook shows without a stack trace."""
     try:
         yield
     except NotebookError:
@@ -50,13 +50,13 @@ Rules = str | os.PathLike[str]
 
 
 class LoadedGame:
-    """A game; its pictures, explainer and compiled form are made when they are first used.
+    """A game. Its pictures, explainer and compiled form are made when they are first used.
 
     Attributes:
-        named: The game as it was found.
-        roles: All of them, in the order of the rules.
-        played: Those that need a player: all but `random`.
-        painter: Draws its positions.
+        named: The game with its rules.
+        roles: All roles, in the order of the rules.
+        played: The roles that need a player: all except `random`.
+        painter: Draws the positions.
     """
 
     def __init__(self, named: NamedGame) -> None:
@@ -68,14 +68,14 @@ class LoadedGame:
 
     @property
     def name(self) -> str:
-        """The name of the game."""
+        """Name of the game."""
         return self.named.name
 
     def role(self, name: str) -> gdl.Role:
-        """The role of a name that needs a player.
+        """Return the role with a given name, if it needs a player.
 
         Raises:
-            NotebookError: There is none.
+            NotebookError: There is no such role.
         """
         for role in self.played:
             if str(role).casefold() == str(name).casefold():
@@ -84,7 +84,7 @@ class LoadedGame:
 
     @property
     def machine(self) -> gdl.Game:
-        """The interpreted game, slow and there at once."""
+        """The game on the interpreter: slow, but ready at once."""
         return self.named.machine
 
     @cached_property
@@ -93,9 +93,9 @@ class LoadedGame:
         return gdl.Explainer(self.named.rulesheet)
 
     def compiled(self, report: Callable[[str], None]) -> gdl.Game:
-        """The game for searches: compiled, if its rules can be.
+        """Return the game for searches, compiled if its rules allow it.
 
-        `report` is called before work that takes long: compiling the kernels, after an install.
+        `report` is called before slow work: compiling the kernels after an install.
         """
         if self._compiled is None:
             from ggp.warming import kernels as warming
@@ -105,15 +105,15 @@ class LoadedGame:
         return self._compiled
 
     def facts(self, state: gdl.State) -> tuple[str, ...]:
-        """The facts of a state, as prefix KIF."""
+        """Return the facts of a state in prefix KIF."""
         return tuple(map(str, self.machine.facts(state)))
 
     def pictures(
         self, shown: Sequence[tuple[gdl.State, gdl.State | None]], known: Sequence[gdl.State]
     ) -> list[str]:
-        """SVG of states, all in the layout that all `known` states of the match have.
+        """Draw states as SVG, all in the layout of the `known` states of the match.
 
-        With each state comes the one before, since which changes are marked.
+        Each state comes with the previous one, since which changes are marked.
         """
         facts = {state: self.facts(state) for state in known}
 
@@ -129,7 +129,7 @@ class LoadedGame:
         return run(draw())
 
     def lines(self, state: gdl.State, before: gdl.State | None) -> list[str]:
-        """A state as lines of text."""
+        """Return a state as lines of text."""
         return self._text.lines(self.facts(state), None if before is None else self.facts(before))
 
     @cached_property
@@ -138,10 +138,10 @@ class LoadedGame:
 
 
 def load(rules: Rules | LoadedGame) -> LoadedGame:
-    """The game that is meant.
+    """Find or read the game that `rules` means.
 
     Raises:
-        WrongUseError: There is neither such a bundled game nor such a file.
+        WrongUseError: There is no such bundled game or file.
         GdlError: The rules cannot be read or played.
     """
     if isinstance(rules, LoadedGame):

@@ -1,4 +1,4 @@
-"""Matches in a notebook: played as by `ggp match`, or read; their positions and reports."""
+"""Matches in a notebook: played as by `ggp match`, or read from files, with their reports."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _STYLE: Final = """<style>
 
 
 class Report:
-    """The value of each position of a match, and its mistakes; `report` has all as data."""
+    """The value of each position of a match, and its mistakes. `report` holds all data."""
 
     def __init__(self, report: MatchReport, pictures: Mapping[int, str]) -> None:
         self.report = report
@@ -52,7 +52,7 @@ class Report:
 
     @property
     def mistakes(self) -> Table:
-        """The moves that are marked, the worst first."""
+        """The marked moves, the worst first."""
         roles = self.report.roles
         rows = [
             [
@@ -71,7 +71,7 @@ class Report:
 
     @property
     def accuracy(self) -> dict[str, float | None]:
-        """The accuracy of each role's own moves, 0 to 100; None if it chose none."""
+        """The accuracy of each role's own moves, 0 to 100, or None if it chose none."""
         return {name: self.report.accuracy(role) for role, name in enumerate(self.report.roles)}
 
     def __repr__(self) -> str:
@@ -87,7 +87,7 @@ class Report:
 
 
 MAX_MOVES = 40
-"""Turns that a terminal shows."""
+"""Most turns to show in a terminal."""
 
 
 class Match:
@@ -96,8 +96,8 @@ class Match:
     A notebook shows all its positions, and a terminal the moves and the last position.
 
     Attributes:
-        record: As GGP-Base writes it.
-        notes: Sentences on its players, such as that one began slowly.
+        record: The record in the form of GGP-Base.
+        notes: Sentences about the players, for example that one started slowly.
     """
 
     def __init__(self, game: Game, record: MatchRecord, notes: tuple[str, ...] = ()) -> None:
@@ -107,7 +107,7 @@ class Match:
 
     @property
     def goals(self) -> dict[str, int] | None:
-        """The goal of each role but `random`; None if the match did not come to its end."""
+        """The goal of each role except `random`, or None if the match did not end."""
         goals = self.record.goals
         if goals is None or len(goals) != len(self.game.roles):
             return None
@@ -116,7 +116,7 @@ class Match:
 
     @cached_property
     def positions(self) -> tuple[Position, ...]:
-        """Its positions, from the first to the last that fits the rules."""
+        """The positions, from the first one to the last one that fits the rules."""
         with plain_errors():
             line = line_of(self.game.loaded.machine, self.record.moves)
             found = [self.game.start()]
@@ -129,7 +129,7 @@ class Match:
 
     @property
     def broken(self) -> str:
-        """Why the rest of the record does not fit the rules; empty if all of it does."""
+        """Why the rest of the record does not fit the rules. Empty if all of it does."""
         return self._broken if self.positions else ""
 
     def __len__(self) -> int:
@@ -144,12 +144,12 @@ class Match:
             ) from None
 
     def report(self, seconds: float = math.inf, seed: int = 0, rounds: int | None = None) -> Report:
-        """Search each position, and find the mistakes.
+        """Search each position and find the mistakes.
 
         Args:
-            seconds: For each turn, at most.
-            seed: Of the searches.
-            rounds: Of the search of each position; None: as many as suit the game.
+            seconds: Most time for each turn.
+            seed: Seed of the searches.
+            rounds: Iterations of the search of each position. By default, as many as suit the game.
 
         Raises:
             NotebookError: The rules cannot be evaluated.
@@ -175,7 +175,7 @@ class Match:
         """Save the record in GGP-Base's JSON, as `ggp match --save` does.
 
         Raises:
-            NotebookError: It cannot be written.
+            NotebookError: The file cannot be written.
         """
         path = Path(file)
         with plain_errors():
@@ -185,7 +185,7 @@ class Match:
                 raise CommandFailedError(f"{path}: {reason_of_writing(error, path)}") from error
 
     def title(self) -> str:
-        """The game, the players, their roles and goals, in a line."""
+        """Return a line with the game, the players, their roles and goals."""
         goals, roles = self.goals, list(self.game.roles)
         names = self.record.player_names or ()
         by_role = dict(zip(roles, names, strict=False))
@@ -221,7 +221,7 @@ class Match:
 
 
 def read(file: str | Path, game: Game | str | None = None) -> Match:
-    """The match in a file, saved by `Match.save`, `ggp match --save` or another game manager."""
+    """Read the match in a file of `Match.save`, `ggp match --save` or another game manager."""
     with plain_errors():
         record = read_record(Path(file))
         if isinstance(game, Game):
@@ -233,7 +233,7 @@ class Series(Table):
     """Several matches between the same players, shown as the table of their results.
 
     Attributes:
-        matches: In the order in which they were played.
+        matches: The matches in the order in which they were played.
     """
 
     def __init__(
@@ -255,17 +255,17 @@ def match(
     seed: int | None = None,
     move_limit: int | None = None,
 ) -> Match:
-    """Play a match and show how far it is.
+    """Play a match and show its progress.
 
     Args:
-        game: `Game`, or its rules.
-        players: One a role but `random`: `mcts`, `mcts:c=0.7`, `mine.py:Class`, or the
+        game: A `Game`, or its rules.
+        players: One for each role except `random`: `mcts`, `mcts:c=0.7`, `mine.py:Class`, or the
             address of a running player.
         startclock: Seconds to prepare.
         playclock: Seconds for each move.
-        seed: Of the random moves, and of the players; none: different each time. What a search
-            finds within its clock differs all the same.
-        move_limit: Turns after which the match is broken off.
+        seed: Seed of the random moves and of the players. By default it differs each time. Even
+            with a seed, searches depend on how much they find within their clock.
+        move_limit: Number of turns after which the match is broken off.
 
     Raises:
         NotebookError: There is no such game or player, or the match cannot be played to its end.
@@ -283,9 +283,9 @@ def play_many(
     playclock: int = 1,
     seed: int | None = None,
 ) -> Series:
-    """Play several matches, in which the players change roles; the table of their results.
+    """Play several matches in which the players change roles, and return a table of results.
 
-    Its arguments are those of `match`, and the number of matches.
+    The arguments are those of `match`, and the number of matches.
 
     Raises:
         NotebookError: There is no such game or player, or a match cannot be played to its end.

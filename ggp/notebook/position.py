@@ -1,4 +1,4 @@
-"""Games and their positions: pictures, moves, what follows from each, and why facts hold."""
+"""Games and their positions: pictures, moves, following positions, and why facts hold."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 MAX_LETTERS = 500_000
-"""Of an explanation as HTML; a larger one is shown less deep."""
+"""Most characters of an explanation as HTML. A longer one is shown with less depth."""
 MAX_CAPTION, MAX_DEPTH = 1000, 100
 _PRE = (
     '<pre style="background:none;font-family:monospace;line-height:1.35;overflow-x:auto">'
@@ -44,7 +44,7 @@ class Explanation:
 
     Attributes:
         holds: Whether the fact is true.
-        answer: All of it, as data.
+        answer: The whole answer, as data.
     """
 
     def __init__(self, answer: gdl.Answer, depth: int) -> None:
@@ -65,7 +65,7 @@ class Explanation:
     def _html(self, depth: int) -> str:
         from rich.terminal_theme import TerminalTheme
 
-        # Of both a light and a dark page: green, red, and grey for what is dim.
+        # Colours for light and dark pages: green, red, and grey for dim text.
         black, white = (128, 128, 128), (128, 128, 128)
         colours = [black, (207, 58, 58), (38, 148, 84), *[white] * 5]
         theme = TerminalTheme(white, black, colours)
@@ -82,7 +82,7 @@ class Explanation:
             markup=False,
             record=True,
             force_terminal=True,
-            force_jupyter=False,  # it would show what is meant for `export_html`
+            force_jupyter=False,  # else it would display the text that is meant for `export_html`
         )
         for part in parts_of(self.answer, depth):
             console.print(part)
@@ -94,15 +94,15 @@ def _plain_lines(html: str) -> str:
 
 
 class Position:
-    """A position of a game. It never changes: a move makes another one.
+    """A position of a game. It never changes: a move creates another one.
 
-    A notebook shows its picture, in which changes since the position before are marked, and a
-    terminal the same as text.
+    A notebook shows its picture, with changes since the previous position marked. A terminal shows
+    the same as text.
 
     Attributes:
-        turn: How many joint moves lead here.
-        before: The position before the last move; None in the first one.
-        move: The joint move that led here, one move a role; empty in the first one.
+        turn: Number of joint moves that lead to it.
+        before: The position before the last move, or None for the first one.
+        move: The joint move that led to it, one move for each role. Empty for the first one.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class Position:
     @property
     def path(self) -> tuple[Joint, ...]:
         """The joint moves that lead here from the start."""
-        # Not kept: the paths of all positions of a long match would fill the memory.
+        # Do not store this: the paths of all positions of a long match would fill the memory.
         moves, position = list[Joint](), self
         while position.before is not None:
             moves.append(position._joint_move)
@@ -131,7 +131,7 @@ class Position:
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """The facts of the state, as prefix KIF."""
+        """The facts of the state in prefix KIF."""
         return self._loaded.facts(self._state)
 
     @property
@@ -142,7 +142,7 @@ class Position:
 
     @property
     def goals(self) -> dict[str, int | None]:
-        """The goal of each role but `random`, 0 to 100; None where the rules give none here."""
+        """The goal of each role except `random`, 0 to 100, or None if the rules give none here."""
         machine = self._loaded.machine
         with plain_errors():
             found = {role: machine.goals(self._state, role) for role in self._loaded.played}
@@ -154,7 +154,7 @@ class Position:
         return tuple(role for role, moves in self.legal().items() if len(moves) > 1)
 
     def legal(self) -> dict[str, tuple[str, ...]]:
-        """The legal moves of each role; none where the game is over."""
+        """Return the legal moves of each role. Return none if the game is over."""
         machine, is_over = self._loaded.machine, self.is_terminal
         with plain_errors():
             return {
@@ -165,14 +165,14 @@ class Position:
             }
 
     def play(self, *moves: str | Sequence[str]) -> Position:
-        """The position after a move.
+        """Return the position after a move.
 
         Args:
-            moves: That of the role whose turn it is, such as `(drop 4)`; or one a role, in the
-                order of the rules, if several decide at once.
+            moves: The move of the role whose turn it is, such as `(drop 4)`. If several roles
+                decide at once, one move for each role, in the order of the rules.
 
         Raises:
-            NotebookError: The game is over, or it is not legal; says what is.
+            NotebookError: The game is over, or the move is illegal; the message lists legal ones.
         """
         words = _words(moves)
         if self.is_terminal:
@@ -181,7 +181,7 @@ class Position:
             return self.after(self._joint(" ".join(words), "play"))
 
     def after(self, joint: Joint) -> Position:
-        """The position after a joint move that is known to be legal."""
+        """Return the position after a joint move that is known to be legal."""
         return Position(
             self._loaded, self._loaded.machine.next_state(self._state, joint), self, joint
         )
@@ -193,18 +193,18 @@ class Position:
         role: str | None = None,
         seed: int | None = None,
     ) -> SearchTable:
-        """Search the position: the moves here, the best first, and the value of each.
+        """Search the position. Return its moves, the best first, and the value of each.
 
-        The first search of a game compiles it; that is not counted.
+        The first search of a game compiles it. That time is not counted.
 
         Args:
-            seconds: How long it may take; it ends earlier if everything is proven.
-            player: Whose search it is, with options as in `mcts:c=0.7`.
-            role: For whom; without it one that has a choice.
-            seed: Of the search; none: different each time.
+            seconds: Most time for the search. It ends earlier if everything is proven.
+            player: Player that searches, with options as in `mcts:c=0.7`.
+            role: Role to search for. Default: one that has a choice.
+            seed: Seed of the search. By default it differs each time.
 
         Raises:
-            NotebookError: There is no such player or role, the game is over, or it hides something.
+            NotebookError: The player or role is unknown, the game is over, or it hides information.
         """
         from ggp.notebook.search import search
 
@@ -212,7 +212,7 @@ class Position:
             return search(self._loaded, self.path, seconds, player, role, seed)
 
     def as_role(self, role: str) -> RolePosition:
-        """The position as a role knows it, in a game of hidden information.
+        """Return the position as a role knows it, in a game of hidden information.
 
         Raises:
             NotebookError: There is no such role.
@@ -222,15 +222,15 @@ class Position:
         return RolePosition(self._loaded, self, self._loaded.role(role))
 
     def why(self, fact: str, next_moves: str | None = None, depth: int = 4) -> Explanation:
-        """Why a fact holds here, or what is missing for it.
+        """Explain why a fact holds here, or what is missing for it.
 
         Args:
-            fact: Such as `(legal red (drop 4))`, `terminal`, or one with variables.
-            next_moves: What is done here, for facts that depend on it: `next`, `does`, `sees`.
-            depth: How many rules deep it is explained.
+            fact: A fact such as `(legal red (drop 4))`, `terminal`, or one with variables.
+            next_moves: Moves made here, for facts that depend on them: `next`, `does`, `sees`.
+            depth: Depth of the explanation, in rules.
 
         Raises:
-            NotebookError: It is no fact of these rules, or depends on moves that are not named.
+            NotebookError: The rules have no such fact, or it depends on moves that are not given.
         """
         check_kind("fact", fact, str, "a text, such as 'terminal'")
         check_kind("next_moves", next_moves, str | None, "moves as a text, such as '(drop 4)'")
@@ -247,16 +247,16 @@ class Position:
         return joint_move(loaded.machine, loaded.named.rulesheet, self._state, text, source)
 
     def caption(self) -> str:
-        """The text below the picture: the turn, and who decides or the result."""
+        """Return the text below the picture: the turn, and the roles to move or the result."""
         if self.is_terminal:
             goals = (f"{role} {'-' if goal is None else goal}" for role, goal in self.goals.items())
             return f"turn {self.turn}, over: {', '.join(goals)}"
         decide = self.deciding
-        who = f"{' and '.join(decide)} to move" if decide else "nobody has a choice"
+        who = f"{' and '.join(decide)} to move" if decide else "no role has a choice"
         return f"turn {self.turn}, {who}"
 
     def move_in_words(self) -> str:
-        """The choices of the joint move that led here, in words."""
+        """Return the choices in the joint move that led here, in words."""
         if self.before is None:
             return "start"
         before = self.before
@@ -264,7 +264,7 @@ class Position:
         return f"{self.turn}. {words}"
 
     def states(self) -> tuple[gdl.State, gdl.State | None]:
-        """The state, and the one before, if there is one."""
+        """Return the state, and the previous one or None."""
         return self._state, None if self.before is None else self.before._state  # noqa: SLF001
 
     def __repr__(self) -> str:
@@ -277,7 +277,7 @@ class Position:
         return picture
 
     def _repr_html_(self) -> str:
-        # A size is needed: a picture in a page is as wide as there is room.
+        # Set a size: without one, a picture is as wide as the page allows.
         return (
             '<figure style="margin:.3rem 0;max-width:22rem">'
             f"{self._repr_svg_()}<figcaption>{html_text(self.caption(), MAX_CAPTION)}</figcaption>"
@@ -302,7 +302,7 @@ class Game:
     """A game, its name, and its roles in the order of the rules."""
 
     def __init__(self, rules: Rules) -> None:
-        """The game of these rules: a bundled one, a file, or their text.
+        """Load a game: a bundled one, a file, or the text of rules.
 
         Raises:
             NotebookError: There is no such game or file, or the rules cannot be read.
@@ -313,15 +313,15 @@ class Game:
         self.roles = tuple(map(str, self.loaded.roles))
 
     def start(self) -> Position:
-        """The first position."""
+        """Return the first position."""
         with plain_errors():
             return Position(self.loaded, self.loaded.machine.initial_state())
 
     def after(self, moves: Sequence[str | Sequence[str]]) -> Position:
-        """The position after moves, one for each turn as `Position.play` takes them.
+        """Return the position after moves, one for each turn, as `Position.play` takes them.
 
         Raises:
-            NotebookError: One is not legal.
+            NotebookError: A move is not legal.
         """
         expected = "a list of moves, one for each turn, such as ['(drop 4)']"
         if isinstance(moves, str) or not isinstance(moves, Iterable):
@@ -332,7 +332,7 @@ class Game:
         return position
 
     def as_role(self, role: str) -> RoleGame:
-        """The game as a role knows it: its positions show nothing else.
+        """Return the game as a role knows it. Its positions show nothing else.
 
         Raises:
             NotebookError: There is no such role.
@@ -346,7 +346,7 @@ class Game:
 
 
 def bundled() -> Table:
-    """The bundled games, as a table."""
+    """Return the bundled games as a table."""
     rows = [
         [name, game.title, ", ".join(game.roles), game.rules]
         for name, game in games.catalogue().items()

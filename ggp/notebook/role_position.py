@@ -1,4 +1,4 @@
-"""Positions as one role knows them: what it did and saw, what is certain, what it may do."""
+"""Positions as one role knows them: its moves and percepts, what is certain, and legal moves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_SECONDS = 3600.0
 
 
 class TruePosition(Protocol):
-    """The position itself, of which a role sees a part."""
+    """The true position, of which a role sees a part."""
 
     turn: int
 
@@ -36,18 +36,18 @@ class TruePosition(Protocol):
         """The joint moves that lead here."""
 
     def legal(self) -> dict[str, tuple[str, ...]]:
-        """The legal moves of each role."""
+        """Return the legal moves of each role."""
 
     def play(self, *moves: str | Sequence[str]) -> Self:
-        """The position after a joint move."""
+        """Return the position after a joint move."""
 
 
 class RoleSearch(Table):
-    """The moves of a role, the best first, by all positions in which it may be.
+    """The moves of a role, the best first, judged in the positions in which it may be.
 
     Attributes:
         best: The best move.
-        value: The goal that the role may expect from it, 0 to 100.
+        value: The goal that the role can expect from the best move, 0 to 100.
     """
 
     def __init__(self, result: SearchResult, view: RoleView) -> None:
@@ -60,11 +60,11 @@ class RoleSearch(Table):
 
 
 class RolePosition:
-    """A position of a game as one role knows it; what it does not know is not shown.
+    """A position of a game as one role knows it. It shows nothing else.
 
     Attributes:
-        role: Its name.
-        turn: How many joint moves lead here.
+        role: Name of the role.
+        turn: Number of joint moves that lead here.
     """
 
     def __init__(self, loaded: LoadedGame, position: TruePosition, role: gdl.Role) -> None:
@@ -76,7 +76,7 @@ class RolePosition:
 
     @property
     def seen(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """For each turn the move of the role, and what it saw."""
+        """The move of the role in each turn, and what it saw."""
         return tuple(
             (str(turn.own_move), tuple(sorted(map(str, turn.percepts))))
             for turn in self._view.turns
@@ -84,33 +84,33 @@ class RolePosition:
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """The facts of which the role can be certain, as far as all positions are followed."""
+        """The facts that are certain for the role, as far as all positions are followed."""
         return tuple(map(str, self._view.certain))
 
     @property
     def possible(self) -> dict[str, float]:
-        """The facts that may be true, and how likely each is if others move at random."""
+        """The facts that may be true, with their probability if others move at random."""
         return {str(fact): share for fact, share in self._view.possible}
 
     @property
     def num_worlds(self) -> int:
-        """In how many positions the role may be, as far as they are followed."""
+        """Number of positions in which the role may be, as far as they are followed."""
         return self._view.num_worlds
 
     def legal(self) -> tuple[str, ...]:
-        """The legal moves of the role; none where the game is over."""
+        """Return the legal moves of the role. Return none if the game is over."""
         return self._position.legal()[self.role]
 
     def play(self, *moves: str | Sequence[str]) -> RolePosition:
-        """The position after a move, as `Position.play` has it: the moves are those of all roles.
+        """Return the position after a move. `moves` are those of all roles, as in `Position.play`.
 
         Raises:
-            NotebookError: The game is over, or it is not legal.
+            NotebookError: The game is over, or the move is not legal.
         """
         return RolePosition(self._loaded, self._position.play(*moves), self._role)
 
     def search(self, seconds: float = 1.0, seed: int = 0) -> RoleSearch:
-        """Search positions in which the role may be, and let them vote for a move.
+        """Search some positions in which the role may be, and let them vote for a move.
 
         Raises:
             NotebookError: The game is over, or the role has no choice.
@@ -138,7 +138,7 @@ class RolePosition:
             return view_after(self._loaded.name, game, self._role, self._position.path)
 
     def caption(self) -> str:
-        """The text below the picture."""
+        """Return the text below the picture."""
         worlds = f"{self.num_worlds:,} possible" + ("" if self._view.is_complete else " or more")
         return f"turn {self.turn}, as {self.role} knows it: {worlds}"
 
@@ -173,21 +173,21 @@ class RolePosition:
 
 
 class RoleGame:
-    """A game as one role knows it: its positions show what the role knows."""
+    """A game as one role knows it. Its positions show only what the role knows."""
 
     def __init__(self, loaded: LoadedGame, start: TruePosition, role: gdl.Role) -> None:
         self._start = RolePosition(loaded, start, role)
         self.role = str(role)
 
     def start(self) -> RolePosition:
-        """The first position."""
+        """Return the first position."""
         return self._start
 
     def after(self, moves: Sequence[str | Sequence[str]]) -> RolePosition:
-        """The position after moves of all roles, one for each turn as `Position.play` takes them.
+        """Return the position after moves of all roles, one for each turn as in `Position.play`.
 
         Raises:
-            NotebookError: One is not legal.
+            NotebookError: A move is not legal.
         """
         position = self._start
         for move in moves:

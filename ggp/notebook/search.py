@@ -1,4 +1,4 @@
-"""The search of a position, as a table of its moves."""
+"""The search of a position, shown as a table of its moves."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ MAX_SECONDS = 24 * 3600.0
 
 
 class SearchTable(Table):
-    """The moves of a role in a position, the best first, and the value of each.
+    """The moves of a role in a position, the best first, with their values.
 
     Attributes:
-        value: The goal that the role may expect from it, 0 to 100.
-        is_proven: Whether that is exact.
-        found: All of it, as `ggp analyze --json` tells it.
+        value: The goal that the role can expect from the best move, 0 to 100.
+        is_proven: Whether that value is exact.
+        found: All results, in the form of `ggp analyze --json`.
     """
 
     def __init__(self, found: Found, subject: Subject) -> None:
@@ -51,7 +51,7 @@ def search(
     role: str | None,
     seed: int | None,
 ) -> SearchTable:
-    """Search the position after these moves; whoever interrupts it gets what is known by then."""
+    """Search the position after these moves. If interrupted, return what is known by then."""
     check_kind("seconds", seconds, Real, expected := f"a number up to {MAX_SECONDS:g}")
     if not 0 < seconds <= MAX_SECONDS:
         raise NotebookError(f"seconds: expected {expected}, got {seconds}")
@@ -61,8 +61,8 @@ def search(
         game = loaded.compiled(line.announce)
     if hides_information(game):
         raise NotebookError(
-            f"roles of {loaded.name} do not see all of it, and a search of its true positions "
-            f'would say nothing of how to play; search as_role("{loaded.played[0]}")'
+            f"roles of {loaded.name} do not see everything, so a search of the true position would "
+            f'not say how to play; search as_role("{loaded.played[0]}") instead'
         )
     state = game.initial_state()
     for joint in path:

@@ -1,8 +1,8 @@
-"""A match as HTML that needs no server: pictures of its positions, and moves to choose among.
+"""A match as HTML that needs no server: pictures of its positions, and a list of moves.
 
-The choice is a group of radio buttons, which the browser itself moves by keyboard; a style sheet
-shows the picture of the one that is chosen. A script, where scripts may run, adds a slider and
-buttons. A form keeps the groups of several matches on a page apart.
+The list is a group of radio buttons, which the browser itself moves by keyboard. A style sheet
+shows the picture of the chosen one. If scripts may run, a script adds a slider and buttons. A form
+keeps the groups of several matches on a page apart.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from ggp.notebook.table import html_text
 
 T = TypeVar("T")
 MAX_LETTERS: Final = 900_000
-"""Of a match as HTML; of one that has more, only every second, fourth, ... position is shown."""
+"""Most characters of a match as HTML. If there are more, every second, fourth, ... is shown."""
 MAX_PICTURES: Final = 400
 MAX_MOVE: Final = 60
 MIN_SHARED_LETTERS: Final = 60
-"""Of an element that is worth a reference, which has half as many."""
-# What `ggp.drawing.svg` writes has `<` and `>` in tags only, also within attributes.
+"""Length from which an element is shared. A reference to it is half as long."""
+# In the output of `ggp.drawing.svg`, `<` and `>` occur only around tags, not in attributes.
 _TAG: Final = re.compile(r"<(?P<end>/)?(?P<name>[A-Za-z]+)[^<>]*?(?P<empty>/)?>")
 WIDTH, HEIGHT = 22.0, 26.0
-"""Largest picture, in the sizes of a letter."""
+"""Largest size of a picture, in units of the letter size."""
 _KEYS: Final = "data-lm-suppress-shortcuts"
-"""Attribute of what has the keys for itself; JupyterLab would take the arrows otherwise."""
+"""Attribute of elements that get all keys. Otherwise JupyterLab takes the arrow keys."""
 _VIEW_BOX: Final = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
 STYLE: Final = """<style>
 .ggp-match{--line:#8886;margin:.3rem 0;max-width:100%;position:relative}
@@ -55,7 +55,7 @@ STYLE: Final = """<style>
 .ggp-match button{background:none;border:1px solid var(--line);border-radius:.25rem;color:inherit;
  cursor:pointer;font:inherit;line-height:1.6;min-width:2rem;padding:0 .4rem}
 </style>"""
-# Without a value of the match in it: what a rulesheet says never gets into a script.
+# No value of the match is in the script, so the text of a rulesheet can never run.
 SCRIPT: Final = """<script>
 for (const form of document.querySelectorAll('form.ggp-match:not([data-ready])')) {
   form.dataset.ready = '';
@@ -113,18 +113,18 @@ for (const form of document.querySelectorAll('form.ggp-match:not([data-ready])')
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A position of a match: the move that led to it, in words, and its picture as SVG."""
+    """A position of a match: the move that led to it in words, and its picture as SVG."""
 
     move: str
     svg: str
 
 
 def slider(title: str, frames: Sequence[Frame], step: int = 1, notices: Sequence[str] = ()) -> str:
-    """The match as HTML, shown at its last position.
+    """Return the match as HTML, shown at its last position.
 
     Args:
-        frames: Its positions, from the first to the last; at least one.
-        step: The turns from one to the next.
+        frames: The positions, from the first to the last; at least one.
+        step: Number of turns between two frames.
     """
     while True:
         html = _html(title, frames, step, notices)
@@ -134,7 +134,7 @@ def slider(title: str, frames: Sequence[Frame], step: int = 1, notices: Sequence
 
 
 def step_for(num_frames: int) -> int:
-    """The turns from one position that is drawn to the next: 1, 2, 4, ..."""
+    """Return the number of turns between two positions to draw: 1, 2, 4, ..."""
     step = 1
     while num_frames > step * MAX_PICTURES:
         step *= 2
@@ -142,12 +142,12 @@ def step_for(num_frames: int) -> int:
 
 
 def thinned(frames: Sequence[T], step: int) -> Sequence[T]:
-    """Every `step`-th of the frames, and the last one."""
+    """Return every `step`-th frame, and the last one."""
     return [*frames[: len(frames) - 1 : step], frames[-1]]
 
 
 def _html(title: str, frames: Sequence[Frame], step: int, notices: Sequence[str]) -> str:
-    # The same match shown twice has the same ids, for parts that are the same as well.
+    # The same match shown twice has the same ids, but then their content is the same, too.
     content = "\0".join([title, *(frame.svg for frame in frames)])
     key = f"ggp{sha256(content.encode(errors='replace')).hexdigest()[:10]}-"
     shared, pictures = share([frame.svg for frame in frames], key)
@@ -161,7 +161,7 @@ def _html(title: str, frames: Sequence[Frame], step: int, notices: Sequence[str]
     ]
     thin = [f"The match is long: one position of {step} is shown."] if step > 1 else []
     notes = "".join(f'<p class="notes">{html_text(text)}</p>' for text in [*thin, *notices])
-    # The method keeps the form from being sent.
+    # With this method the browser does not submit the form.
     return (
         f'{STYLE}{shared}<form class="ggp-match" method="dialog" style="{_size(frames)}">'
         f'<p class="title">{html_text(title)}</p>'
@@ -189,11 +189,11 @@ class _Element:
 
 
 def share(pictures: Sequence[str], prefix: str) -> tuple[str, list[str]]:
-    """An invisible picture that holds what pictures share in a `<defs>`, and these without it.
+    """Return an invisible picture with the shared parts in `<defs>`, and the pictures without them.
 
     Args:
-        pictures: SVG as `ggp.drawing` writes it.
-        prefix: Of the ids; no other picture on the page may use it.
+        pictures: SVG in the form of `ggp.drawing`.
+        prefix: Prefix of the ids. No other picture on the page may use it.
     """
     roots = [_read(picture) for picture in pictures]
     counts: Counter[str] = Counter()
@@ -211,7 +211,7 @@ def share(pictures: Sequence[str], prefix: str) -> tuple[str, list[str]]:
         return _closed(part, "".join(map(written, part.parts)))
 
     left = [_closed(root, "".join(map(written, root.parts))) for root in roots]
-    # An id needs a place to stand, and an element may have one of its own.
+    # Put each part in a group for the id, because an element may have an id of its own.
     defs = "".join(f'<g id="{name}">{text}</g>' for text, name in ids.items())
     hidden = 'width="0" height="0" style="position:absolute" aria-hidden="true"'
     shared = f'<svg xmlns="http://www.w3.org/2000/svg" {hidden}><defs>{defs}</defs></svg>'
@@ -219,7 +219,7 @@ def share(pictures: Sequence[str], prefix: str) -> tuple[str, list[str]]:
 
 
 def _count(part: _Element | str, counts: Counter[str]) -> None:
-    """Count elements; what is in one that has been seen is not worth a place of its own."""
+    """Count elements. Skip the content of one that was seen before: it is shared as a whole."""
     if isinstance(part, str):
         return
     counts[part.text] += 1

@@ -1,4 +1,4 @@
-"""Tables and progress, which a notebook shows as HTML and a terminal as text."""
+"""Tables and progress lines, shown as HTML in a notebook and as text in a terminal."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ggp.drawing.svg import clipped
 from ggp.terminal.console import PLAIN_WIDTH, table
 
 MAX_LETTERS, MAX_ROWS = 200, 1000
-"""Of a text in a table, and of a table; what is more is not shown."""
+"""Most characters of a text in a table, and most rows. The rest is not shown."""
 MAX_LINE = 2000
 _STYLE: Final = (
     "<style>.ggp-table.ggp-table{border-collapse:collapse;margin:.3rem 0}"
-    # Twice the class: the style sheets of notebooks align all tables at the right.
+    # Twice the class, because the style sheets of notebooks align all tables to the right.
     ".ggp-table.ggp-table :is(th,td){border-bottom:1px solid #8886;text-align:left;"
     "padding:.15rem .9rem .15rem 0}"
     ".ggp-table.ggp-table .n{text-align:right;font-variant-numeric:tabular-nums}</style>"
@@ -30,7 +30,7 @@ _STYLE: Final = (
 
 
 class Table:
-    """A table of texts, one a column in each row, with lines below it."""
+    """A table of texts, one for each column in each row, with lines below it."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Table:
         numbers: str = "",
         lines: Sequence[str] = (),
     ) -> None:
-        """A table; `numbers` has the headings of columns to align at the right, with commas."""
+        """Create a table. `numbers` lists the headings of right-aligned columns, with commas."""
         self.headings = tuple(headings)
         self.rows = tuple(tuple(row) for row in rows)
         self.lines = tuple(lines)
@@ -89,12 +89,12 @@ class Table:
 
 
 def html_text(text: str, most: int = MAX_LETTERS) -> str:
-    """Any text as a part of HTML: escaped, and cut to a number of letters."""
+    """Return a text as HTML: escaped, and cut to `most` characters."""
     return escape(plain_name(clipped(text, most)))
 
 
 class ProgressLine:
-    """A line below a cell; a text set in another thread is shown when the cell's own looks."""
+    """A line below a cell. A text set in another thread is shown by the next `show` of the cell."""
 
     def __init__(self, handle: Any) -> None:
         self.text = ""
@@ -107,7 +107,7 @@ class ProgressLine:
         self.show()
 
     def announce(self, text: str) -> None:
-        """Show what takes a minute or more; without a notebook on standard error."""
+        """Announce work that takes a minute or more. Without a notebook, use standard error."""
         if self._handle is None:
             sys.stderr.write(f"{text}\n")
         self.report(text)
@@ -121,7 +121,7 @@ class ProgressLine:
 
 @contextmanager
 def progress_line() -> Iterator[ProgressLine]:
-    """A line below the cell that runs, empty in the end; without a notebook nothing is shown."""
+    """Show a line below the running cell, and clear it at the end. Only in a notebook."""
     handle = _handle()
     line = ProgressLine(handle)
     try:
@@ -149,10 +149,10 @@ PERIOD: Final = 0.1
 
 
 def run(work: Coroutine[Any, Any, T], meanwhile: Callable[[], None] = lambda: None) -> T:
-    """The result of a coroutine, run in a thread, as a cell may be in a loop already.
+    """Run a coroutine in a thread and return its result. The cell may be in a loop already.
 
-    It is cancelled and waited for if the caller is interrupted. `meanwhile` is called now and then,
-    in the thread of the caller.
+    If the caller is interrupted, cancel the coroutine and wait for its end. `meanwhile` is called
+    now and then in the thread of the caller.
     """
     begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = Future()
 

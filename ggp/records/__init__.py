@@ -1,1 +1,1 @@
-"""Records of matches: written, read, and played again."""
+"""Records of matches: write, read and replay them."""

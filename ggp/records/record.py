@@ -1,4 +1,4 @@
-"""The record of a match, as GGP-Base writes it in JSON.
+"""The record of a match in GGP-Base's JSON.
 
 Field names and meanings are those of `org.ggp.base.util.match.Match.toJSON`. Terms are kept as
 single-spaced KIF text and written with GGP-Base's blanks:
@@ -26,65 +26,65 @@ from ggp.term_text import first_term, spaced, spaced_group, terms_of
 
 
 class RecordError(GgpError):
-    """A text is no match record; the message names the field."""
+    """A text is not a match record; the message names the field."""
 
 
 T = TypeVar("T")
 _REQUIRED = object()
 ENDING, ENDING_REASON = "ending", "endingReason"
-"""Fields that say how people have ended a match, against its rules."""
+"""Fields that say how people have ended a match against its rules."""
 MAX_SHOWN = 40
-"""Characters of a value that an error repeats."""
+"""Most characters of a value that an error repeats."""
 
 
 class Fields:
     """A JSON object whose members are taken one by one.
 
-    Every method raises `RecordError` naming the field when it is of the wrong kind.
+    Every method raises `RecordError` with the name of the field if it is of the wrong kind.
     """
 
     def __init__(self, members: dict[str, Any]) -> None:
         self._members = dict(members)
 
     def rest(self) -> dict[str, Any]:
-        """The members that nobody has taken."""
+        """Return the members that were not taken."""
         return self._members
 
     def text(self, name: str, default: object = _REQUIRED) -> str:
-        """A member that is a text."""
+        """Take a member that is a text."""
         return _expect(self._take(name, default), str, name, "a text")
 
     def number(self, name: str, default: object = _REQUIRED) -> int:
-        """A member that is a whole number."""
+        """Take a member that is a whole number."""
         return _number(self._take(name, default), name)
 
     def flag(self, name: str) -> bool:
-        """A member that is true or false; false when missing."""
+        """Take a member that is true or false; false if it is missing."""
         return _expect(self._take(name, False), bool, name, "true or false")
 
     def texts(self, name: str) -> tuple[str, ...] | None:
-        """A member that is a list of texts; None when missing."""
+        """Take a member that is a list of texts; None if it is missing."""
         found = self._take(name, None)
         return None if found is None else _texts(found, name)
 
     def numbers(self, name: str) -> tuple[int, ...] | None:
-        """A member that is a list of whole numbers; None when missing."""
+        """Take a member that is a list of whole numbers; None if it is missing."""
         found = self._take(name, None)
         if found is None:
             return None
         return tuple(_number(item, name) for item in _expect(found, list, name, "a list"))
 
     def rows(self, name: str) -> tuple[tuple[str, ...], ...]:
-        """A member that is a list of lists of texts; empty when missing."""
+        """Take a member that is a list of lists of texts; empty if it is missing."""
         found = _expect(self._take(name, []), list, name, "a list")
         return tuple(_texts(row, f"{name}[{index}]") for index, row in enumerate(found))
 
     def moves(self, name: str) -> tuple[tuple[str, ...], ...]:
-        """A member that is a list of joint moves, each move one term."""
+        """Take a member that is a list of joint moves, in which each move is a term."""
         return tuple(tuple(_term(move, name) for move in row) for row in self.rows(name))
 
     def states(self, name: str) -> tuple[tuple[str, ...], ...]:
-        """A member that is a list of states, each the text of a list of facts."""
+        """Take a member that is a list of states, each the text of a list of facts."""
         return tuple(_facts(state, name) for state in self.texts(name) or ())
 
     def _take(self, name: str, default: object) -> object:
@@ -105,7 +105,7 @@ def _as_written(value: object) -> str:
 
 
 def _number(value: object, name: str) -> int:
-    if isinstance(value, bool):  # a kind of int in Python, not in JSON
+    if isinstance(value, bool):  # bool is an int in Python, but not a number in JSON
         raise RecordError(f"{name}: expected a whole number, got: {_as_written(value)}")
     return _expect(value, int, name, "a whole number")
 
@@ -133,7 +133,7 @@ _TOKEN_LETTERS = string.ascii_letters + string.digits
 
 
 def random_token() -> str:
-    """32 letters and digits that a spectator server knows a match by."""
+    """Return 32 random letters and digits by which a spectator server knows a match."""
     return "".join(secrets.choice(_TOKEN_LETTERS) for _ in range(32))
 
 
@@ -141,8 +141,8 @@ def random_token() -> str:
 class MatchRecord:
     """One match so far: n joint moves, n+1 states, n+1 rows of errors.
 
-    Times are milliseconds since 1970, clocks are seconds. Rows are in role order, `random`
-    included.
+    Times are milliseconds since 1970, clocks are seconds. Rows are in role order, including
+    `random`.
     """
 
     match_id: str
@@ -150,7 +150,7 @@ class MatchRecord:
     startclock: int
     playclock: int
     previewclock: int = -1
-    """-1: no PREVIEW was sent."""
+    """-1 if no PREVIEW was sent."""
     random_token: str = field(default_factory=random_token)
     player_names: tuple[str, ...] | None = None
     states: tuple[tuple[str, ...], ...] = ()
@@ -158,20 +158,20 @@ class MatchRecord:
     state_times: tuple[int, ...] = ()
     moves: tuple[tuple[str, ...], ...] = ()
     errors: tuple[tuple[str, ...], ...] = ()
-    """Row 0 is START, row i the i-th turn: `IL <move>`, `TO`, `CE`, `FB <why>` or empty."""
+    """Row 0 is START, row i is turn i: `IL <move>`, `TO`, `CE`, `FB <why>` or empty."""
     printed: tuple[tuple[str, ...], ...] = ()
-    """What the players printed until each joint move; rows may be missing in the end."""
+    """What the players printed before each joint move. Rows may be missing at the end."""
     goals: tuple[int, ...] | None = None
-    """Given exactly when the match is completed."""
+    """Given if and only if the match is completed."""
     is_completed: bool = False
     is_aborted: bool = False
     tournament: str = ""
     is_scrambled: bool = False
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Fields to which we give no meaning, such as signatures; written back as they came."""
+    """Fields that we do not interpret, such as signatures. They are written back unchanged."""
 
     def after_start(self, facts: Sequence[str], errors: Sequence[str], time: int) -> Self:
-        """The record with the initial state and what happened in the START phase."""
+        """Return the record with the initial state and the errors of the START phase."""
         return self._longer(facts, errors, time)
 
     def after_turn(
@@ -182,7 +182,7 @@ class MatchRecord:
         time: int,
         printed: Sequence[str] = (),
     ) -> Self:
-        """The record with one more joint move and the state that it led to."""
+        """Return the record with one more joint move and the state that it led to."""
         longer = replace(self._longer(facts, errors, time), moves=(*self.moves, tuple(moves)))
         if not any(printed):
             return longer
@@ -198,7 +198,7 @@ class MatchRecord:
         )
 
     def shortened(self, num_turns: int) -> Self:
-        """The record as it was after so many turns."""
+        """Return the record as it was after `num_turns` turns."""
         return replace(
             self,
             states=self.states[: num_turns + 1],
@@ -209,15 +209,15 @@ class MatchRecord:
         )
 
     def completed(self, goals: Sequence[int]) -> Self:
-        """The record of a match that has ended with these goals."""
+        """Return the record of a match that has ended with these goals."""
         return replace(self, goals=tuple(goals), is_completed=True)
 
     def aborted(self) -> Self:
-        """The record of a match that was broken off."""
+        """Return the record of a match that was broken off."""
         return replace(self, is_aborted=True)
 
     def to_json(self) -> dict[str, Any]:
-        """The fields of GGP-Base's JSON object."""
+        """Return the fields of GGP-Base's JSON object."""
         fields: dict[str, Any] = {
             "matchId": self.match_id,
             "randomToken": self.random_token,
@@ -243,7 +243,7 @@ class MatchRecord:
         return fields | dict(self.extra)
 
     def to_text(self) -> str:
-        """The record as one line of JSON."""
+        """Return the record as one line of JSON."""
         return json.dumps(self.to_json(), separators=(",", ":"))
 
     @classmethod
@@ -251,7 +251,7 @@ class MatchRecord:
         """Read a record that we or GGP-Base wrote.
 
         Raises:
-            RecordError: The text is no JSON object, or a field is missing or of the wrong kind.
+            RecordError: The text is not a JSON object, or a field is missing or of the wrong kind.
         """
         try:
             found = json.loads(text)
@@ -289,7 +289,7 @@ class MatchRecord:
         return record
 
     def save(self, path: Path) -> None:
-        """Write the record to a file that is never seen half-written.
+        """Write the record to a file, which is never visible half-written.
 
         Raises:
             OSError: The file cannot be written.
@@ -298,7 +298,7 @@ class MatchRecord:
 
 
 def save_text(path: Path, text: str) -> None:
-    """Write a text to a file beside its place and rename it there.
+    """Write a text to a temporary file in the same folder, and rename that file.
 
     Raises:
         OSError: The folder does not exist or cannot be written.
@@ -309,7 +309,7 @@ def save_text(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        # mkstemp makes the file private; a record is as public as any file the user makes.
+        # mkstemp makes the file private, but a record is as public as any file of the user.
         Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(path)
     except BaseException:
@@ -318,7 +318,7 @@ def save_text(path: Path, text: str) -> None:
 
 
 def _umask() -> int:
-    # There is no way to read the mask but to set it.
+    # The mask can only be read by setting it.
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -1,13 +1,13 @@
 """Files of recorded play: traces of random playouts, and records of matches.
 
-A trace says what another engine says of the states of random playouts: a file of JSON lines, one
-about the game, then one per state. Terms are lower-cased KIF with single blanks, lists are sorted
-by code point. Where the other engine stopped in the middle of a playout, the last state's successor
-is not in the file.
+A trace holds what another engine says about the states of random playouts. It is a file of JSON
+lines: the first line is about the game, each further line about a state. Terms are lower-case KIF
+with single blanks, lists are sorted by code point. If the other engine stopped in the middle of a
+playout, the successor of the last state is not in the file.
 
-A file of matches holds one record in the JSON of GGP-Base, or one a line, as `ggp match --json`
-prints them, or one in its XML. Any file may be packed with gzip; which of these it is, its
-beginning says.
+A file of matches holds one record in the JSON of GGP-Base, or one for each line as printed by
+`ggp match --json`, or one in GGP-Base's XML. Any file may be compressed with gzip. The beginning of
+the file shows which of these it is.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from ggp.records.record import MatchRecord, RecordError
 from ggp.records.xml import from_xml, record_from
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".json", ".json.gz", ".xml", ".xml.gz")
-MAX_LINES = 1_000_000  # of a record that somebody has laid out over several lines
+MAX_LINES = 1_000_000  # of a record that is formatted with several lines
 MAX_BYTES: Final = 64_000_000
-"""Of the record of one match."""
+"""Most bytes of the record of one match."""
 
 
 class TraceError(GgpError):
-    """A file is no recorded trace; the message names the file and the line."""
+    """A file is not a recorded trace; the message names the file and the line."""
 
 
 class TraceFileError(TraceError):
-    """The file of a trace is missing, cut short or no text."""
+    """The file of a trace is missing, cut short or not a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,32 +47,32 @@ class TracedState:
     step: int
     facts: tuple[str, ...]
     is_terminal: bool | None
-    """None where it was not recorded."""
+    """None if it was not recorded."""
     legal: Mapping[str, tuple[str, ...]] | None
-    """Legal moves of each role; None where none were recorded (terminal states, matches)."""
+    """Legal moves of each role. None if none were recorded (terminal states, matches)."""
     moves: tuple[str, ...] | None
-    """The joint move made, in role order; None where the playout stopped."""
+    """The joint move made, in role order. None if the playout stopped."""
     goals: Mapping[str, int] | None
-    """The goal of each role that has exactly one; None where no goals were recorded."""
+    """The goal of each role that has exactly one. None if no goals were recorded."""
     goal_sets: Mapping[str, tuple[int, ...]]
-    """The goals of the other roles; outside terminal states only of those that have several."""
+    """The goals of the other roles. In states that are not terminal, only if they have several."""
     percepts: Mapping[str, tuple[str, ...]] | None = None
-    """What each role sees when the joint move is made (GDL-II); None where it was not recorded."""
+    """What each role sees when the joint move is made (GDL-II). None if it was not recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A trace file: the roles of the game, and the states in order."""
+    """A trace file: the roles of the game, and its states in order."""
 
     path: Path
     game: str
     roles: tuple[str, ...]
 
     def states(self, roles: Sequence[str] = ()) -> Iterator[TracedState]:
-        """The states, read as they are asked for; the roles stand in the file.
+        """Yield the states, read lazily. `roles` is ignored: the file names the roles.
 
         Raises:
-            TraceError: A line is not what the format says.
+            TraceError: A line does not follow the format.
         """
         lines = _lines(self.path)
         next(lines)
@@ -85,10 +85,10 @@ class Trace:
 
 
 def open_trace(path: Path) -> Trace:
-    """The trace in a file; its states are not read yet.
+    """Open the trace in a file without reading its states.
 
     Raises:
-        TraceError: The file is no trace, or cannot be read.
+        TraceError: The file is not a trace, or cannot be read.
     """
     for _, head in _lines(path):
         roles = head.get("roles")
@@ -99,10 +99,10 @@ def open_trace(path: Path) -> Trace:
 
 
 def text_lines(path: Path) -> Iterator[str]:
-    """The lines of a text file, perhaps with gzip.
+    """Yield the lines of a text file, which may be compressed with gzip.
 
     Raises:
-        TraceFileError: It is missing, cut short or no text.
+        TraceFileError: The file is missing, cut short or not a text.
     """
     opener = gzip.open if path.suffix == ".gz" else open
     try:
@@ -150,33 +150,33 @@ def _state(line: dict[str, Any]) -> TracedState:
 
 @dataclass(frozen=True, slots=True)
 class MatchFile:
-    """A file of match records; each match counts as a playout."""
+    """A file of match records. Each match counts as a playout."""
 
     path: Path
     roles: None = None
-    """A record does not name its roles; their number is compared."""
+    """A record does not name its roles, so their number is compared."""
 
     def states(self, roles: Sequence[str]) -> Iterator[TracedState]:
-        """The states of all matches, read as they are asked for.
+        """Yield the states of all matches, read lazily.
 
         Args:
-            roles: Of the game, in lower case, to give the goals their names.
+            roles: Roles of the game in lower case, to name the goals.
 
         Raises:
-            TraceError: The file holds something else than match records.
+            TraceError: The file holds something other than match records.
         """
         for playout, record in enumerate(_records(self.path)):
             yield from traced_states(record, roles, playout)
 
 
 def open_recording(path: Path) -> Trace | MatchFile:
-    """The trace or the matches in a file; the states are not read yet.
+    """Open the trace or the matches in a file without reading the states.
 
     Raises:
         TraceError: The file is neither, or cannot be read.
     """
     head = "".join(islice(text_lines(path), 2)).lstrip()
-    # A trace begins with a line that is a whole object and names the roles.
+    # A trace begins with a line that is a whole JSON object and names the roles.
     is_record = '"matchId"' in head or (path.name.endswith((".json", ".json.gz")) and head)
     is_laid_out = head.partition("\n")[0].strip() == "{"
     return MatchFile(path) if is_record or is_laid_out or _is_xml(head) else open_trace(path)
@@ -185,10 +185,10 @@ def open_recording(path: Path) -> Trace | MatchFile:
 def traced_states(
     record: MatchRecord, roles: Sequence[str], playout: int = 0
 ) -> Iterator[TracedState]:
-    """The states of a match, each with what the match says of it.
+    """Yield the states of a match, with what the record says about each.
 
-    A joint move was made in every state but the last. That one is terminal and has goals if the
-    match was completed; otherwise nothing is known of it.
+    A joint move was made in every state except the last one. If the match was completed, the last
+    state is terminal and has goals; otherwise nothing is known about it.
     """
     for step, facts in enumerate(record.states):
         is_last = step == len(record.moves)
@@ -207,7 +207,7 @@ def traced_states(
 
 
 def recording_name(path: Path) -> str:
-    """The name of a file of recorded play without its endings."""
+    """Return the name of a file of recorded play without its endings."""
     return (
         path.name.removesuffix(".gz")
         .removesuffix(".jsonl")
@@ -237,10 +237,10 @@ def _records(path: Path) -> Iterator[MatchRecord]:
 
 
 def read_record(file: Path) -> MatchRecord:
-    """The match in a file, in the JSON or the XML of GGP-Base.
+    """Read the match in a file, in GGP-Base's JSON or XML.
 
     Raises:
-        WrongUseError: It cannot be read, or holds no match.
+        WrongUseError: The file cannot be read, or holds no match.
     """
     try:
         with file.open("rb") as stream:

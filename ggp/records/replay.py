@@ -1,6 +1,6 @@
-"""Replaying a trace or a match: does a machine say of every state what was recorded?
+"""Replay a trace or a match, and compare what a machine says about each state.
 
-Texts are compared in lower case and sorted, as traces have them.
+Texts are compared in lower case and sorted, as in traces.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MAX_SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first thing that differs. `expected` is what was recorded, `got` the machine's."""
+    """The first difference. `expected` was recorded, `got` is the machine's answer."""
 
     playout: int
     step: int
@@ -39,10 +39,10 @@ class Verdict:
     """The result of replaying one trace."""
 
     num_states: int
-    """States compared, the one that differs included."""
+    """Number of states compared, including the one that differs."""
     difference: Difference | None = None
     is_complete: bool = True
-    """Whether all states of the trace were compared, or all up to the difference."""
+    """Whether all states of the trace, or all up to the difference, were compared."""
 
 
 def replay(
@@ -54,15 +54,15 @@ def replay(
     *,
     has_facts: bool = True,
 ) -> Verdict:
-    """Walk a machine along recorded playouts until something differs or the time is up.
+    """Follow recorded playouts with a machine until something differs or the time is up.
 
     Args:
-        machine: Plays the rules that the trace was made with.
-        roles: As recorded, in role order; None if they were not.
-        states: As recorded; those of a playout stand together, in order.
-        deadline: Looked at between states.
-        on_state: Told the number of states compared so far.
-        has_facts: Whether facts are compared: other rules for a game may have others.
+        machine: Plays the rules with which the trace was made.
+        roles: The recorded roles, in role order, or None if they were not recorded.
+        states: The recorded states. Those of a playout are consecutive and in order.
+        deadline: Checked between states.
+        on_state: Called with the number of states compared so far.
+        has_facts: Whether to compare facts. Other rules of the same game may have other facts.
 
     Raises:
         GdlError: The rules cannot be evaluated.
@@ -95,7 +95,7 @@ def replay(
 def _differences(
     machine: gdl.StateMachine, state: gdl.State, traced: TracedState, *, has_facts: bool
 ) -> Iterator[Difference]:
-    """Everything that differs in one state; what the trace does not say is not compared."""
+    """Yield everything that differs in one state, as far as the trace records it."""
     compared = partial(_compared, traced)
     if has_facts:
         yield from compared("state", traced.facts, machine.facts(state))
@@ -158,7 +158,7 @@ def _texts(items: Iterable[object]) -> list[str]:
 
 
 def _contrast(expected: list[str], got: list[str]) -> tuple[str, str]:
-    """The items that each has and the other has not; for single values the values themselves."""
+    """Return the items that only one side has. For single values, return both values."""
     if len(expected) == len(got) == 1:
         return expected[0], got[0]
     only_expected = [one for one in expected if one not in set(got)]
@@ -167,7 +167,7 @@ def _contrast(expected: list[str], got: list[str]) -> tuple[str, str]:
 
 
 def _shown(items: Iterable[str], out_of: int | None = None) -> str:
-    """The items, shortened, and how many there are in all where only some are given."""
+    """Return the items, shortened, with their number and that of all items."""
     items = list(items)
     text = " ".join(items)
     if len(text) > MAX_SHOWN:

@@ -1,7 +1,7 @@
 """The record of a match in GGP-Base's XML, as `org.ggp.base.util.match.Match.toXML` writes it.
 
-The JSON object is spelled in elements: a list as its elements one behind the other, states as
-`herstory`, joint moves as `history`, errors as `errorHistory`.
+It spells the JSON object in elements. A list becomes a sequence of elements, states are in
+`herstory`, joint moves in `history`, errors in `errorHistory`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WORDS = re.compile(r"[()]|[^\s()]+")
 
 
 def to_xml(record: MatchRecord) -> str:
-    """The record as one element `match`."""
+    """Return the record as an element `match`."""
     head = replace(record, states=(), state_times=(), moves=(), errors=())
     parts = (
         xml_start(head),
@@ -37,7 +37,7 @@ def to_xml(record: MatchRecord) -> str:
 
 
 def xml_start(head: MatchRecord) -> str:
-    """The beginning of the XML of a record without turns; the states follow, and then the end."""
+    """Return the beginning of the XML, made from a record without turns. Then come the states."""
     root = Element("match")
     for name, value in head.to_json().items():
         if name in {"states", "moves", "errors"}:
@@ -49,7 +49,7 @@ def xml_start(head: MatchRecord) -> str:
 
 
 def xml_state(facts: Iterable[str]) -> str:
-    """A state."""
+    """Return the XML of a state."""
     state = Element("state")
     for fact in facts:
         _write_term(_add(state, "fact"), fact, is_fact=True)
@@ -59,7 +59,7 @@ def xml_state(facts: Iterable[str]) -> str:
 def xml_end(
     times: Iterable[int], moves: Iterable[Sequence[str]], errors: Iterable[Sequence[str]]
 ) -> str:
-    """The end of the XML, after the last state."""
+    """Return the end of the XML, which follows the last state."""
     root = Element("match")
     for time in times:
         _add(root, "stateTimes", str(time))
@@ -76,7 +76,7 @@ def xml_end(
 
 
 def record_from(text: str) -> MatchRecord:
-    """Read a record that we or GGP-Base wrote, in JSON or XML; RecordError if it is none."""
+    """Read a record in JSON or XML. Raise RecordError if the text is not a record."""
     return from_xml(text) if text.lstrip().startswith("<") else MatchRecord.from_text(text)
 
 
@@ -84,12 +84,12 @@ def from_xml(text: str) -> MatchRecord:
     """Read a record that we or GGP-Base wrote.
 
     Raises:
-        RecordError: The text is no XML of a match, or a field is missing or of the wrong kind.
+        RecordError: The text is not the XML of a match, or a field is missing or wrong.
     """
-    if "<!" in text:  # entities can make gigabytes of a line, and no record has any
+    if "<!" in text:  # entities can expand a line to gigabytes, and no record has any
         raise RecordError("expected a match record in XML without declarations, got '<!'")
     try:
-        root = ET.fromstring(text)  # noqa: S314  # no entities, as was just seen
+        root = ET.fromstring(text)  # noqa: S314  # there are no entities, see above
     except (ET.ParseError, ValueError) as error:
         raise RecordError(f"expected a match record in XML: {error}") from error
     if root.tag != "match":
@@ -135,7 +135,7 @@ def _term(element: Element, depth: int) -> str:
     if len(element) == 0:
         return (element.text or "").strip()
     words = _terms(element, depth + 1)
-    # A proposition without arguments is a relation alone.
+    # A proposition without arguments is only a relation.
     return words[0] if len(words) == 1 else f"({' '.join(words)})"
 
 

@@ -1,4 +1,4 @@
-"""The process of a sandbox: a line of JSON in, a line of JSON out."""
+"""The process of a sandbox. It reads and writes JSON, one line for each question and answer."""
 
 from __future__ import annotations
 

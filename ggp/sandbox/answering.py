@@ -1,4 +1,4 @@
-"""The work of the process behind a sandbox: it answers one question after another within bounds."""
+"""The main loop of a sandbox process: it answers one question after another within limits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def answer_questions(functions: Functions) -> None:
     """Set limits from the arguments, report readiness, and answer until the input ends.
 
     Args:
-        functions: By the names by which they are asked.
+        functions: The functions to call, by name.
     """
     num_bytes, cpu_seconds = map(int, sys.argv[1:])
     end_with_asker()
@@ -34,9 +34,9 @@ def _answer(functions: Functions, question: dict[str, Any]) -> dict[str, Any]:
     try:
         return {"answer": functions[question["ask"]](*question["args"], **question["kwargs"])}
     except gdl.EvaluationLimitError as error:
-        return {"error": str(error), "is_spent": True}  # as below, if it was the memory
+        return {"error": str(error), "is_spent": True}  # see below, in case of a lack of memory
     except (GgpError, gdl.GdlError) as error:
         return {"error": str(error)}
     except (MemoryError, RecursionError):
-        # What is left of the memory may be too little for the next question.
+        # The remaining memory may be too little for the next question.
         return {"error": "the rules need more memory than there is", "is_spent": True}

@@ -1,4 +1,4 @@
-"""Questions about the match that the process behind a sandbox was opened for."""
+"""Questions about the match for which a sandbox process was opened."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from ggp.belief import Belief
 
 SECONDS_OF_MATCH: Final = 15.0
-"""For all turns that are new,"""
+"""Most time for all new turns together."""
 SECONDS_OF_TURN: Final = 2.0
-"""and for each of them at most."""
+"""Most time for one of them."""
 MAX_BELIEFS: Final = 64
-"""That a process goes on with."""
+"""Most beliefs that a process keeps."""
 DIGITS: Final = 4
 MAX_BYTES: Final = 1 << 20
-"""Of a state, of the legal moves in it, and of what is seen of a move."""
+"""Most bytes of a state, of the legal moves in it, and of the percepts of a move."""
 
 SeenTurn = tuple[str, Sequence[str]]
-"""The own move of a turn, and what was seen of it."""
+"""A role's own move in a turn, and its percepts."""
 
 
 class _Match:
@@ -38,11 +38,11 @@ class _Match:
 
 
 _matches: list[_Match] = []
-"""Of this process: the last one that was opened."""
+"""The match of this process that was opened last, if any."""
 
 
 def open_match(text: str, name: str) -> dict[str, Any]:
-    """Read the rules of a match: its roles, if it has percepts, and the rules as prefix KIF."""
+    """Read the rules of a match. Return roles, whether there are percepts, and prefix KIF."""
     rules = gdl.read_rules(text, name)
     _matches[:] = [_Match(rules)]
     book = _matches[0].book
@@ -51,28 +51,28 @@ def open_match(text: str, name: str) -> dict[str, Any]:
 
 
 def first() -> dict[str, Any]:
-    """The initial position."""
+    """Return the initial position."""
     return asdict(asyncio.run(_opened().book.first()))
 
 
 def at(facts: Sequence[str]) -> dict[str, Any]:
-    """The position of a state."""
+    """Return the position of a state."""
     return asdict(asyncio.run(_opened().book.at(facts)))
 
 
 def after(facts: Sequence[str], moves: Sequence[str]) -> dict[str, Any]:
-    """The position after a joint move."""
+    """Return the position after a joint move."""
     return asdict(asyncio.run(_opened().book.after(facts, moves)))
 
 
 def believe(
     role: str, turns: Sequence[SeenTurn], *, is_over: bool, match: str = ""
 ) -> dict[str, Any]:
-    """The belief of a role after turns; see `FollowedBelief.after`.
+    """Return the belief of a role after turns, see `FollowedBelief.after`.
 
     Args:
-        match: Which of several matches with these rules; each role's belief in each goes on by
-            itself, as long as it is one of those that were asked for lately.
+        match: Which of several matches with these rules is meant. The belief of each role in each
+            match is kept separately, while it is among the latest ones used.
     """
     opened = _opened()
     key = (match, role)
@@ -91,13 +91,13 @@ def _opened() -> _Match:
 
 
 class FollowedBelief:
-    """The belief of one role; the next turns that are asked about nearly always go on from there.
+    """The belief of one role. Nearly always the next question only adds turns to the last one.
 
-    The same turns are believed to have led to the same, whatever else is true.
+    The same turns give the same belief, whatever else is true.
     """
 
     def __init__(self, game: gdl.Game, role: str) -> None:
-        """The belief of a role.
+        """Create the belief of a role before the first turn.
 
         Raises:
             GgpError: The game has no such role.
@@ -111,7 +111,7 @@ class FollowedBelief:
         self._is_over = False
 
     def after(self, turns: Sequence[SeenTurn], *, is_over: bool) -> dict[str, Any]:
-        """The belief after all turns so far: the probabilities of facts, the number of worlds."""
+        """Return the belief after all turns so far: probabilities of facts, number of worlds."""
         wanted = [(move, tuple(percepts)) for move, percepts in turns]
         is_other_end = self._is_over or (is_over and wanted == self._turns)
         if is_other_end or wanted[: len(self._turns)] != self._turns:
@@ -135,6 +135,6 @@ class FollowedBelief:
         }
 
     def _first(self) -> Belief:
-        from ggp.belief import Belief  # takes long, and whoever asks needs none of it
+        from ggp.belief import Belief  # slow to import, and most questions do not need it
 
         return Belief(self._game, self._role, seed=0)

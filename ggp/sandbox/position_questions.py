@@ -1,6 +1,6 @@
-"""Questions about positions of a text of rules, which moves lead to, for the process of a sandbox.
+"""Questions about positions after given moves, for the process of a sandbox.
 
-All of them raise GdlError if the rules cannot be read or evaluated.
+All functions raise GdlError if the rules cannot be read or evaluated.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from ggp.drawing.position_renderer import Painter
 
 MAX_TURNS: Final = 1000
-"""Before a position."""
+"""Most turns before a position."""
 MAX_LINES: Final = 500
 WHY_SECONDS: Final = 5.0
 RANDOM_SECONDS: Final = 5.0
-"""In which turns are played at random; a game that is not over by then stops where it is."""
+"""Most time for random turns. A game that is not over by then stops where it is."""
 
 Joint = tuple[gdl.Move, ...]
 
@@ -43,13 +43,13 @@ def position(
     seed: int | None = None,
     is_drawn: bool = False,
 ) -> dict[str, Any]:
-    """The position after joint moves: facts, moves, who decides, goals, whether it is terminal.
+    """Return the position after joint moves: facts, legal moves, roles to move, goals, the end.
 
     Args:
-        num_random: Turns that are then played at random, or fewer: no more than lead to the end,
-            to `MAX_TURNS` in all, and as many as there is time for.
-        seed: Of these.
-        is_drawn: Whether a picture is wanted.
+        num_random: Number of random turns to play after that. Fewer are played if the game ends, if
+            there are `MAX_TURNS` in all, or if the time is up.
+        seed: Seed of the random turns.
+        is_drawn: Whether to draw a picture.
 
     Raises:
         GgpError: A move is not legal.
@@ -81,7 +81,7 @@ def position(
 
 
 def _percepts(text: str, walk: _Walk) -> dict[str, list[str]]:
-    """What each role has seen of the last turn; empty where the rules hide nothing."""
+    """Return what each role saw of the last turn. Empty if the rules hide nothing."""
     if not _explainer(text).rules.has_percepts or not walk.joints:
         return {}
     about = walk.states[-2], walk.joints[-1]
@@ -99,7 +99,7 @@ def _drawn(text: str, walk: _Walk) -> str:
 
 @lru_cache(maxsize=1)
 def _painter(text: str) -> Painter:
-    from ggp.drawing.position_renderer import Painter  # takes long, and few ask for it
+    from ggp.drawing.position_renderer import Painter  # slow to import, and seldom needed
 
     rules, machine = _explainer(text).rules, _explainer(text).machine
     playable = gdl.Game(rules, machine, "interpreter", "asked for")
@@ -132,12 +132,12 @@ def why(
     depth: int = 4,
     are_legal: bool = False,
 ) -> dict[str, Any]:
-    """Why a fact holds after joint moves, or why not, as lines of a tree.
+    """Explain as lines of a tree why a fact holds after joint moves, or why not.
 
     Args:
-        fact: As `gdl.why` takes it.
-        depth: Levels of rules that are explained.
-        are_legal: Whether the moves are known to be.
+        fact: A fact in the form of `gdl.why`.
+        depth: Depth of the explanation, in rules.
+        are_legal: Whether the moves are known to be legal.
 
     Raises:
         GgpError: A move is not legal.
@@ -161,7 +161,7 @@ def why_told(
     *,
     depth: int = 4,
 ) -> dict[str, Any]:
-    """The answer of `why` after legal moves, in a sentence and as lines of text."""
+    """Return the answer of `why` after legal moves as a sentence and lines of text."""
     answer, lines = _answered(text, fact, moves, next_moves, depth, are_legal=True)
     rest = ["..."] if len(lines) > MAX_LINES or answer.num_more else []
     return {
@@ -173,10 +173,10 @@ def why_told(
 
 
 def why_text(text: str, fact: str, moves: str, *, depth: int = 4) -> str:
-    """The answer of `why` as a text, after moves such as `((mark 1 1) noop)`.
+    """Return the answer of `why` as a text, after moves such as `((mark 1 1) noop)`.
 
     Raises:
-        GgpError: As `why`.
+        GgpError: As in `why`.
     """
     joints = [_items(form) for form in gdl.read_forms(moves, "moves")]
     answer, lines = _answered(text, fact, joints, None, depth, are_legal=False)
@@ -198,7 +198,7 @@ def _answered(
     *,
     are_legal: bool,
 ) -> tuple[gdl.Answer, list[gdl.ReasonLine]]:
-    """The answer, and its lines: one more than may be shown, if there are as many."""
+    """Return the answer and its lines, with one line more than may be shown, if there are more."""
     explainer = _explainer(text)
     asked = explainer.question(fact, "fact")
     joints, following = _joints(moves), None
@@ -230,7 +230,7 @@ def _joints(texts: Sequence[Sequence[str]]) -> list[Joint]:
 
 
 def _move(text: str) -> gdl.Move:
-    """The move that a text holds, which may leave the outer parentheses out."""
+    """Parse a move. The outer parentheses may be missing."""
     is_bare = len(gdl.read_forms(text, "moves")) > 1
     return gdl.read_term(f"({text})" if is_bare else text, name="moves")
 
@@ -241,11 +241,11 @@ def _walk(text: str) -> _Walk:
 
 
 class _Walk:
-    """The way to the position that was asked about last; the next one nearly always goes on there.
+    """The path to the position of the last question. The next one usually continues it.
 
     Attributes:
         joints: The joint moves.
-        states: The first state, and that after each of them.
+        states: The first state, and the state after each joint move.
     """
 
     def __init__(self, machine: gdl.StateMachine) -> None:
@@ -257,7 +257,7 @@ class _Walk:
         """Go to the position after these moves.
 
         Raises:
-            GgpError: One is not legal.
+            GgpError: A move is not legal.
         """
         pairs = zip(self.joints, joints, strict=False)
         num_shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
@@ -267,7 +267,7 @@ class _Walk:
             self._make(joint)
 
     def go_at_random(self, turns: int, rng: random.Random) -> None:
-        """Play so many turns more, as far as there are moves and time."""
+        """Play up to `turns` random turns, until the game or the time is over."""
         deadline = Deadline.after(RANDOM_SECONDS)
         for _ in range(turns):
             state = self.states[-1]

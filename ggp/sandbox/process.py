@@ -1,4 +1,4 @@
-"""Processes that answer questions about untrusted rules, and die if they take too long."""
+"""Processes that answer questions about untrusted rules, and are killed if they take too long."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ggp.sandbox.match_questions import open_match
 MAX_ANSWER_BYTES: Final = 32 << 20
 GIBIBYTE: Final = 1 << 30
 START_SECONDS: Final = 60.0
-"""In which a process must have loaded what it needs, however busy the machine is."""
+"""Most time in which a process must have loaded its modules, however busy the machine is."""
 MAX_WAITING: Final = 64
 
 P = ParamSpec("P")
@@ -25,24 +25,25 @@ R = TypeVar("R")
 
 
 class SandboxError(GgpError):
-    """The rules could not be dealt with within the bounds, or the process died of them."""
+    """The rules exceeded the limits, or the process died of them."""
 
 
 class SandboxQuestionError(SandboxError):
-    """The process has an error in place of an answer, and goes on."""
+    """The process answered with an error, and continues."""
 
 
 class SandboxBusyError(SandboxError):
-    """All processes that there may be are answering others."""
+    """All processes are busy with other questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxBounds:
-    """Resources that a process may take.
+    """Limits of a process.
 
     Attributes:
-        seconds: Of each answer, from when the process is ready.
-        cpu_seconds: In the whole life of the process.
+        seconds: Time for each answer, from when the process is ready.
+        num_bytes: Memory.
+        cpu_seconds: CPU time in the whole life of the process.
     """
 
     seconds: float = 20.0
@@ -51,9 +52,9 @@ class SandboxBounds:
 
 
 class Sandbox(OwnsProcesses):
-    """One process, started when it is first asked, started again after one that died.
+    """One process. It starts with the first question, and again if it has died.
 
-    Questions wait for each other. The process ends with the one that asks, however that ends.
+    Questions wait for each other. The process ends when its owner ends, however that happens.
     """
 
     def __init__(
@@ -62,10 +63,10 @@ class Sandbox(OwnsProcesses):
         pool: SandboxPool | None = None,
         module: str = "ggp.sandbox",
     ) -> None:
-        """A sandbox without a process, which has one within a pool or at any time.
+        """Create a sandbox without a process. In a pool it may have to wait for one.
 
         Args:
-            module: What the process runs; it calls `answer_questions`.
+            module: Module that the process runs. It must call `answer_questions`.
         """
         self._bounds = bounds or SandboxBounds()
         self._pool = pool
@@ -75,36 +76,36 @@ class Sandbox(OwnsProcesses):
         self._opened: dict[str, object] | None = None
 
     async def open(self, text: str, name: str) -> dict[str, Any]:
-        """Read the rules of a match; a process started later has them too.
+        """Read the rules of a match. A process that is started later gets them too.
 
         Raises:
-            SandboxError: They cannot be read.
+            SandboxError: The rules cannot be read.
         """
         found = await self.ask(open_match, text, name)
         self._opened = _question(open_match, text, name)
         return found
 
     async def ask(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """The value that a function of `questions` or `match_questions` returns in the process.
+        """Call a function of `questions` or `match_questions` in the process; return its value.
 
         Raises:
-            SandboxError: It raised an error, or did not return within the bounds.
+            SandboxError: The function raised an error or exceeded the limits.
         """
         found: R = await self._ask(_question(question, *args, **kwargs))
         return found
 
     async def ask_named(self, name: str, *args: object) -> Any:
-        """As `ask`, of a function whose module is too heavy to be imported by who asks."""
+        """Call a function by its name, if its module is too slow to import here. See `ask`."""
         return await self._ask({"ask": name, "args": args, "kwargs": {}})
 
     async def close(self) -> None:
-        """End the process; who waits for an answer gets none."""
+        """End the process. Pending questions get no answer."""
         if self._pool:
             self._pool.forget(self)
         await self.rest()
 
     async def rest(self) -> None:
-        """End the process until something is asked again."""
+        """End the process until the next question."""
         process, self._process = self._process, None
         if process is not None:
             await end_process(process)
@@ -178,7 +179,7 @@ class Sandbox(OwnsProcesses):
             raise SandboxError(
                 "the rules could not be evaluated: the process died of them"
             ) from None
-        except (OSError, ValueError) as error:  # ValueError: an answer beyond all bounds
+        except (OSError, ValueError) as error:  # ValueError: an answer beyond the size limit
             raise SandboxError(f"the rules could not be evaluated: {error}") from error
 
 
@@ -189,10 +190,10 @@ def _question(
 
 
 class SandboxPool(OwnsProcesses):
-    """Sandboxes that share a few places for their processes.
+    """Sandboxes that share a limited number of processes.
 
-    A sandbox takes a place while it answers. Its process stays until another one needs the place;
-    then the one that has not been asked for longest goes, to come back when it is asked again.
+    A sandbox takes a place while it answers. Its process stays until another sandbox needs the
+    place. Then the process that was not used for longest ends, and starts again when needed.
 
     async with SandboxPool(num_places=4) as pool:
         findings = await pool.ask(questions.check, text)
@@ -201,11 +202,11 @@ class SandboxPool(OwnsProcesses):
     def __init__(
         self, num_places: int, *, patience: float = math.inf, bounds: SandboxBounds | None = None
     ) -> None:
-        """A pool without processes.
+        """Create a pool without processes.
 
         Args:
-            patience: Seconds after which who waits for a place gives up; with infinity any number
-                may wait.
+            patience: Seconds to wait for a place before giving up. If it is infinite, any number
+                of questions may wait.
         """
         self._num_places = num_places
         self._patience = patience
@@ -213,15 +214,15 @@ class SandboxPool(OwnsProcesses):
         self._turns = asyncio.Semaphore(num_places)
         self._num_waiting = 0
         self._busy: set[Sandbox] = set()
-        self._alive: dict[Sandbox, None] = {}  # those with a process, last asked comes last
+        self._alive: dict[Sandbox, None] = {}  # sandboxes with a process, the last used one last
         self._unused: list[Sandbox] = []
 
     def sandbox(self) -> Sandbox:
-        """A sandbox of the caller's own, who closes it."""
+        """Create a sandbox for the caller, who must close it."""
         return Sandbox(self._bounds, self)
 
     async def ask(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """The answer of any sandbox; see `Sandbox.ask`."""
+        """Ask any sandbox and return its answer, see `Sandbox.ask`."""
         async with self._turn():
             sandbox = self._unused.pop() if self._unused else self.sandbox()
             self._busy.add(sandbox)
@@ -233,12 +234,12 @@ class SandboxPool(OwnsProcesses):
 
     @contextlib.asynccontextmanager
     async def place(self, sandbox: Sandbox) -> AsyncIterator[None]:
-        """Place for a sandbox to have a process and let it answer.
+        """Reserve a place in which a sandbox may have a process and answer.
 
         Raises:
-            SandboxBusyError: There is none for too long.
+            SandboxBusyError: No place was free for too long.
         """
-        if sandbox in self._busy:  # it was asked by `ask`
+        if sandbox in self._busy:  # it was called by `ask`
             await self._make_room(sandbox)
             yield
             return
@@ -251,7 +252,7 @@ class SandboxPool(OwnsProcesses):
                 self._busy.discard(sandbox)
 
     def forget(self, sandbox: Sandbox) -> None:
-        """Take note that a sandbox has no process any more."""
+        """Note that a sandbox has no process any more."""
         self._alive.pop(sandbox, None)
 
     async def close(self) -> None:
@@ -269,7 +270,7 @@ class SandboxPool(OwnsProcesses):
 
     @contextlib.asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """One of as many turns at once as there are places."""
+        """Wait for one of the turns. There are as many at once as places."""
         is_patient = self._patience == math.inf
         if self._num_waiting >= MAX_WAITING and not is_patient:
             raise self._busy_error()

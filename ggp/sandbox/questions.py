@@ -1,6 +1,6 @@
-"""Questions about a text of rules, which the process behind a sandbox answers as JSON can hold it.
+"""Questions about the text of rules, which a sandbox process answers with values of JSON.
 
-All of them raise GdlError if the rules cannot be read or evaluated.
+All functions raise GdlError if the rules cannot be read or evaluated.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ggp.naming.annotations import with_annotations
 from ggp.protocol.rules import epilog_of
 
 NAME: Final = "rules"
-"""Of a text, in messages."""
+"""Name of the text in messages."""
 MAX_FINDINGS: Final = 200
 MAX_WORDS: Final = 100
 MAX_STEPS: Final = 500
@@ -24,9 +24,9 @@ PLAY_SECONDS: Final = 5.0
 
 
 def check(text: str, *, is_played: bool = False) -> list[dict[str, Any]]:
-    """Findings on a rulesheet: severity, code, message, line, column, length, cures each.
+    """Return findings on a rulesheet: severity, code, message, line, column, length and cures.
 
-    With those of random games it is what `ggp check` finds, within `PLAY_SECONDS`.
+    With `is_played` they are those of `ggp check`, found within `PLAY_SECONDS`.
     """
     document = _document(text)
     of_play = _of_play(document) if is_played else ()
@@ -36,7 +36,7 @@ def check(text: str, *, is_played: bool = False) -> list[dict[str, Any]]:
 
 
 def check_play(text: str) -> list[dict[str, Any]]:
-    """Those of the findings that only random games show."""
+    """Return the findings that only random games show."""
     document = _document(text)
     return [_finding(document, found) for found in _of_play(document)[:MAX_FINDINGS]]
 
@@ -60,37 +60,37 @@ def _finding(document: gdl.Document, found: gdl.Diagnostic) -> dict[str, Any]:
 
 
 def format_rules(text: str) -> str:
-    """The rules in an even layout.
+    """Return the rules in a regular layout.
 
     Raises:
-        GgpError: They are Epilog.
+        GgpError: The rules are in Epilog.
     """
     if gdl.is_epilog(text):
-        raise GgpError("expected prefix KIF; Epilog cannot be formatted")
+        raise GgpError("expected prefix KIF, got Epilog, which cannot be formatted")
     return gdl.format_kif(text, NAME)
 
 
 def scramble(text: str, seed: int, *, symbols: bool, board: bool) -> dict[str, Any]:
-    """The rules of the same game under other names, and the mapping; see `gdl.scramble`."""
+    """Return the same game under other names, with the mapping, see `gdl.scramble`."""
     found = gdl.scramble(gdl.read_rules(text, NAME), seed, symbols=symbols, board=board)
     return {"text": found.text, "mapping": found.mapping}
 
 
 def epilog(text: str) -> str:
-    """The rules in Epilog: as they stand, or translated."""
+    """Return the rules in Epilog, unchanged or translated."""
     return epilog_of(text, NAME)
 
 
 def values(text: str, *, seconds: float = 2.0) -> dict[str, list[list[str]]]:
-    """The values that the arguments of facts, moves and relations have in random games."""
+    """Return the values of the arguments of facts, moves and relations in random games."""
     return _document(text).values_seen(seconds)
 
 
 def symbol(text: str, line: int, column: int, sound: str | None = None) -> dict[str, Any]:
-    """A note on the symbol at a place, in Markdown, and the places where it is defined and used.
+    """Describe the symbol at a place in Markdown, and return where it is defined and used.
 
     Args:
-        sound: Rules by which facts of the first state are explained; these if not given.
+        sound: Rules for explaining facts of the first state. Default: `text`.
     """
     document = _document(text)
     offset = _offset(text, line, column)
@@ -106,7 +106,7 @@ def symbol(text: str, line: int, column: int, sound: str | None = None) -> dict[
 
 
 def completions(text: str, line: int, column: int) -> dict[str, Any]:
-    """Words that may stand at a place, the likeliest first, and the place of what is begun."""
+    """Return the words that may be at a place, the likeliest first, and where the word begins."""
     document = _document(text)
     offset = _offset(text, line, column)
     words = document.completions(offset)[:MAX_WORDS]
@@ -119,17 +119,17 @@ def completions(text: str, line: int, column: int) -> dict[str, Any]:
 
 
 def explanation(text: str, fact: str) -> str:
-    """Why a fact holds in the first state, or why not, in Markdown; empty if unknown."""
+    """Explain in Markdown why a fact holds in the first state, or why not. "" if unknown."""
     return _document(text).first_state.explanation(fact)
 
 
 def statistics(
     text: str, *, seconds: float = 2.0, most: int = 1000, seed: int = 0
 ) -> dict[str, Any]:
-    """Statistics of random playouts: length, branching, mean goals, draws.
+    """Return statistics of random playouts: length, branching, mean goals, draws.
 
-    `stuck` are the playouts in which roles had no move and the game was not over: their number,
-    the roles of the first one, and in which turn that was, at the earliest and at the latest.
+    `stuck` are the playouts in which a role had no move before the end: their number, the roles of
+    the first one, and the earliest and latest turn of this.
     """
     machine = gdl.load(gdl.read_rules(text, NAME), "interpreter")
     rng, end = random.Random(seed), time.monotonic() + seconds
@@ -185,19 +185,19 @@ def _cure(text: str, cure: Any) -> dict[str, object]:
 
 
 def _place(text: str, start: int, end: int) -> dict[str, Any]:
-    """A place in a text; lines and columns count from 1."""
+    """Return a place in a text. Lines and columns count from 1."""
     line = text.count("\n", 0, start) + 1
     return {"line": line, "column": start - text.rfind("\n", 0, start), "length": end - start}
 
 
 def _offset(text: str, line: int, column: int) -> int:
-    """Offset of a line and column, both counted from 1; the nearest one if there is none."""
+    """Return the offset of a line and column, both from 1, or the nearest offset."""
     lines = text.split("\n")
     index = min(max(line, 1), len(lines)) - 1
     before = sum(len(one) + 1 for one in lines[:index])
     return before + min(max(column - 1, 0), len(lines[index]))
 
 
-@lru_cache(maxsize=2)  # the text, and the last one without errors
+@lru_cache(maxsize=2)  # the current text, and the last one without errors
 def _document(text: str) -> gdl.Document:
     return gdl.document(text, NAME)

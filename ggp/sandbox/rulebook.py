@@ -1,4 +1,4 @@
-"""A match's rules, and a role's belief, known by a process that can be killed."""
+"""A match's rules, and a role's belief, held by a process that can be killed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ggp.sandbox.questions import epilog
 
 
 class SandboxRulebook:
-    """A `Rulebook` whose questions are answered by a process of its own.
+    """A `Rulebook` that asks a separate process.
 
     Attributes:
-        kif: The rules as prefix KIF without comments, as START carries them.
+        kif: The rules in prefix KIF without comments, as in START.
     """
 
     def __init__(self, sandbox: Sandbox, text: str, opened: dict[str, Any]) -> None:
@@ -30,31 +30,31 @@ class SandboxRulebook:
     async def open(
         cls, text: str, name: str = "rules", pool: SandboxPool | None = None
     ) -> SandboxRulebook:
-        """Read rules in either notation, in a process of a pool or any other.
+        """Read rules in either notation, in a process of the pool or a separate one.
 
         Raises:
-            SandboxError: They cannot be read or played within the bounds.
+            SandboxError: The rules cannot be read or played within the limits.
         """
         sandbox = pool.sandbox() if pool else Sandbox()
         return cls(sandbox, text, await _opened(sandbox, text, name))
 
     async def first(self) -> Position:
-        """The initial position."""
+        """Return the initial position."""
         return _position(await self._sandbox.ask(first))
 
     async def after(self, facts: Sequence[str], moves: Sequence[str]) -> Position:
-        """The position after a joint move."""
+        """Return the position after a joint move."""
         return _position(await self._sandbox.ask(after, facts, moves))
 
     async def at(self, facts: Sequence[str]) -> Position:
-        """The position of a state."""
+        """Return the position of a state."""
         return _position(await self._sandbox.ask(at, facts))
 
     async def epilog(self) -> str:
-        """The rules in Epilog: as they stand, or translated.
+        """Return the rules in Epilog, unchanged or translated.
 
         Raises:
-            SandboxError: They cannot be.
+            SandboxError: The rules cannot be translated.
         """
         return await self._sandbox.ask(epilog, self._text)
 
@@ -69,9 +69,9 @@ class BelievedPosition:
 
     Attributes:
         likely: The probability of each fact that may be true.
-        worlds: The number of those that agree with what it did and saw.
-        is_complete: Whether these are all.
-        is_consistent: Whether there are any; else one is made up.
+        worlds: Number of worlds that agree with what the role did and saw.
+        is_complete: Whether these are all worlds.
+        is_consistent: Whether there is such a world. If not, one is made up.
     """
 
     likely: Mapping[str, float]
@@ -81,17 +81,17 @@ class BelievedPosition:
 
 
 class SandboxBeliefs:
-    """Beliefs of roles in matches with the same rules, worked out by a process of their own."""
+    """Beliefs of roles in matches with the same rules, computed in a separate process."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
 
     @classmethod
     async def open(cls, text: str, name: str, pool: SandboxPool) -> SandboxBeliefs:
-        """Read rules, in either notation.
+        """Read rules in either notation.
 
         Raises:
-            SandboxError: They cannot be read within the bounds.
+            SandboxError: The rules cannot be read within the limits.
         """
         sandbox = pool.sandbox()
         await _opened(sandbox, text, name)
@@ -100,13 +100,13 @@ class SandboxBeliefs:
     async def after(
         self, role: str, turns: Sequence[SeenTurn], *, is_over: bool = False, match: str = ""
     ) -> BelievedPosition:
-        """The position after turns, of each of them what the role did and saw.
+        """Return the position after turns, each given by what the role did and saw.
 
         Args:
-            match: Which of several matches it is.
+            match: Which of several matches is meant.
 
         Raises:
-            SandboxError: It could not be worked out within the bounds, or there is no such role.
+            SandboxError: The limits were exceeded, or there is no such role.
         """
         return BelievedPosition(
             **await self._sandbox.ask(believe, role, turns, is_over=is_over, match=match)

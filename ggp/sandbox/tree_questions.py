@@ -1,6 +1,6 @@
-"""Questions about the tree of a game: how large it is, and where those of two games part.
+"""Questions about the tree of a game: its size, and where the trees of two games differ.
 
-All of them raise GdlError if the rules cannot be read or evaluated.
+All functions raise GdlError if the rules cannot be read or evaluated.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from ggp.search.core.choices import choices_in
 NAME: Final = "rules"
 OTHER: Final = "other rules"
 MAX_STEPS: Final = 500
-"""Of a random playout."""
+"""Most steps of a random playout."""
 
 
 def perft(
     text: str, moves: Sequence[Sequence[str]], depth: int, most: int, seconds: float
 ) -> dict[str, Any]:
-    """The tree below a position, level by level: sequences of joint moves, states, ends, choices.
+    """Count the tree below a position by level: sequences of joint moves, states, ends, choices.
 
-    Equal states of a level are looked at once.
+    Equal states of a level are processed once.
 
     Args:
-        depth: Levels.
-        most: Joint moves that are made at most.
-        seconds: How long it may take; levels that are not whole are left out.
+        depth: Number of levels.
+        most: Most joint moves to make.
+        seconds: Most time. Incomplete levels are left out.
     """
     machine = _load(text, NAME)
     level = {_state_after(machine, moves): 1}
@@ -57,7 +57,7 @@ def perft(
 def _next_level(
     machine: gdl.Game, level: dict[gdl.State, int], most: int, deadline: Deadline
 ) -> tuple[dict[gdl.State, int], dict[str, int]] | None:
-    """The states of the next level, each with the number of ways to it; None if it is too large."""
+    """Return the states of the next level with the number of ways to each. None if too large."""
     following: dict[gdl.State, int] = {}
     made, ends, widest = 0, 0, 0
     for state, num_ways in level.items():
@@ -87,12 +87,12 @@ def _next_level(
 def compare_rules(
     text: str, other: str, *, has_facts: bool, playouts: int, seed: int, seconds: float
 ) -> dict[str, Any]:
-    """The first difference in random playouts of other rules; see `replay`.
+    """Return the first difference in random playouts of other rules, see `replay`.
 
     Args:
-        other: The rules that are taken to be right.
-        has_facts: Whether facts of states are compared, and not only what can be seen from outside:
-            roles, moves, percepts, the end and the goals.
+        other: The rules that are considered correct.
+        has_facts: Whether to compare facts of states. If not, compare only what is visible from
+            outside: roles, moves, percepts, the end and the goals.
     """
     machine, model = _load(text, NAME), _load(other, OTHER)
     roles = tuple(role.name.lower() for role in model.roles)
@@ -104,7 +104,7 @@ def compare_rules(
 
 
 def compare_trace(text: str, trace: str, *, has_facts: bool, seconds: float) -> dict[str, Any]:
-    """The first difference to a recorded trace, or to matches, as `ggp replay` reads them."""
+    """Return the first difference to a recorded trace or matches, as `ggp replay` reads them."""
     machine = _load(text, NAME)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "trace")
@@ -122,7 +122,7 @@ def compare_trace(text: str, trace: str, *, has_facts: bool, seconds: float) -> 
 
 
 def _told(verdict: Verdict, states: Sequence[TracedState]) -> dict[str, Any]:
-    """A verdict with the joint moves that lead to the difference."""
+    """Return a verdict with the joint moves that lead to the difference."""
     found = verdict.difference
     moves = [] if found is None else [one.moves for one in states if one.playout == found.playout]
     return {
@@ -134,7 +134,7 @@ def _told(verdict: Verdict, states: Sequence[TracedState]) -> dict[str, Any]:
 
 
 def _noted(states: Iterator[TracedState], noted: list[TracedState]) -> Iterator[TracedState]:
-    """The same states; those of the playout that runs stand in a list."""
+    """Yield the same states, and keep those of the current playout in `noted`."""
     for state in states:
         if noted and noted[-1].playout != state.playout:
             noted.clear()
@@ -143,7 +143,7 @@ def _noted(states: Iterator[TracedState], noted: list[TracedState]) -> Iterator[
 
 
 def _random_states(machine: gdl.Game, rng: random.Random, playouts: int) -> Iterator[TracedState]:
-    """The states of random playouts, with all that can be said of each."""
+    """Yield the states of random playouts, with everything that can be compared."""
     for playout in range(playouts):
         state = machine.initial_state()
         for step in range(MAX_STEPS):
@@ -165,7 +165,7 @@ def _traced(
         if joint:
             legal[name] = _texts(machine.legal_moves(state, role))
             percepts[name] = _texts(machine.percepts(state, joint, role))
-        if is_terminal:  # before that rules may say what they like
+        if is_terminal:  # before the end, the rules may give any goals
             goals[name] = tuple(machine.goals(state, role))
     return TracedState(
         *place,

@@ -1,1 +1,1 @@
-"""The terminal: what is drawn there, and what a person who plays is asked there."""
+"""Everything that commands show in the terminal, and what `ggp play` reads from it."""

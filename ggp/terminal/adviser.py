@@ -1,4 +1,4 @@
-"""Advice to a person who plays: a hint, or a table of all moves."""
+"""Advice for a person in a match: a hint, or a table of all moves."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ NUM_LINES = 15
 
 @dataclass(slots=True)
 class Adviser:
-    """Searches positions of a match; the game is made ready when advice is asked for first.
+    """Searches positions of a match. It loads the game when advice is first needed.
 
     Attributes:
-        player: Whose search it is, such as `mcts` or `mcts:c=0.4`.
-        engine: What plays the rules.
-        say: Called with why a slower search answers, each time it does.
+        player: Player that searches, such as `mcts` or `mcts:c=0.4`.
+        engine: Reasoner.
+        say: Called with the reason each time a slower search has to answer.
     """
 
     game: NamedGame
@@ -41,7 +41,7 @@ class Adviser:
     _loaded: gdl.Game | None = None
 
     async def hint(self, moves: Sequence[Joint], role: gdl.Role, seconds: float) -> tuple[str, str]:
-        """The best move after these joint moves, and what it is worth, in words."""
+        """Return the best move after `moves`, and what it is worth, in words."""
         _, analysis = await asyncio.to_thread(self._prepared, moves, role)
         await _search(analysis, seconds)
         result = analysis.found().result
@@ -49,13 +49,13 @@ class Adviser:
         return str(result.move), proven or f"worth {result.value:.0f} of 100"
 
     async def analyze(self, moves: Sequence[Joint], role: gdl.Role, seconds: float) -> None:
-        """Print a table of the moves after these joint moves."""
+        """Print a table of the moves after `moves`."""
         subject, analysis = await asyncio.to_thread(self._prepared, moves, role)
         await _search(analysis, seconds)
         AnalyzeView(subject, NUM_LINES).final(analysis.found())
 
     def loaded(self) -> gdl.Game:
-        """The game on the engine that plays it, or will when that is compiled."""
+        """Return the game on the wanted reasoner, or on the interpreter while that compiles."""
         if self._loaded is None:
             engine = engine_at_once("ggp play", self.engine, self.say)
             if engine != self.engine:
@@ -74,17 +74,17 @@ class Adviser:
 
 
 async def _search(analysis: Analysis, seconds: float) -> None:
-    """Search in a thread, so that opponents are heard meanwhile; Ctrl-C ends it earlier."""
+    """Search in a thread, so that opponents can answer meanwhile. Ctrl-C ends the search."""
     deadline = Deadline.after(seconds)
     with ended_by_ctrl_c(deadline):
         await asyncio.to_thread(analysis.run, deadline, lambda: None)
 
 
 def seconds_of(text: str, default: float) -> float:
-    """Seconds to search, from what stands after a command.
+    """Parse the seconds that follow a command. Return `default` if there is no text.
 
     Raises:
-        ValueError: That is no number of seconds; the message says so.
+        ValueError: The text is not a number of seconds; the message says so.
     """
     if not text:
         return default

@@ -1,4 +1,4 @@
-"""Output of `ggp analyze`: the position, a table of moves, and what the search expects."""
+"""Output of `ggp analyze`: the position, a table of moves, and the expected line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NUMBERS = "visits,share,value,drawn"
 
 
 class AnalyzeView:
-    """Shows a position, and what a search finds out about it while it goes on."""
+    """Shows a position, and the results of a search while it runs."""
 
     def __init__(self, subject: Subject, num_lines: int) -> None:
         self._subject = subject
@@ -29,7 +29,7 @@ class AnalyzeView:
         self._console = console()
 
     def position(self) -> None:
-        """The moves made, the state, and who is to move."""
+        """Print the moves made, the state, and the roles that are to move."""
         subject, machine = self._subject, self._subject.loaded.machine
         made = in_words(machine, machine.initial_state(), subject.position.moves)
         after = f" after {', '.join(made)}" if made else ""
@@ -39,16 +39,16 @@ class AnalyzeView:
         view.state([str(fact) for fact in machine.facts(subject.position.state)])
 
     def over(self) -> None:
-        """The goals where the game is over."""
+        """Print the goals of a game that is over."""
         goals = ", ".join(f"{role} {goal}" for role, goal in self._subject.goals().items())
         length = plies(len(self._subject.position.moves))
         self._console.print(f"The game is over after {length}: {goals}.", soft_wrap=True)
 
     @contextmanager
     def live(self, find: Callable[[], Found]) -> Iterator[Callable[[], None]]:
-        """Draw what is known each time when the function is called; the last picture goes away.
+        """Return a function that draws the current results. Remove the drawing at the end.
 
-        Where there is no terminal, nothing is drawn.
+        If standard output is not a terminal, draw nothing.
         """
         from rich.console import Group
         from rich.live import Live
@@ -65,7 +65,7 @@ class AnalyzeView:
             yield lambda: live.update(picture(), refresh=True)
 
     def final(self, found: Found) -> None:
-        """Print what was found in the end."""
+        """Print the final results."""
         self._console.print(self._table(found))
         for line in self._lines(found):
             self._console.print(line, soft_wrap=True)
@@ -81,7 +81,7 @@ class AnalyzeView:
 
 
 def rows(found: Found) -> list[list[str]]:
-    """A row for each move, the best first, or the one that was drawn."""
+    """Return a row for each move, the best one (or the one that was drawn) first."""
     made = []
     for move, share in zip(found.thoughts["moves"], found.shares(), strict=True):
         proven = verdict(move).removeprefix("proven").lstrip(": ") or bounds(move)
@@ -92,12 +92,12 @@ def rows(found: Found) -> list[list[str]]:
 
 
 def _is_mixed(found: Found) -> bool:
-    """Whether several roles decide at once, so that each draws its move."""
+    """Return whether several roles decide at once, so that each draws its move at random."""
     return any(move.share for move in found.result.moves)
 
 
 def summary(found: Found, subject: Subject) -> list[str]:
-    """The best move, what is expected, and the work done, a line each."""
+    """Return lines with the best move, the expected line and the work done."""
     lines = [_verdict(found, subject)]
     if found.line:
         shown = ", ".join(found.line[:NUM_EXPECTED])
@@ -126,20 +126,20 @@ def _effort(figures: dict[str, Any]) -> str:
 
 
 class RoleViewer:
-    """Shows a position as one role knows it, and how the role should play there."""
+    """Shows a position as one role knows it, and how the role should play."""
 
     def __init__(self, view: RoleView, num_lines: int, chip: float | None = None) -> None:
-        """A viewer.
+        """Create a viewer.
 
         Args:
-            num_lines: Of the table of moves, and of that of uncertain facts.
-            chip: Goal points of a chip, if values are to be told in chips as well.
+            num_lines: Most rows of the table of moves, and of the table of uncertain facts.
+            chip: Goal points of a chip, to show values in chips as well.
         """
         self._view, self._num_lines, self._chip = view, num_lines, chip
         self._console = console()
 
     def position(self) -> None:
-        """Show what the role did and saw, what is certain, and what is possible."""
+        """Print what the role did and saw, what is certain, and what is possible."""
         view, out = self._view, self._console
         out.print(f"{view.name}, as {view.role} knows it\n", soft_wrap=True)
         for number, turn in enumerate(view.turns, start=1):
@@ -164,7 +164,7 @@ class RoleViewer:
             self._console.print(f"... and {counted(hidden, f'more {word}')}; see --lines")
 
     def advice(self, advice: Advice) -> None:
-        """Show how the role should play there, and what the position and the game are worth."""
+        """Print how the role should play, and what the position and the game are worth."""
         view, out, solution = self._view, self._console, advice.solution
         if advice.moves is None:
             out.print(f"{view.role} has no choice here.\n")
@@ -191,7 +191,7 @@ class RoleViewer:
         )
 
     def refusal(self, reason: str) -> None:
-        """Why the game is not solved."""
+        """Print why the game was not solved."""
         self._console.print(f"{reason[0].upper()}{reason[1:]}.", soft_wrap=True)
 
     def _worth(self, advice: Advice, value: float) -> str:
@@ -199,5 +199,4 @@ class RoleViewer:
         return f"worth {value:.2f} points{self._chips(value - even)}"
 
     def _chips(self, points: float) -> str:
-        """Goal points in chips, if these are shown."""
         return "" if self._chip is None else f" ({points / self._chip:+.4f} chips)"

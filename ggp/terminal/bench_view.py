@@ -1,4 +1,4 @@
-"""Output of `ggp bench`: games that fail are named, and tables of the others in the end."""
+"""Output of `ggp bench`: a message for each game that fails, and tables of the others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Measured(Protocol):
     """Measurement of one game."""
 
     def to_json(self) -> dict[str, object]:
-        """As an object of JSON."""
+        """Return the measurement as a JSON object."""
 
 
 Figures = TypeVar("Figures", bound=Measured)
@@ -37,7 +37,7 @@ Figures = TypeVar("Figures", bound=Measured)
 def each_playable(
     verb: str, cases: Sequence[Case], work: Callable[[Case, Report], Result]
 ) -> Iterator[tuple[Case, Result]]:
-    """Do the work for each game; where it fails, say why and leave the game out."""
+    """Yield each case with its result. If the work fails, report why and skip the case."""
     for case in cases:
         try:
             with progress(case.name) as report:
@@ -54,11 +54,11 @@ def measure_all(
     work: Callable[[Case, Report], Figures],
     show: Callable[[Sequence[Figures]], None] | None,
 ) -> bool:
-    """Measure games and print what was found, after Ctrl-C too; whether all could be played.
+    """Measure games and print the results, even after Ctrl-C. Return whether all were played.
 
     Args:
-        verb: The command, for what is said.
-        show: Prints what was found for people; None: it is printed as JSON.
+        verb: The command, for messages.
+        show: Prints the results for people. If it is None, the results are printed as JSON.
     """
     found: list[Figures] = []
     try:
@@ -74,7 +74,7 @@ def measure_all(
 
 def _why_not(case: Case, error: gdl.GdlError | StuckError | MemoryError) -> str:
     if isinstance(error, MemoryError):
-        return f"{case.name}: it does not fit in memory"
+        return f"{case.name}: the game does not fit in memory"
     if isinstance(error, StuckError):
         hint = f"ggp check {shlex.quote(case.argument)} tells more about these rules"
         return f"{case.name}: {error}; {hint}"
@@ -83,7 +83,7 @@ def _why_not(case: Case, error: gdl.GdlError | StuckError | MemoryError) -> str:
 
 
 def print_playouts(found: Sequence[PlayoutFigures]) -> None:
-    """Print what was measured, and what there is to say of it."""
+    """Print tables of speeds and of the time to get ready, and notes on the games."""
     shown = console()
     headings = ["game", "engine", "playouts/s", "states/s", "CPU", "length", "mean goals"]
     rows = [_playing(one) for one in found]
@@ -91,14 +91,14 @@ def print_playouts(found: Sequence[PlayoutFigures]) -> None:
     headings = ["ready in s", *_STAGES, "total", "bases", "inputs", "gates"]
     rows = [_readiness(one) for one in found]
     shown.print(table(headings, rows, ",".join(headings[1:])))
-    print("Rates are per second of wall-clock time; CPU: in which share of it a thread had a core.")
+    print("Rates are per second of wall-clock time. CPU: share of it in which a thread had a core.")
     for one in found:
         for note in _notes(one):
             print(f"{one.name}: {note}")
 
 
 def print_compared(found: Sequence[Comparison]) -> None:
-    """Print how fast each reasoner is."""
+    """Print a table of how fast each reasoner is."""
     reasoners = list(found[0].rates)
     rows = [
         (
@@ -110,11 +110,11 @@ def print_compared(found: Sequence[Comparison]) -> None:
     ]
     numbers = [*reasoners, "length"]
     console().print(table(["game", *numbers], rows, ",".join(numbers)))
-    print("Playouts per second of CPU time, in one thread; -: it cannot play the game.")
+    print("Playouts per second of CPU time in one thread. -: the reasoner cannot play the game.")
 
 
 def print_searches(found: Sequence[SearchFigures]) -> None:
-    """Print what the searches did, and what there is to say of it."""
+    """Print a table of the searches, and notes on the games."""
     headings = ["game", "tree", "iterations/s", "playouts/s", "nodes", "depth", "MB", "signature"]
     rows = [_searching(one) for one in found]
     console().print(table(headings, rows, ",".join(headings[2:7])))
@@ -183,24 +183,24 @@ def _notes(one: PlayoutFigures) -> list[str]:
 
 PHASES: Final = ("read", "ground", "build", "compile", "ready", "search")
 ENOUGH: Final = 0.6
-"""The share of the known rate that a game must reach in all its turns to be counted as well off."""
+"""Share of the known rate that a game must reach in all its turns to count as well searched."""
 
 
 def print_served(found: Sequence[ServedFigures]) -> None:
-    """Print what was measured, and what there is to say of it."""
+    """Print tables of the rates in each turn and of START, and notes on the games."""
     num_turns = max(len(one.turns) for one in found)
     turns = [f"turn {number}" for number in range(1, num_turns + 1)]
     numbers = ["gates", "bench", "startclock", *turns, "least", "median", "replaced", "fallbacks"]
     rows = [_row(one, num_turns) for one in found]
     console().print(table(["game", *numbers], rows, ",".join(numbers)))
     print(
-        "bench: iterations a second of ggp bench search; startclock: iterations until the first own"
+        "bench: iterations per second of ggp bench search. startclock: iterations before the first"
     )
-    print("turn; then iterations a second of each turn with a choice, - where the move was clear;")
-    print("least, median: these rates by the bench's.")
+    print("own turn. turn: iterations per second of a turn with a choice, - if the move was clear.")
+    print("least, median: these rates divided by the rate of the bench.")
     rows = [_start(one) for one in found]
     console().print(table(["s from START", *PHASES], rows, ",".join(PHASES)))
-    print("read, ready, search: since START came; the others: how long each took.")
+    print("read, ready, search: seconds from START until then. The others: how long each took.")
     for one in found:
         for note in _served_notes(one):
             print(f"{one.name}: {note}")
@@ -240,7 +240,7 @@ def _served_notes(one: ServedFigures) -> list[str]:
         counts = ", ".join(f"{origin} ({number})" for origin, number in one.fallbacks.items())
         notes.append(f"moves that the player did not choose: {counts}")
     if not one.ratios:
-        notes.append("every move was clear, or there was none: no rate to compare")
+        notes.append("every move was clear, or no turn had a choice: no rate to compare")
     if one.known.is_ended:
         notes.append(f"the bench had nothing left to learn after {one.known.seconds:.3f} s")
     return notes

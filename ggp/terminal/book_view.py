@@ -33,7 +33,7 @@ def print_book(book: Book, file: Path) -> None:
 
 
 def as_json(book: Book) -> dict[str, Any]:
-    """Content of the book, for programs."""
+    """Return what the book holds as a JSON object."""
     return {
         "game": book.game,
         "rules": book.rules,
@@ -53,7 +53,7 @@ class PositionView:
         self._worth = book.endgame.look_up(machine, position.state)
 
     def show(self) -> None:
-        """The position, what it is worth, and the moves of every role that has a choice."""
+        """Print the position, what it is worth, and the moves of each role that has a choice."""
         out, machine, state = console(), self._machine, self._position.state
         made = in_words(machine, machine.initial_state(), self._position.moves)
         out.print(f"\nafter {', '.join(made)}\n" if made else "\nat the start\n", soft_wrap=True)
@@ -67,7 +67,7 @@ class PositionView:
             out.print(table(HEADINGS, _rows(advice), "value,plies,visits"))
 
     def as_json(self) -> dict[str, Any]:
-        """The position and its values, for programs."""
+        """Return the position and its values as a JSON object."""
         machine, state = self._machine, self._position.state
         values = self._worth.values if self._worth else None
         return {

@@ -17,10 +17,10 @@ NUM_SHOWN = 4  # parts that are described one by one
 
 
 def describe(rules: gdl.Rulesheet, seconds: float) -> dict[str, Any]:
-    """The structure of a game, as JSON; only `known` is in it if it is not known.
+    """Return the structure of a game as JSON. If it is unknown, return only `known`: false.
 
     Args:
-        seconds: For compiling the rules.
+        seconds: Most time for compiling the rules.
     """
     machine = gdl.load(rules, budget=gdl.Budget(seconds / 2))  # making the circuit takes as long
     found = machine.structure
@@ -49,7 +49,7 @@ def _apart(found: gdl.Decomposition | None) -> list[dict[str, int]]:
 
 
 def sentences(found: dict[str, Any]) -> Iterator[str]:
-    """The findings of `describe` in words."""
+    """Put the results of `describe` into words."""
     if not found["known"]:
         yield "not known: the game is too large, or not compiled"
         return
@@ -83,9 +83,9 @@ class CheckReport:
 
     Attributes:
         findings: In the order of their places.
-        structure: As `describe` gives it; None if it was not asked for.
-        drawing: What an example of each relation is drawn as; None if it was not asked for.
-        skipped: Of these two, those that were asked for and not looked at, as there are errors.
+        structure: The result of `describe`, or None if it is not wanted.
+        drawing: How an example of each relation is drawn, or None if it is not wanted.
+        skipped: Those of these two that were wanted but skipped because of errors.
     """
 
     name: str
@@ -95,11 +95,11 @@ class CheckReport:
     skipped: tuple[str, ...] = ()
 
     def count(self, severity: str) -> int:
-        """Number of the findings that are so severe."""
+        """Return the number of findings with the given severity."""
         return sum(str(found.severity) == severity for found in self.findings)
 
     def to_json(self) -> dict[str, Any]:
-        """The findings, for programs."""
+        """Return the report as a JSON object."""
         more: dict[str, Any] = {"structure": self.structure, "drawing": self.drawing}
         return {name: value for name, value in more.items() if value is not None} | {
             "file": self.name,
@@ -121,7 +121,7 @@ class CheckReport:
 
 
 def check_play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagnostic, ...]:
-    """Play, and show how far it is if somebody is watching."""
+    """Check the rules by playing, and show the progress if standard error is a terminal."""
     with progress(rules.name) as on_progress:
         on_progress("reading")
 
@@ -132,7 +132,7 @@ def check_play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagno
 
 
 def print_report(report: CheckReport) -> None:
-    """Print the findings about a file, its structure, and how many they are."""
+    """Print the findings about a file, its structure, and the number of findings."""
     console = Console(highlight=False, emoji=False, soft_wrap=True)
     for found in report.findings:
         _print_finding(console, found)
@@ -142,7 +142,7 @@ def print_report(report: CheckReport) -> None:
     for fact, drawn in (report.drawing or {}).items():
         console.print(f"drawing: {fact}: {drawn}", markup=False)
     for part in report.skipped:
-        console.print(f"{part}: not looked at, as the rules have an error; mend it first")
+        console.print(f"{part}: not checked because the rules have an error; correct it first")
     errors, warnings, notes = (report.count(word) for word in ("error", "warning", "note"))
     counts = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
     style = _STYLES["error" if errors else "warning"] if errors or warnings else "bold green"
@@ -158,6 +158,6 @@ def _print_finding(console: Console, found: gdl.Diagnostic) -> None:
         )
     )
     line, marks = found.picture().split("\n")
-    if not line.strip():  # an empty file, or one of comments: there is nothing to point at
+    if not line.strip():  # an empty file, or only comments: no text to point at
         return
     console.print(Text.assemble(f"    {line}\n    ", (marks, style)))

@@ -1,6 +1,6 @@
-"""The console, and what every verb prints on it: tables, counts, rates and JSON.
+"""The console, and what all verbs print on it: tables, counts, rates and JSON.
 
-Rich leaves colours and cursor movements out by itself when the output is no terminal.
+Rich leaves out colours and cursor movements by itself if the output is not a terminal.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from ggp.terminal.text_table import TextTable
 
 PLAIN_WIDTH = 100
-"""Characters of a line where there is no terminal to ask, and COLUMNS is not set."""
+"""Characters of a line if the output is not a terminal and COLUMNS is not set."""
 MEGABYTE = 1e6
 
 
 def console() -> Console:
-    """Standard output as a rich console."""
+    """Return standard output as a rich console."""
     from rich.console import Console
 
     asked = os.environ.get("COLUMNS", "")
@@ -34,12 +34,12 @@ def console() -> Console:
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[object]], numbers: str = ""
 ) -> TextTable:
-    """A table of texts.
+    """Create a table of texts.
 
     Args:
-        headings: One a column.
-        rows: One value a column each.
-        numbers: Headings of the columns to align at the right, separated by commas.
+        headings: One heading for each column.
+        rows: Rows with one value for each column.
+        numbers: Headings of the right-aligned columns, separated by commas.
     """
     from ggp.terminal.text_table import TextTable
 
@@ -48,12 +48,12 @@ def table(
 
 
 def counted(count: int, word: str) -> str:
-    """A number with its noun: `1 visit`, `2,000 visits`."""
+    """Return a number with its noun: `1 visit`, `2,000 visits`."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def figure(number: float) -> str:
-    """A rate, to four digits: `53.72 M`, `848.1 k`, `12.30`."""
+    """Return a rate with four digits: `53.72 M`, `848.1 k`, `12.30`."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= 0.99995 * size:
             return f"{_four_digits(number / size)} {unit}"
@@ -61,22 +61,22 @@ def figure(number: float) -> str:
 
 
 def or_dash(value: object) -> str:
-    """The value as text; a dash for None."""
+    """Return the value as text, or a dash for None."""
     return "-" if value is None else str(value)
 
 
 def megabytes(num_bytes: float) -> str:
-    """An amount of memory: `52 MB`."""
+    """Return an amount of memory as text: `52 MB`."""
     return f"{num_bytes / MEGABYTE:.0f} MB"
 
 
 def plies(number: int) -> str:
-    """Number of plies: `1 ply`, `12 plies`."""
+    """Return a number of plies as text: `1 ply`, `12 plies`."""
     return f"{number} {'ply' if number == 1 else 'plies'}"
 
 
 def print_json(value: Any) -> None:
-    """One line of JSON on standard output."""
+    """Print a value as one line of JSON."""
     print(json.dumps(value, separators=(",", ":"), ensure_ascii=False), flush=True)
 
 

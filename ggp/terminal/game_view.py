@@ -1,4 +1,4 @@
-"""View of a match on the screen, whoever plays it: moves, thoughts, and states as boards."""
+"""View of a match on the screen: moves, thoughts, and states as boards."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ NAMED = {
 }
 PALETTE = ("red", "blue", "green", "magenta", "dark_orange", "cyan", "yellow")
 PLAIN = {"white", "black"}
-"""Their letters tell them apart: neither colour can be seen on every screen."""
+"""Colours that are shown by their letters only: each is invisible on some screens."""
 MAX_COLOURED = 8
-"""Of more contents than that, such as the numbers of eightPuzzle, none is coloured."""
+"""If there are more contents than this, as in eightPuzzle, none of them is coloured."""
 FAINT = "dim"
 MARK = "bold"
 
 
 class Colours:
-    """Gives lines of boards their colours."""
+    """Colours of the contents of boards."""
 
     def __init__(self) -> None:
         self._styles: dict[str, str] = {}
 
     def styled(self, line: Line) -> Text:
-        """A line as text with styles; what is marked stands out, what is unsure is faint."""
+        """Return a line as styled text. Marked pieces stand out, uncertain ones are faint."""
         found = Text()
         for piece in line:
             style = self._styles.get(piece.content, "") if piece.content else ""
@@ -60,7 +60,7 @@ class Colours:
         return found
 
     def learn(self, boards: Collection[Board]) -> None:
-        """Choose the colours of contents that are new."""
+        """Choose colours for new contents."""
         contents = sorted({content for board in boards for content in board.contents})
         if len(contents) > MAX_COLOURED:
             contents = [content for content in contents if _named(content)]
@@ -74,7 +74,7 @@ class Colours:
 
 
 def _named(content: str) -> str:
-    """The colour that a content's name says, or that of nothing where it says black or white."""
+    """Return the colour in a content's name. Return "default" for black and white, else ""."""
     words = content.strip("()").split()
     for name, colour in NAMED.items():
         if any(word.startswith(name) for word in words):
@@ -87,9 +87,9 @@ MANY_POSITIONS = 10_000
 MOST_OTHERS = 8
 MOST_CHARACTERS = 40
 MAX_PRINTED = 500
-"""Characters of a line that a player has printed."""
+"""Most characters to show of a line that a player has printed."""
 
-# What the searches report, and what is shown of it in other words or not at all.
+# What searches report and the view shows in other words or not at all.
 REPORTED = {
     *("value", "lower", "upper", "solved", "plies", "forced", "visits", "line", "moves"),
     *("seconds", "iterations_before", "iterations", "iterations_per_second"),
@@ -103,15 +103,15 @@ class GameView:
     """Shows the moves and states of one match."""
 
     def __init__(self, console: Console, machine: gdl.Game, names: MoveNames | None = None) -> None:
-        """Show nothing yet, on this console, of the game that the machine plays.
+        """Create a view that has shown nothing yet.
 
         Args:
-            names: Of moves, to be shown beside these; None: without names.
+            names: Names of moves, to be shown next to them. None shows no names.
         """
         self._console = console
         self._names = names
         self._machine = machine
-        self._played = [role.name for role in played_roles(machine)]  # whose time counts
+        self._played = [role.name for role in played_roles(machine)]  # roles whose time counts
         self._role_width = max(len(role.name) for role in machine.roles)
         self._width = 0  # of the longest role and move so far
         self._status: Status | None = None
@@ -119,7 +119,7 @@ class GameView:
         self._colours = Colours()
 
     def survey(self) -> None:
-        """Get to know the boards of the game."""
+        """Find the boards of the game."""
         width = self._console.width - len(INDENT)
         self._states = StateView(survey(self._machine), width, names_of_game(self._machine))
 
@@ -132,14 +132,14 @@ class GameView:
         has_thoughts: bool = True,
         has_output: bool = False,
     ) -> None:
-        """The moves of a turn; the forced ones, without `noop`, only where nobody had a choice.
+        """Print the moves of a turn. Print forced moves, without `noop`, only if all are forced.
 
         Args:
-            facts: What the reader may know of the state before; moves are named by it.
-            has_thoughts: Whether to show what players think, and how long they did.
-            has_output: Whether to show what players have printed.
+            facts: What the reader may know of the state before. It is used to name moves.
+            has_thoughts: Whether to show the players' thoughts and times.
+            has_output: Whether to show what the players have printed.
         """
-        # The other roles' only move, noop, says nothing where somebody had a choice.
+        # A forced noop is of no interest if another role had a choice.
         chosen = [one for one in replies if one.num_legal > 1 or one.error or one.fallback]
         active = [one for one in replies if one.move != WAITING]
         for reply in chosen or active or replies:
@@ -148,14 +148,14 @@ class GameView:
             self._console.print(f"{INDENT}{line}", soft_wrap=True)
 
     def state(self, facts: Sequence[str], before: Sequence[str] | None = None) -> None:
-        """A state, with the places marked that have changed since another one; a blank line."""
+        """Print a state and a blank line. Mark the places that differ from the state `before`."""
         self._lines(self._states.pieces(facts, before))
 
     def belief(self, facts: Mapping[str, float], *, has_others: bool = True) -> None:
-        """Show what somebody believes, and a blank line.
+        """Print a belief and a blank line.
 
         Args:
-            facts: How likely each fact is that may be true.
+            facts: Probability of each fact that may be true.
             has_others: Whether to list the uncertain facts that are on no board.
         """
         self._lines(self._states.belief_pieces(facts, has_others=has_others))
@@ -169,7 +169,7 @@ class GameView:
         self._console.print()
 
     def wait(self, text: str) -> None:
-        """Say at a terminal for what everybody waits, until `close` or the next one."""
+        """Show what everyone is waiting for, until the next call or `close`. Only at a terminal."""
         if not self._console.is_terminal:
             return
         if self._status is None:
@@ -178,7 +178,7 @@ class GameView:
         self._status.update(text)
 
     def close(self) -> None:
-        """Take the waiting line away."""
+        """Remove the line that says what everyone is waiting for."""
         if self._status is not None:
             self._status.stop()
             self._status = None
@@ -201,7 +201,7 @@ class GameView:
 
 
 def printed_lines(replies: Iterable[Reply]) -> list[str]:
-    """What the players have printed, `xplayer prints: hello`, without what moves a cursor."""
+    """Return what players have printed, as `xplayer prints: hello`, without control characters."""
     return [
         f"{reply.role} prints: {shown(line, MAX_PRINTED)}"
         for reply in replies
@@ -210,7 +210,7 @@ def printed_lines(replies: Iterable[Reply]) -> list[str]:
 
 
 def thoughts_line(reply: Reply) -> str:
-    """Summary of what a player said of its search; empty if it said nothing of use."""
+    """Summarize what a player reports of its search. Return "" if it reports nothing useful."""
     thoughts = reply.search_info
     visits, depth, nodes, memory = (
         number(thoughts, name) for name in ("visits", "depth", "nodes", "memory")
@@ -232,7 +232,7 @@ def thoughts_line(reply: Reply) -> str:
 
 
 def _others(thoughts: Mapping[str, object]) -> list[str]:
-    """Entries that a player reports in words of its own, `games 40`, as far as a line has room."""
+    """Return other entries that a player reports, as `games 40`, as many as fit on a line."""
     own = [(name, value) for name, value in thoughts.items() if name not in REPORTED]
     plain = [(name, value) for name, value in own if isinstance(value, int | float | str)]
     return [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in plain[:MOST_OTHERS]]
@@ -247,7 +247,7 @@ def _shown(value: object) -> str:
 
 
 def preparation(name: str, positions: int) -> str:
-    """Say what a player has done in the startclock."""
+    """Return a sentence on what a player has done in the startclock."""
     seen = figure(positions) + " positions" if positions >= MANY_POSITIONS else None
     return f"{name} has looked at {seen or counted(positions, 'position')} before the first move"
 

@@ -1,4 +1,4 @@
-"""Output of `ggp grade`: a bar while submissions play, then the table and what was measured."""
+"""Output of `ggp grade`: a bar while submissions play, then the table and measurements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ggp.terminal.text_table import TextTable
 
 @contextmanager
 def progress_bar(number: int) -> Iterator[Callable[[Grade], None]]:
-    """A bar on standard error, with the name of the last submission that is done."""
+    """Show a bar on standard error, with the name of the last finished submission."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
     columns = (
@@ -30,7 +30,7 @@ def progress_bar(number: int) -> Iterator[Callable[[Grade], None]]:
 
 
 def show(book: Gradebook) -> None:
-    """Print the table."""
+    """Print verdicts, points, notes and measurements."""
     shown = console()
     for gap in book.gaps:
         shown.print(f"Not confined: {gap}.", soft_wrap=True)

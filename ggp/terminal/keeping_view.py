@@ -1,4 +1,4 @@
-"""Output of `ggp manager backup` and the other verbs that care for what a manager keeps."""
+"""Output of `ggp manager backup` and the other verbs that maintain a manager's data."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from ggp.manager.store.retention import Pruned
 
 TOLD = ("matches", "turns", "players", "tournaments", "accounts")
-"""Tables whose numbers of rows say what a backup has."""
+"""Tables whose numbers of rows are printed as the contents of a backup."""
 
 
 def print_backup(file: Path, manifest: Manifest) -> None:
-    """Tell what is in a backup that is whole, and which players are not."""
+    """Print what a complete backup contains, and warn if files of uploaded players are missing."""
     rows = manifest.database.rows
     parts = [f"{rows[name]:,} {name}" for name in TOLD if name in rows]
     if manifest.submissions:
@@ -31,14 +31,14 @@ def print_backup(file: Path, manifest: Manifest) -> None:
     if manifest.missing:
         players = counted(manifest.missing, "uploaded player")
         print(
-            f"warning: {file} lacks the files of {players}; write it with --submissions FOLDER, "
-            "the folder of that option of the manager, or copy them to it",
+            f"warning: {file} lacks the files of {players}; write it again with --submissions "
+            "FOLDER, the manager's --submissions folder, or copy the files to it",
             file=sys.stderr,
         )
 
 
 def print_collected(collected: Collection, folder: Path) -> None:
-    """Name the files, a line each, with the class where one was named; warn on standard error."""
+    """Print the names of the files, with their classes if given. Warn on standard error."""
     from ggp.manager.collecting import LIST, OWNERS
     from ggp.submission.equal_files import equality_sentence
 
@@ -47,8 +47,8 @@ def print_collected(collected: Collection, folder: Path) -> None:
     if not collected.files:
         print("no student has a player in a file")
     else:
-        print(f"{folder / LIST} names them for: ggp grade $(cat {folder / LIST})")
-        print(f"{folder / OWNERS} says whose each is")
+        print(f"{folder / LIST} lists them for: ggp grade $(cat {folder / LIST})")
+        print(f"{folder / OWNERS} lists their owners")
     for one in collected.files:
         if one.swap:
             print(f"{one.name}: {one.swap}", file=sys.stderr)
@@ -58,14 +58,14 @@ def print_collected(collected: Collection, folder: Path) -> None:
         print(equality_sentence(names), file=sys.stderr)
     for name in collected.strange:
         print(
-            f"{folder / name} lies there from before and is no file of a player any more; remove "
-            "it before grading",
+            f"{folder / name} was in the folder before and is not the file of a player; remove it "
+            "before grading",
             file=sys.stderr,
         )
 
 
 def print_pruned(removed: Pruned, *, is_done: bool) -> None:
-    """Tell what was removed, or would be."""
+    """Print what was removed, or what would be removed."""
     what = (
         f"{counted(removed.turns, 'turn')} and {counted(removed.reports, 'report')} of "
         f"{removed.matches:,} matches, {counted(removed.keys, 'key')} no longer valid"
@@ -73,11 +73,11 @@ def print_pruned(removed: Pruned, *, is_done: bool) -> None:
     if is_done:
         print(f"removed: {what}")
     else:
-        print(f"would be removed: {what}; do it by --yes")
+        print(f"would be removed: {what}; use --yes to remove it")
 
 
 def print_findings(findings: Sequence[Finding]) -> None:
-    """A line for each check, and how many found something in the end."""
+    """Print a line for each check, and the numbers of faults and warnings."""
     rows = [(one.check, "" if one.level == "ok" else one.level, one.text) for one in findings]
     console().print(table(("check", "", "found"), rows))
     levels = Counter(one.level for one in findings)

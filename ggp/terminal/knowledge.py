@@ -1,4 +1,4 @@
-"""Knowledge of a person in a match of hidden information: own moves, percepts and the belief."""
+"""What a person knows in a match of hidden information: own moves, percepts and a belief."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ggp.search.core.choices import Joint, deciders_of
 
 
 class History:
-    """Follows a match by the texts of its moves.
+    """The states of a match, made from the texts of its moves.
 
     Attributes:
-        states: One more than joint moves, the initial one first.
+        states: One more than joint moves, beginning with the initial state.
     """
 
     def __init__(self, machine: gdl.StateMachine) -> None:
@@ -25,7 +25,7 @@ class History:
         self.states = [machine.initial_state()]
 
     def follow(self, texts: Sequence[str]) -> None:
-        """Go one joint move on; the texts are those of legal moves, in role order."""
+        """Play one joint move, given by the texts of legal moves in role order."""
         legal = self.legal(len(self.moves))
         joint = tuple(
             next(move for move in moves if str(move) == text)
@@ -35,41 +35,41 @@ class History:
         self.moves.append(joint)
 
     def cut(self, num_turns: int) -> None:
-        """Keep so many turns only."""
+        """Go back to the state after `num_turns` turns."""
         del self.moves[num_turns:]
         del self.states[num_turns + 1 :]
 
     def legal(self, turn: int) -> list[tuple[gdl.Move, ...]]:
-        """The legal moves of each role after so many turns."""
+        """Return the legal moves of each role after `turn` turns."""
         return [self.machine.legal_moves(self.states[turn], role) for role in self.machine.roles]
 
     def deciders(self, turn: int) -> tuple[int, ...]:
-        """The indices of the roles that have a choice after so many turns."""
+        """Return the indices of the roles that have a choice after `turn` turns."""
         return deciders_of(tuple(self.legal(turn)))
 
     def decisions(self, role: gdl.Role) -> list[int]:
-        """After how many turns, each time, a role had a choice; the position now is left out."""
+        """Return the turns so far in which the role had a choice, counted from 0."""
         index = self.machine.roles.index(role)
         return [turn for turn in range(len(self.moves)) if index in self.deciders(turn)]
 
 
 SECONDS: Final = 2.0
-"""Time to follow all turns that are new."""
+"""Most time to process all new turns."""
 
 
 class Knowledge:
-    """Follows a match as one role knows it, and draws no more from its history than that.
+    """A match as one role knows it. It uses nothing else from the match's history.
 
     Attributes:
-        is_consistent: Whether what the role saw agrees with the facts of the newest view; else they
-            are made up.
+        is_consistent: Whether the facts of the newest view agree with what the role saw. If not,
+            they are made up.
     """
 
     def __init__(self, name: str, role: gdl.Role, load: Callable[[], gdl.Game]) -> None:
-        """Know nothing yet.
+        """Create the knowledge of a role before the first turn.
 
         Args:
-            load: The game, whenever it is needed; it may be another one when that is compiled.
+            load: Returns the game. It may return a faster one when that is compiled.
         """
         self.is_consistent = True
         self._name = name
@@ -79,7 +79,7 @@ class Knowledge:
         self._belief: Belief | None = None
 
     def view(self, history: History) -> RoleView:
-        """The view of the role where the match stands; takes time for turns that are new."""
+        """Return the role's current view. Processing new turns takes time."""
         game = self._load()
         is_back = self._belief is not None and len(self._belief.turns) > len(history.moves)
         if self._belief is None or is_back or game is not self._game:

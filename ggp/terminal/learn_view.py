@@ -21,14 +21,14 @@ class LearnView:
     """A bar on standard error, if that is a terminal; tables on standard output.
 
     Attributes:
-        bar: To be entered while it learns.
+        bar: Enter this context while learning.
     """
 
     def __init__(self, name: str, test_games: int) -> None:
-        """A view.
+        """Create the view.
 
         Args:
-            test_games: How many games will be played against the untrained evaluation.
+            test_games: Number of games against the untrained evaluation.
         """
         from rich.progress import Progress, TimeElapsedColumn
 
@@ -38,18 +38,18 @@ class LearnView:
         self._testing = self.bar.add_task("against the untrained", total=test_games or None)
 
     def learning(self, done: int, total: int, points: Sequence[Point]) -> None:
-        """Number of games played, of all, and the curve so far."""
+        """Show the number of games played, and the latest point of the curve."""
         latest = f", {points[-1].score.rate:.0%} of the untrained's points" if points else ""
         text = f"{self._name}: playing against itself{latest}"
         self.bar.update(self._learning, completed=done, total=total, description=text)
 
     def testing(self, score: ContestScore) -> None:
-        """So far the games against the untrained evaluation went like this."""
+        """Show the score so far against the untrained evaluation."""
         text = f"against the untrained: {score}"
         self.bar.update(self._testing, completed=score.games, description=text)
 
     def end(self, learned: LearnedWeights, score: ContestScore, file: Path) -> None:
-        """The curve, the score, and where the weights are."""
+        """Print the curve, the score, and the file with the weights."""
         out = console()
         rows = [
             (f"{p.games:,}", f"{p.error:.1f}", str(p.score), f"{p.score.rate:.0%}")
@@ -68,19 +68,19 @@ class LearnView:
 
 SECONDS_BETWEEN_LINES = 10.0
 BAR = 1000  # parts
-ELO_UNIT = 200  # of the picture's upper and lower edge
+ELO_UNIT = 200  # the picture's edges are multiples of this
 NUMBERS = "samples,Elo over mcts,matches"
 
 
 class NetworkView:
-    """A bar on standard error, if that is a terminal, else lines; the rest on standard output.
+    """A bar on standard error, or lines if that is no terminal. Results go to standard output.
 
     Attributes:
-        bar: To be entered while it learns.
+        bar: Enter this context while learning.
     """
 
     def __init__(self, name: str) -> None:
-        """A view."""
+        """Create the view of the game with the given name."""
         from rich.progress import Progress as Bars
         from rich.progress import TimeElapsedColumn
 
@@ -90,11 +90,11 @@ class NetworkView:
         self._reported_at = 0.0
 
     def resumed(self, share: float) -> None:
-        """Say where it goes on."""
-        self._line(f"{self._name}: goes on at {min(1, share):.0%}")
+        """Report how much of the training is done already."""
+        self._line(f"{self._name}: resumes at {min(1, share):.0%}")
 
     def trained(self, share: float, seconds: float, found: Progress, elo: float | None) -> None:
-        """Move the bar; or write a line, one in a while."""
+        """Move the bar, or print a line if the last one is some time ago."""
         text = f"{found.samples:,} samples, {figure(found.samples / max(seconds, 1e-9))}/s"
         text += f", error {found.error:.1f}"
         text += "" if elo is None else f", {elo:+.0f} Elo"
@@ -107,11 +107,11 @@ class NetworkView:
                 self._line(f"{self._name}: {min(1, share):4.0%}  {text}")
 
     def rating(self) -> None:
-        """Say that it waits."""
+        """Show that the last ratings are pending."""
         self.bar.update(self._task, description=f"{self._name}: the last ratings")
 
     def gate_begins(self, matches: int, seconds: float) -> None:
-        """Say how long it may take."""
+        """Report how long the gate may take."""
         minutes = max(1, round(seconds / 60))
         self._line(
             f"{self._name}: the gate plays at most {matches} matches, some "
@@ -119,13 +119,13 @@ class NetworkView:
         )
 
     def tested(self, what: str, record: GateRecord) -> None:
-        """Show the score."""
+        """Show the gate's score so far."""
         self.bar.update(self._task, description=f"gate, {what}: {record}")
         if self.bar.disable:
             self._line(f"{self._name}: gate, {what}: {record}")
 
     def end(self, learned: LearnedNetwork) -> None:
-        """The curve, what the gate says, and where the network is."""
+        """Print the curve, the verdict of the gate, and the file with the network."""
         out, network = console(), learned.network
         if learned.curve:
             rows = [(f"{one.samples:,}", f"{one.elo:+.0f}", one.matches) for one in learned.curve]
@@ -149,7 +149,7 @@ class NetworkView:
 
 
 def curve_svg(learned: LearnedNetwork, name: str) -> str:
-    """The strength over samples, as an SVG document."""
+    """Draw the strength against the number of samples, as an SVG document."""
     elo = Series("Elo over plain mcts", [(one.samples, one.elo) for one in learned.curve])
     axes = Axes.around("samples", [value for _, value in elo.points], ELO_UNIT)
     return drawn((elo,), axes, f"{name}, a value network")
@@ -158,7 +158,7 @@ def curve_svg(learned: LearnedNetwork, name: str) -> str:
 def _verdict(learned: LearnedNetwork) -> str:
     figures, share = learned.network.figures, learned.network.share
     if "gate matches" not in figures:
-        return "not tested: players use it, and nobody knows whether it makes them stronger"
+        return "not tested: players use it, but it is unknown whether it makes them stronger"
     points, matches = float(figures["gate points"]), int(figures["gate matches"])
     record = (
         f"{points:g} points of {matches} matches against plain mcts, "

@@ -1,4 +1,4 @@
-"""Output of `ggp lecture`: pictures and tables of an example, the lecture's values and ours."""
+"""Output of `ggp lecture`: pictures and tables of an example, and a comparison of values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ggp.terminal.console import table
 
 
 def show(report: LectureReport, console: Console) -> None:
-    """Print all of a report."""
+    """Print the whole report."""
     console.print(report.title, style="bold", end="")
     console.print(f", from {report.source}", soft_wrap=True)
     for part in report.parts:
@@ -39,7 +39,7 @@ def _show_claims(report: LectureReport, console: Console) -> None:
         for claim in report.claims
     ]
     console.print()
-    console.print("The lecture's values beside ours", style="bold")
+    console.print("The lecture's values and ours", style="bold")
     console.print(table(["what", "lecture", "ours", ""], rows, "lecture,ours"))
     total = len(report.claims)
     console.print(f"{report.num_agreeing} of {total} agree.")

@@ -1,4 +1,4 @@
-"""Output of `ggp match`: every move and state of a single match, and the tables in the end."""
+"""Output of `ggp match`: every move and state of a single match, and the tables at the end."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ggp.terminal.game_view import GameView, preparation, printed_lines
 from ggp.terminal.result_tables import print_results
 
 MAX_STATES = 50
-"""Of a match so long, only every tenth state is shown from there on."""
+"""In a longer match, only every tenth state is shown after this one."""
 EVERY = 10
 
 _PLACE = re.compile(r"<rules>:\d+:\d+: ")
 
 
 class MatchView:
-    """Shows matches while they go on. Quiet, it shows nothing until the table."""
+    """Shows matches while they run. If quiet, it shows nothing before the table."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class MatchView:
         *,
         has_output: bool = False,
     ) -> None:
-        """Show nothing yet; `has_output`: whether to show what players print, quiet or not."""
+        """Create the view. `has_output` shows what players print, even if quiet."""
         self._console = console()
         self._contestants = contestants
         self._num_matches = num_matches
@@ -64,7 +64,7 @@ class MatchView:
             self._game.wait(self._waiting_for(sitting, event))
 
     def match_over(self, sitting: Sitting) -> None:
-        """Say in a line how one match of several came out."""
+        """Print one line with the result of a match that is one of several."""
         if self._is_quiet or self._num_matches == 1:
             return
         results = ", ".join(
@@ -79,13 +79,13 @@ class MatchView:
         )
 
     def starting(self) -> None:
-        """Show that something happens before the first event."""
+        """Show that the match starts, before its first event."""
         if not self._is_quiet:
             self._game.wait("START")
 
     def note(self, text: str) -> None:
-        """Show a line about a player, once."""
-        # A place in the rules as the player got them, which nobody has seen.
+        """Print a line about a player, but only once."""
+        # A place in the rules as the player got them. The user has not seen that text.
         shorter = _PLACE.sub("", text)
         if shorter != text:
             text = f"{shorter}; ggp check tells more about these rules"
@@ -94,16 +94,16 @@ class MatchView:
             self._console.print(text)
 
     def prepared(self, name: str, positions: int) -> None:
-        """Show what a player has done in the startclock of the one match."""
+        """Print what a player has done in the startclock, if there is only one match."""
         if self._is_detailed:
             self._console.print(preparation(name, positions))
 
     def close(self) -> None:
-        """Take the waiting line away."""
+        """Remove the line that says what everyone is waiting for."""
         self._game.close()
 
     def results(self, sittings: Sequence[Sitting]) -> None:
-        """The table at the end: of the one match, or of the players over all of them."""
+        """Print the table at the end: of one match, or of the players over several matches."""
         self.close()
         names = [one.name for one in self._contestants]
         print_results(self._console, names, sittings, self._num_matches)
@@ -114,7 +114,7 @@ class MatchView:
                 self._console.print(f"{name} {line}", soft_wrap=True)
 
     def _output_lines(self, seat: int, sittings: Sequence[Sitting]) -> Iterator[str]:
-        """Sentences on what a player printed, where something is to be said of it."""
+        """Yield sentences on what the player printed, if there is anything to report."""
         roles = [(one, one.role_of(seat)) for one in sittings]
         kept = [one.kept_output(role) for one, role in roles]
         kept_lines = sum(len(text.splitlines()) for text in kept)
@@ -127,7 +127,7 @@ class MatchView:
         if max(sizes, default=0) > MAX_OUTPUT_BYTES:
             yield (
                 f"printed {max(sizes) / 2**20:.1f} MiB in a match: graded or uploaded, it fails "
-                f"where that is more than {MAX_OUTPUT_BYTES / 2**20:.0f} MiB."
+                f"if it prints more than {MAX_OUTPUT_BYTES / 2**20:.0f} MiB."
             )
 
     def _names(self, sitting: Sitting) -> list[str]:

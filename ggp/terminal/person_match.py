@@ -1,4 +1,4 @@
-"""One match of a person: seats everybody, and has the referee run it."""
+"""One match of a person: set up the seats, and let the referee run it."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from ggp.terminal.play_view import PlayView
 from ggp.terminal.typed_line import lines
 
 MAX_HELD: Final = 1 << 20
-"""Warnings; a match has fewer."""
+"""Most warnings to hold back. A match has fewer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayTerms:
-    """Terms of a person's match; clocks are seconds.
+    """Settings of a person's match. Clocks are in seconds.
 
     Attributes:
-        playclock: Of the opponents.
-        startclock: Likewise.
-        own_clock: The person's time for a move; None for no limit.
+        playclock: The opponents' playclock.
+        startclock: The opponents' startclock.
+        own_clock: The person's time for each move, or None for no limit.
         adviser: The player whose search gives hints.
-        engine: What plays the rules.
-        seed: Of everything that is drawn.
-        record: Where to save the record; None: nowhere.
-        has_thoughts: Whether the opponents' thoughts are shown.
-        is_pondering: Whether the opponents think while the person does.
+        engine: Reasoner.
+        seed: Seed of all random choices.
+        record: File for the record, or None.
+        has_thoughts: Whether to show the opponents' thoughts.
+        is_pondering: Whether the opponents think during the person's turns.
     """
 
     playclock: int
@@ -64,13 +64,13 @@ class PlayTerms:
 async def play_match(
     game: NamedGame, own: gdl.Role, players: Mapping[str, str], terms: PlayTerms
 ) -> None:
-    """Play until the game is over or the person leaves, and save the record if that is wanted.
+    """Play until the game is over or the person leaves, and save the record if requested.
 
     Raises:
-        WrongUseError: Two players are at one address.
-        MatchError: The rules fail.
+        WrongUseError: Two players have the same address.
+        MatchError: The match cannot be played to its end.
         GgpError: A player could not be started.
-        KeyboardInterrupt: The person has typed Ctrl-C.
+        KeyboardInterrupt: The person pressed Ctrl-C.
     """
     check_apart(players.items())
     names = {
@@ -133,7 +133,7 @@ async def _others(
 
 @contextmanager
 def _held_back_warnings() -> Iterator[None]:
-    """Show warnings at the end: those about the opponents may tell what they hold."""
+    """Show warnings only at the end: warnings about opponents may reveal what they know."""
     logger = logging.getLogger("ggp")
     held = MemoryHandler(MAX_HELD, logging.CRITICAL + 1, logging.lastResort)
     logger.addHandler(held)
@@ -152,5 +152,5 @@ def _say(text: str) -> None:
 
 @cache
 def _say_once(text: str) -> None:
-    """Say what opponents and adviser may both wait for."""
+    """Print a message once: opponents and adviser may wait for the same thing."""
     _say(text)

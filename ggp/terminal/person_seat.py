@@ -1,4 +1,4 @@
-"""The person's seat in a match: asks for moves and carries out commands."""
+"""The person's seat in a match. It asks for moves and carries out commands."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class LeftError(GgpError):
     """The person has left the match.
 
     Attributes:
-        is_interrupted: Whether with Ctrl-C.
+        is_interrupted: Whether the person pressed Ctrl-C.
     """
 
     def __init__(self, *, is_interrupted: bool = False) -> None:
@@ -37,7 +37,7 @@ class LeftError(GgpError):
 
 
 class PersonSeat(OwnSeat):
-    """A person at the keyboard. Only moves are no questions: they are made at once."""
+    """A person at the keyboard. If there is only one legal move, it is made without asking."""
 
     def __init__(
         self,
@@ -47,14 +47,14 @@ class PersonSeat(OwnSeat):
         remote: str = "",
         clock: float | None = None,
     ) -> None:
-        """Sit down.
+        """Create the seat.
 
         Args:
-            view: What the person sees; whoever reports the match's events to it keeps its history
-                up to date.
+            view: What the person sees. The caller must report the match's events to it, which
+                keeps its history up to date.
             adviser: Answers `hint` and `analyze`.
-            remote: The name of an opponent that cannot go back; then nothing is taken back.
-            clock: Seconds for each move; None for all the time there is.
+            remote: Name of an opponent that cannot go back, if any. Then `undo` is refused.
+            clock: Seconds for each move, or None for no limit.
         """
         self.name = NAME
         self._view = view
@@ -67,16 +67,16 @@ class PersonSeat(OwnSeat):
         self._knowledge = Knowledge(adviser.game.name, view.role, adviser.loaded)
 
     async def start(self, invitation: Invitation) -> None:
-        """Nothing to prepare."""
+        """Do nothing: the person needs no preparation."""
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Nothing to prepare."""
+        """Do nothing: the person needs no preparation."""
 
     async def play(self, report: TurnReport) -> Answer:
-        """The move that the person chooses.
+        """Return the move that the person chooses.
 
         Raises:
-            TakeBackError: Moves are to be taken back.
+            TakeBackError: The person wants to take moves back.
             LeftError: The person has left.
             TimeoutError: The person's clock has run out.
         """
@@ -99,20 +99,20 @@ class PersonSeat(OwnSeat):
         return Answer(chosen)
 
     async def go_back(self, num_turns: int) -> None:
-        """The history goes back when all have done so."""
+        """Do nothing: the history goes back when all seats have done so."""
 
     async def abort(self) -> None:
-        """The view shows how it ended."""
+        """Do nothing: the view shows how the match ended."""
 
     async def _learn(self) -> None:
-        """Let the view have what the role knows, where that is not everything."""
+        """Give the view what the role knows, if the game hides something."""
         if self._view.is_hidden:
-            with self._view.waiting("what you may know is drawn"):
+            with self._view.waiting("working out what you may know"):
                 known = await asyncio.to_thread(self._knowledge.view, self._view.history)
             self._view.known = known, self._knowledge.is_consistent
 
     async def _ask(self, legal: list[str]) -> str | None:
-        """The move of one line, if it has one; anything else is carried out or answered."""
+        """Read a line and return its move. Carry out any other line and return None."""
         try:
             line = await self._lines.read(self._view.prompt, self._view.named(legal))
         except KeyboardInterrupt:
@@ -162,7 +162,7 @@ class PersonSeat(OwnSeat):
             self._view.say(f"{self._remote} plays elsewhere and cannot take moves back.")
             return
         if self._view.is_hidden:
-            self._view.say("No undo: what you have seen since then cannot be forgotten.")
+            self._view.say("No undo: you cannot forget what you have seen since then.")
             return
         if decisions := self._view.history.decisions(self._view.role):
             raise TakeBackError(decisions[-1])
@@ -204,7 +204,7 @@ class PersonSeat(OwnSeat):
             self._view.say(f"why: {self._unplayed(text) or error.message}")
 
     def _unplayed(self, text: str) -> str:
-        """A sentence on a fact that depends on the moves of this turn; empty for any other."""
+        """Return a message if the fact depends on the moves of this turn, else ""."""
         try:
             question = self._explainer.question(text)
         except gdl.GdlError:
@@ -212,8 +212,8 @@ class PersonSeat(OwnSeat):
         if not question.needs_moves:
             return ""
         return (
-            f"{question} depends on the moves of this turn, which are not played yet; ask after "
-            "them, of a fact with true, or name them to `ggp why GAME --next MOVES`"
+            f"{question} depends on the moves of this turn, which are not played yet; ask later "
+            "about a fact with true, or give the moves to `ggp why GAME --next MOVES`"
         )
 
     def _reason(self, text: str, legal: list[str], depth: int) -> gdl.Answer:
@@ -229,7 +229,7 @@ class PersonSeat(OwnSeat):
     def _show_moves(self, part: str, legal: list[str]) -> None:
         found = matching(part, self._view.named(legal)) if part else legal
         if not found:
-            self._view.say(f"None of your {len(legal)} moves has {part!r} in it.")
+            self._view.say(f"None of your {len(legal)} moves contains {part!r}.")
             return
         self._view.moves(legal, found)
 

@@ -1,4 +1,4 @@
-"""Output of `ggp play`: a person's match, from the person's side."""
+"""Output of `ggp play`: a match as its person sees it."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ from ggp.terminal.typed_line import COMMANDS, OF_OPEN_GAMES, nearest_command
 from ggp.terminal.why_view import parts_of
 
 MAX_MOVE_LINES = 6
-"""Of moves that are shown unasked."""
+"""Most lines of moves to show before the person asks for all of them."""
 ALL_LINES = 10_000
 
 
 class PlayView:
-    """Shows a match to the person who plays in it.
+    """The view of a match for the person in it.
 
     Attributes:
-        names: Of the game's moves.
-        prompt: What stands before a line to be typed.
-        is_hidden: Whether the rules hide something: then the person is shown only what its role
+        names: Names of the game's moves.
+        prompt: Text before a line to be typed.
+        is_hidden: Whether the rules hide something. Then the view shows only what the person's role
             knows, until the match is over.
-        known: What that is, and whether it agrees with what was seen; None if nothing is hidden.
+        known: What the role knows, and whether it agrees with what the role saw. None if nothing is
+            hidden.
     """
 
     def __init__(
@@ -46,11 +47,11 @@ class PlayView:
         *,
         has_thoughts: bool,
     ) -> None:
-        """Show nothing yet.
+        """Create a view that has shown nothing yet.
 
         Args:
-            names: Who plays each of the roles that need a player.
-            has_thoughts: Whether to show what the opponents think.
+            names: Name of the player of each role that needs one.
+            has_thoughts: Whether to show the opponents' thoughts.
         """
         self.history = History(game.machine)
         self.role = role
@@ -59,7 +60,7 @@ class PlayView:
         self._names = names
         self._has_thoughts = has_thoughts
         self._record: MatchRecord | None = None
-        self._last_decision = 0  # how many turns had been made when the person last chose
+        self._last_decision = 0  # number of turns when the person last chose
         self.is_hidden = game.has_percepts
         self.known: tuple[RoleView, bool] | None = None
         self.prompt = f"{role}> "
@@ -69,16 +70,16 @@ class PlayView:
 
     @property
     def facts(self) -> Sequence[str]:
-        """What the person may know of the state for certain; nothing where the game hides any."""
+        """Facts that the person knows for certain. Empty if the game hides information."""
         return () if self.is_hidden else self.record.states[-1]
 
     def named(self, legal: Sequence[str]) -> dict[str, str]:
-        """The person's legal moves, and the name of each."""
+        """Return the name of each of the person's legal moves."""
         return self.names.write(legal, self.facts)
 
     @property
     def record(self) -> MatchRecord:
-        """The match so far; it must have begun."""
+        """The record so far. The match must have begun."""
         assert self._record is not None
         return self._record
 
@@ -101,13 +102,13 @@ class PlayView:
             self._last_decision = 0
             turns = len(event.record.moves)
             self.history.cut(turns)
-            self.say(f"Taken back; the match goes on after {counted(turns, 'turn')}.")
+            self.say(f"Taken back; the match continues after {counted(turns, 'turn')}.")
         elif event.record.is_completed:
             self._ended()
 
     def wait_for(self, roles: Sequence[str]) -> None:
-        """Show at a terminal who is waited for."""
-        if self.is_hidden:  # who has a choice may be hidden, too
+        """Show at a terminal which players the match is waiting for."""
+        if self.is_hidden:  # the roles that have a choice may be hidden, too
             self._game.wait("waiting for the others")
             return
         names = [self._names.get(role, role) for role in roles if role != self._me]
@@ -115,11 +116,11 @@ class PlayView:
             self._game.wait(f"waiting for {', '.join(names)}")
 
     def starting(self) -> None:
-        """Show that something happens before the first event."""
+        """Show that the players get ready, before the first event."""
         self._game.wait("the players get ready")
 
     def close(self) -> None:
-        """Take the waiting line away."""
+        """Remove the line that says what everyone is waiting for."""
         self._game.close()
 
     def your_turn(self, legal: Sequence[str]) -> None:
@@ -128,17 +129,16 @@ class PlayView:
         self.moves(legal, legal, most=MAX_MOVE_LINES)
 
     def chosen(self) -> None:
-        """The person has chosen; others may still think."""
+        """Note that the person has chosen, and wait for the other roles that have a choice."""
         self._last_decision = len(self.record.moves) + 1
         roles = self.history.machine.roles
         deciders = self.history.deciders(len(self.history.moves))
         self.wait_for([roles[index].name for index in deciders])
 
     def position(self) -> None:
-        """The state; marked is what others have changed since the person's last move.
+        """Print the state. Mark what others have changed since the person's last move.
 
-        Where the game hides something it is what the role knows of the state, and how likely what
-        it does not know is.
+        If the game hides information, print what the role knows, and how likely the rest is.
         """
         if self.is_hidden:
             self._known()
@@ -148,7 +148,7 @@ class PlayView:
 
     @property
     def before(self) -> Sequence[str] | None:
-        """The position since which changes are marked; None at the start."""
+        """The position since which changes are marked. None at the start."""
         states, since = self.record.states, self._last_decision
         if len(states) < 2:
             return None
@@ -157,7 +157,7 @@ class PlayView:
     def moves(
         self, legal: Sequence[str], some: Sequence[str], head: str = "", most: int = ALL_LINES
     ) -> None:
-        """Some of the legal moves, numbered, in columns; with their names if these have room."""
+        """Print the moves `some` in columns, with their numbers, and with names if they fit."""
         if head:
             self.say(f"{head}:")
         width = len(str(len(legal)))
@@ -172,7 +172,7 @@ class PlayView:
             self._console.print(f"{INDENT}{line}", soft_wrap=True)
 
     def not_understood(self, line: str, found: NotUnderstood, num_legal: int) -> None:
-        """Say what may have been meant."""
+        """Say why a line was not understood, and make suggestions."""
         if line.isdecimal():
             self.say(f"There is no move {line}; expected a number from 1 to {num_legal}.")
             return
@@ -184,11 +184,11 @@ class PlayView:
         if meant:
             asked = f"Did you mean {' or '.join(meant)}? (`moves` shows all, `help` the commands.)"
         else:
-            asked = "Type one of the moves, which `moves` shows, or a command; `help` shows these."
+            asked = "Type a move (`moves` lists them) or a command (`help` lists them)."
         self.say(f"{found.reason}. {asked}")
 
     def turns(self) -> None:
-        """The turns so far, a line each: what those did who had a choice."""
+        """Print one line for each turn so far, with the moves of the roles that had a choice."""
         if not self.history.moves:
             self.say("No move has been made yet.")
         if self.is_hidden:
@@ -207,10 +207,10 @@ class PlayView:
             self._console.print(f"{turn + 1:3}. {shown}", soft_wrap=True)
 
     def help(self, move: str) -> None:
-        """Show what can be typed, with a legal move as the example."""
+        """Print what can be typed, with `move` as an example of a move."""
         self.say(
-            f"Type the number of a move, its text, `{plain(move)}`, its name, or what is unique "
-            "of these."
+            f"Type the number of a move, its text `{plain(move)}`, its name, or a part of these "
+            "that is unique."
         )
         barred = OF_OPEN_GAMES if self.is_hidden else frozenset()
         width = max(map(len, COMMANDS))
@@ -218,33 +218,33 @@ class PlayView:
             if name in barred:
                 continue
             self._console.print(f"{INDENT}{name:{width}}  {says}", soft_wrap=True)
-        self.say("Where a move is called like a command, /NAME is the command.")
+        self.say("If a move has the name of a command, type /NAME for the command.")
 
     def hint(self, move: str, worth: str) -> None:
-        """Show the move that is advised."""
+        """Print the recommended move."""
         self.say(f"hint: {self._called(move, self.facts)} ({worth})")
 
     def answer(self, answer: gdl.Answer, depth: int) -> None:
-        """Show why something holds, or does not, so many rules deep."""
+        """Print why a fact holds or does not, to a depth of `depth` rules."""
         for part in parts_of(answer, depth, self.names):
             self._console.print(part)
 
     def say(self, text: str) -> None:
-        """A line for the person."""
+        """Print a line."""
         self._console.print(text, soft_wrap=True)
 
     def write(self, text: str) -> None:
-        """A text that may end in the middle of a line."""
+        """Print a text that may end in the middle of a line."""
         self._console.print(text, end="", soft_wrap=True)
         self._console.file.flush()
 
     def thinking(self, what: str) -> AbstractContextManager[None]:
-        """Show at a terminal that advice takes its time."""
+        """Show at a terminal that a search for advice is running."""
         return self.waiting(f"{what} (Ctrl-C shows what is known so far)")
 
     @contextmanager
     def waiting(self, what: str) -> Iterator[None]:
-        """Show at a terminal that something takes its time."""
+        """Show at a terminal what the person is waiting for."""
         self._game.wait(what)
         try:
             yield
@@ -252,7 +252,7 @@ class PlayView:
             self._game.close()
 
     def _called(self, move: str, facts: Sequence[str] = ()) -> str:
-        """A move as it is typed, with its name in a position of which these facts are known."""
+        """Return a move as the person types it, with its name given the known `facts`."""
         if move == WAITING:
             return move
         return with_name(plain(move), move, self.names.write([move], facts)[move])
@@ -279,9 +279,9 @@ class PlayView:
     def _began(self) -> None:
         others = [f"{name} ({role})" for role, name in self._names.items() if role != self._me]
         against = f" against {', '.join(others)}" if others else ""
-        self.say(f"You are {self.role}{against}. `help` tells what you can type.")
+        self.say(f"You are {self.role}{against}. `help` lists what you can type.")
         if self.is_hidden:
-            self.say("This game hides things: you see only what its rules let you see.")
+            self.say("You do not see everything in this game, only what its rules let you see.")
 
     def _moved(self, event: Moved) -> None:
         if not self.is_hidden:

@@ -1,4 +1,4 @@
-"""Progress of what takes long: a line or bars on standard error, if that is a terminal."""
+"""Progress of long tasks: a line or bars on standard error, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(name: str) -> Iterator[Callable[[str], None]]:
-    """A line that says what is being done with something, by the function that is given."""
+    """Show a line about a task. Yield a function that sets what is being done."""
     from rich.console import Console
 
     with Console(stderr=True).status(name) as status:
@@ -24,7 +24,7 @@ def progress(name: str) -> Iterator[Callable[[str], None]]:
 
 
 def bars(*columns: ProgressColumn) -> Progress:
-    """Bars with these columns, which go away in the end."""
+    """Create progress bars with the given columns. The bars disappear at the end."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -33,21 +33,21 @@ def bars(*columns: ProgressColumn) -> Progress:
 
 
 def load_kernels(verb: str, warm_up: Callable[[Callable[[str], None]], None]) -> None:
-    """Load what all games share, so that no game's time has it in; say so if it is compiled.
+    """Load what all games share, so that no game is charged for it. Say so if it must compile.
 
     Args:
-        verb: The command, for what is said.
-        warm_up: Loads what the verb needs, and is handed a function that says what takes long.
+        verb: The command, for messages.
+        warm_up: Loads what the verb needs. It takes a function that reports slow steps.
     """
     with progress("kernels"):
         warm_up(lambda text: typer.echo(f"{verb}: {text}", err=True))
 
 
 def engine_at_once(verb: str, engine: gdl.Engine, say: Callable[[str], None]) -> gdl.Engine:
-    """The engine to play by now: the interpreter while what `auto` wants is being compiled.
+    """Return the reasoner to use now: the interpreter while `auto` still has to compile.
 
     Args:
-        say: Called with what is compiled, then.
+        say: Called with a message in that case.
     """
     if engine == "auto":
         from ggp.warming import SLOWER_MESSAGE
@@ -61,7 +61,7 @@ def engine_at_once(verb: str, engine: gdl.Engine, say: Callable[[str], None]) ->
 
 
 def load_search_kernels(verb: str, engine: gdl.Engine) -> None:
-    """Load the kernels of reasoner and searches, if games are played by this engine on them."""
+    """Load the kernels of reasoner and searches, if the given engine uses them."""
     if engine in {"interpreter", "scalar"}:
         return
     from ggp.warming import kernels as warming

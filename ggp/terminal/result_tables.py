@@ -1,7 +1,7 @@
 """The tables at the end of `ggp match`, and the lines below them.
 
-Names of players are never cut: where they do not fit, the table has short ones, `mcts#1`, and a
-line below says which is which. Where even that does not fit, players become columns.
+Names of players are never cut. If they do not fit, the table has short names such as `mcts#1`, and
+a line below explains each. If even those do not fit, players become columns.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_WIDTH = 10_000
 _ERROR_WORDS = {"IL": "illegal (IL)", "TO": "late (TO)", "CE": "no connection (CE)"}
 
 _ABSENCE = (
-    "in a quarter of the turns or more another move was made in place of its answer. "
+    "in a quarter of the turns or more, another move was made instead of its answer. "
     "Tournaments count that as lost."
 )
 
@@ -31,13 +31,13 @@ Row = dict[str, str]
 def print_results(
     console: Console, names: Sequence[str], sittings: Sequence[Sitting], num_matches: int
 ) -> None:
-    """The table of one match, or of the players over several.
+    """Print the table of one match, or of the players over several.
 
     Args:
-        console: Where to print; its width decides how.
-        names: Of the players, in the order of the command line.
-        sittings: The matches that have ended; at least one.
-        num_matches: How many there were to be.
+        console: Where to print. Its width decides the layout.
+        names: Names of the players, in the order of the command line.
+        sittings: The matches that have ended, at least one.
+        num_matches: Number of matches that were planned.
     """
     if num_matches == 1:
         [sitting] = sittings
@@ -50,27 +50,27 @@ def print_results(
         kinds = ", ".join(f"{num} {_ERROR_WORDS.get(kind, kind)}" for kind, num in found.items())
         console.print(f"Errors of {name}: {kinds}.", soft_wrap=True)
     if any(kind.startswith(FALLBACK_ERRORS) for _, kinds in errors for kind in kinds):
-        console.print("Fallback: a move in place of one that failed, was late or is not legal.")
+        console.print("Fallback: a move made instead of one that failed, was late or is illegal.")
     for seat, name in enumerate(names):
         if absent := sum(one.is_absent(one.role_of(seat)) for one in sittings):
             matches = f" {absent} of {len(sittings)} matches" * (num_matches > 1)
             console.print(f"{name} did not play{matches}: {_ABSENCE}", soft_wrap=True)
     if any(one.replaced.total() for one in sittings):
-        console.print("Replaced: processes that died or hung, and with them what they had found.")
+        console.print("Replaced: processes that died or hung; what they had found is lost.")
 
 
 def series_rows(num_players: int, sittings: Sequence[Sitting]) -> dict[int, Row]:
-    """A row for each player over several matches, by headings; its `player` is left empty."""
+    """Return a row for each player over several matches. Its `player` is left empty."""
     return {seat: _series_row(seat, sittings) for seat in range(num_players)}
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """A short name for each player, all different: `mcts#1` for `mcts:iterations=100`."""
+    """Return a different short name for each player: `mcts#1` for `mcts:iterations=100`."""
     return [f"{_stem(name)[:MAX_SHORT_NAME]}#{number}" for number, name in enumerate(names, 1)]
 
 
 def _stem(name: str) -> str:
-    """The part of a name that says most: the player's, its class's, or a running player's own."""
+    """Return the main part of a name: that of the player, of its class, or of a running player."""
     plain = name.partition("#")[0].removeprefix("http://").removeprefix("https://")
     first, _, rest = plain.partition(":")
     return rest.partition(":")[0] if "." in first and rest[:1].isalpha() else first
@@ -78,7 +78,7 @@ def _stem(name: str) -> str:
 
 def _print_rows(console: Console, names: Sequence[str], rows: dict[int, Row]) -> None:
     short = short_names(names)
-    boundless = console.options.update(max_width=MAX_WIDTH)  # or it measures what it would cut
+    boundless = console.options.update(max_width=MAX_WIDTH)  # to measure the uncut table
     headings = list(next(iter(rows.values())))
     numeric = ",".join(heading for heading in headings if heading not in {"role", "player"})
     for shown in (names, short):
@@ -135,12 +135,12 @@ def _series_row(seat: int, sittings: Sequence[Sitting]) -> Row:
 
 
 def _replaced(sittings: Sequence[Sitting], num: int) -> Row:
-    """A player's column that there is only if the process of some player was replaced."""
+    """Return a column of replaced processes, if any player had one."""
     return {"replaced": str(num)} if any(one.replaced.total() for one in sittings) else {}
 
 
 def _sums(names: Sequence[str], sittings: Sequence[Sitting]) -> list[tuple[str, Counter[str]]]:
-    """The errors of those players that made any, over all matches."""
+    """Return the errors over all matches of the players that made any."""
     places = [[(one, one.role_of(seat)) for one in sittings] for seat in range(len(names))]
     sums = [sum((one.errors(role) for one, role in each), Counter[str]()) for each in places]
     return [(name, found) for name, found in zip(names, sums, strict=True) if found]

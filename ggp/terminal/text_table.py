@@ -1,4 +1,4 @@
-"""A table of texts that fits the console without cutting any of them."""
+"""A table of texts that fits the console without cutting any text."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _BETWEEN = 3
 
 @dataclass(frozen=True)
 class TextTable:
-    """A table whose columns that do not fit stand in a table below, after the first column.
+    """A table. Columns that do not fit go to another table below, after the first column.
 
     Attributes:
-        headings: One a column.
-        rows: One text a column each.
-        numbers: The headings of the columns to align at the right. Neither they nor headings are
-            folded; other texts are between words.
+        headings: One heading for each column.
+        rows: Rows with one text for each column.
+        numbers: Headings of the right-aligned columns. Headings and these columns are never
+            folded; other texts are folded between words.
     """
 
     headings: Sequence[str]
@@ -32,7 +32,7 @@ class TextTable:
     numbers: frozenset[str]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table]:
-        """The tables, one below another."""
+        """Yield the tables, one below the other."""
         least, most = self._bounds()
         width = options.max_width - _EDGES
         part = [0]
@@ -44,13 +44,13 @@ class TextTable:
         yield self._part(part, _shared(width, part, least, most))
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        """As one table: with every text folded, and with none."""
+        """Return the width as a single table: with every text folded, and with none folded."""
         columns = range(len(self.headings))
         least, most = (_EDGES + _total(widths, columns) for widths in self._bounds())
         return Measurement(least, most)
 
     def _bounds(self) -> tuple[list[int], list[int]]:
-        """For each column its width if all is folded that may be, and if nothing is."""
+        """Return the width of each column with its texts folded, and with none folded."""
         least, most = [], []
         for heading, *texts in zip(self.headings, *self.rows, strict=True):
             kept = texts if heading in self.numbers else " ".join(texts).split()
@@ -80,7 +80,7 @@ def _total(widths: Sequence[int], columns: Sequence[int]) -> int:
 def _shared(
     width: int, columns: Sequence[int], least: Sequence[int], most: Sequence[int]
 ) -> list[int]:
-    """The widths of columns in one table: what is left is given to the narrowest first."""
+    """Return the widths of columns in one table. Give extra space to the narrowest first."""
     found = {column: least[column] for column in columns}
     for _ in range(width - _total(least, columns)):
         growing = [column for column in columns if found[column] < most[column]]

@@ -1,4 +1,4 @@
-"""Output of `ggp tournament`: a bar while matches are played, then standings and a crosstable."""
+"""Output of `ggp tournament`: a bar while matches run, then standings and a crosstable."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from ggp.tournament.table import Crosstable
 from ggp.training.arena.sprt import Sprt
 
 LINE_SECONDS: Final = 10.0
-"""Between two lines that say how far it is, where there is no bar."""
+"""Time between two lines that report the progress if there is no bar."""
 
 
 @contextmanager
 def match_bar() -> Iterator[Callable[[int, int | None, Sprt | None], None]]:
-    """A bar: how far it is, how long it may take, and how its test stands, if any.
+    """Show a bar with the progress, the remaining time, and the state of the test, if any.
 
-    It takes how many matches are over, of how many there are if that is known, and the test. Where
-    standard error is no terminal that is a line now and then instead of a bar.
+    Yield a function of the number of finished matches, the number of all matches (None if it is
+    unknown), and the test. If standard error is not a terminal, it prints a line now and then.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import TimeRemainingColumn as Remaining
@@ -48,7 +48,7 @@ def match_bar() -> Iterator[Callable[[int, int | None, Sprt | None], None]]:
 
 
 def _lines() -> Callable[[int, int | None, Sprt | None], None]:
-    """A line on standard error every `LINE_SECONDS`, if something has changed, and a last one."""
+    """Print a line on standard error every `LINE_SECONDS` if it has changed, and a last one."""
     said, when = "", -math.inf
 
     def show(done: int, planned: int | None, test: Sprt | None) -> None:
@@ -64,19 +64,19 @@ def _lines() -> Callable[[int, int | None, Sprt | None], None]:
 
 
 def print_table(name: str, result: Crosstable, bracket: Bracket | None = None) -> None:
-    """Print what a tournament has come to."""
+    """Print the result of a tournament."""
     shown = console()
     shown.print(name)
     if bracket is not None:
         shown.print("\n".join(_bracket_lines(bracket)), soft_wrap=True)
     shown.print(_standings(result))
     if any(row.matches > row.wins + row.draws + row.losses for row in result.rows):
-        shown.print("Games for one player bring points; nobody wins, draws or loses them.\n")
+        shown.print("Games for one player bring points; they are not won, drawn or lost.\n")
     if any(str(row.faults) for row in result.rows):
         shown.print(
             "TO, IL, CE: answers that were late, illegal or missing; random legal moves were made "
-            "in their place. Who has them in a quarter of a match's turns did not play it (absent) "
-            "and has lost it.\n"
+            "instead. A player with such answers in a quarter of a match's turns counts as absent "
+            "and loses the match.\n"
         )
     if len(result.rows) > 1:
         shown.print(_crosstable(result))
@@ -93,13 +93,16 @@ def _bracket_lines(bracket: Bracket) -> Iterator[str]:
 
 
 def _standing_of(test: Sprt) -> str:
-    """The LLR of a test and its bounds, short enough to stand beside a bar."""
+    """Return the LLR and bounds of a test, short enough to stand next to a bar."""
     lower, upper = test.rule.bounds
     return f"matches, LLR {test.llr:.2f} ({lower:.2f} to {upper:.2f})"
 
 
 def _standings(result: Crosstable) -> TextTable:
-    """Narrow enough for 80 columns, with names of up to 16 letters, if all play equally often."""
+    """Return the table of standings.
+
+    It fits 80 columns if names have up to 16 letters and all players have played equally often.
+    """
     figures: dict[str, list[str]] = {
         "points": [f"{row.points:g}" for row in result.rows],
         "matches": [str(row.matches) for row in result.rows],
@@ -125,17 +128,16 @@ def _standings(result: Crosstable) -> TextTable:
 
 
 def _is_uneven(result: Crosstable) -> bool:
-    """Whether some players have played more matches than others."""
     return len({row.matches for row in result.rows}) > 1
 
 
 def _rounded(elo: float) -> str:
-    """A rating with its sign; `+0` where it is a little less than nothing, too."""
+    """Return a rating with its sign. Return `+0` if it is just below zero, too."""
     return f"{round(elo) + 0:+d}"
 
 
 def _crosstable(result: Crosstable) -> TextTable:
-    """A column a player, by its place: names would make them too wide."""
+    """Return the crosstable. Columns are numbered by place: names would make them too wide."""
     names = [row.name for row in result.rows]
     places = [str(place) for place in range(1, len(names) + 1)]
     rows = []

@@ -1,4 +1,4 @@
-"""A person's typed line, read as a move, by number, term or name, or as a command.
+"""A line that a person types, read as a move (by number, term or name) or as a command.
 
 >>> from ggp.naming.move_names import MoveNames
 >>> legal = ["(mark 1 1)", "(mark 1 2)", "(mark 2 1)", "noop"]
@@ -8,7 +8,7 @@ Understood(move='(mark 1 2)', name='mark 1 2', note='understood as: mark 1 2')
 >>> read_line("hint 3", legal, (), names)
 Command(name='hint', rest='3')
 
-A legal move comes before a command of the same name; a slash before a command makes it one.
+A legal move has precedence over a command of the same name. A slash makes it the command.
 """
 
 from __future__ import annotations
@@ -34,28 +34,28 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "hint": "[SECONDS]: the best move that the program finds for you",
-    "analyze": "[SECONDS]: a table of all your moves, as `ggp analyze` has it",
+    "analyze": "[SECONDS]: a table of all your moves, as in `ggp analyze`",
     "why": "FACT or MOVE [depth NUMBER]: why it holds or not, such as: why (goal white 100)",
     "undo": "take moves back, to your last decision",
     "board": "show the position again",
-    "moves": "[PART]: show your moves, or those with a part of their text or name",
-    "history": "the moves made so far",
-    "picture": "FILE: draw the position into a file, as SVG",
+    "moves": "[PART]: show your moves, or those with PART in their text or name",
+    "history": "show the moves made so far",
+    "picture": "FILE: draw the position as an SVG file",
     "save": "FILE: save the record of the match so far",
-    "help": "this",
+    "help": "show this list",
     "quit": "leave the match",
 }
 OF_OPEN_GAMES = frozenset({"hint", "analyze", "why", "undo", "picture", "save"})
-"""Commands that would show what a game of hidden information hides."""
+"""Commands that would reveal what a game of hidden information hides."""
 ABBREVIATIONS = {"?": "help", "exit": "quit", "q": "quit", "h": "help"}
-LIKENESS_OF_COMMANDS = 0.6  # they are short, and any word is a little like one of them
+LIKENESS_OF_COMMANDS = 0.6  # commands are short, and any word resembles one of them a little
 
 _TOKEN = re.compile(r"[^\s(),]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command, and what stands after it."""
+    """A command and the text after it."""
 
     name: str
     rest: str
@@ -64,7 +64,7 @@ class Command:
 def read_line(
     line: str, legal: Sequence[str], facts: Sequence[str], names: MoveNames
 ) -> Command | Reading:
-    """The meaning of a line that is not blank.
+    """Return the meaning of a line that is not blank.
 
     Args:
         legal: The moves, in the order in which they are numbered.
@@ -79,7 +79,7 @@ def read_line(
 def named_move(
     text: str, legal: Sequence[str], facts: Sequence[str], names: MoveNames
 ) -> str | None:
-    """The move that a text names, whether or not it is legal; None if it is not clear which."""
+    """Return the move that a text names, even an illegal one. Return None if it is unclear."""
     match names.read(text, legal, facts):
         case Understood(move):
             return move
@@ -89,18 +89,18 @@ def named_move(
 
 
 def nearest_command(line: str) -> str | None:
-    """The command that a line is most like, if any."""
+    """Return the command that a line resembles most, if any."""
     return next(iter(get_close_matches(line.lower(), COMMANDS, 1, LIKENESS_OF_COMMANDS)), None)
 
 
 def matching(part: str, names: Mapping[str, str], *, is_typing: bool = False) -> list[str]:
-    """The moves that have a part in their term or name; parentheses and commas do not count.
+    """Return the moves with `part` in their term or name. Ignore parentheses and commas.
 
-    Numbers count as a whole: `1` is no part of `(mark 10 2)`.
+    Numbers count as a whole: `1` is not a part of `(mark 10 2)`.
 
     Args:
-        names: Of the moves.
-        is_typing: Whether more may follow: then `1` may become `10`.
+        names: Name of each move.
+        is_typing: Whether the person may type more, so that `1` may become `10`.
     """
     words = _words(part)
     if not words:
@@ -129,13 +129,13 @@ TOOLBAR = " a number or a move (Tab completes) · hint · undo · analyze · hel
 
 
 class Lines(Protocol):
-    """Source of lines."""
+    """Source of lines that a person types."""
 
     async def read(self, prompt: str, names: Mapping[str, str]) -> str | None:
-        """The next line, without the blanks around it; None if there is none any more.
+        """Return the next line without surrounding blanks, or None at the end of the input.
 
         Args:
-            names: Of the moves that may be typed.
+            names: Name of each move that may be typed.
 
         Raises:
             KeyboardInterrupt: Ctrl-C was typed.
@@ -144,10 +144,10 @@ class Lines(Protocol):
 
 
 def lines(write: Callable[[str], None]) -> Lines:
-    """Lines of standard input.
+    """Return the lines of standard input.
 
     Args:
-        write: Shows a text that ends without a line end, or with one of its own.
+        write: Shows a text without adding a line end.
     """
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if is_terminal and os.environ.get("TERM", "dumb") not in {"dumb", ""}:
@@ -156,14 +156,14 @@ def lines(write: Callable[[str], None]) -> Lines:
 
 
 class PlainLines:
-    """Lines of a file descriptor: a pipe, a file, or a terminal that can do nothing but lines."""
+    """Lines of a file descriptor: a pipe, a file, or a terminal without editing."""
 
     def __init__(self, descriptor: int, write: Callable[[str], None], *, is_echoing: bool) -> None:
-        """Read from a descriptor.
+        """Create a reader of a descriptor.
 
         Args:
-            descriptor: Is read when lines are asked for, in pieces.
-            is_echoing: Whether lines are shown too, for a transcript that can be read.
+            descriptor: Read in pieces when a line is requested.
+            is_echoing: Whether to show the lines too, to get a readable transcript.
         """
         self._descriptor = descriptor
         self._write = write
@@ -172,7 +172,7 @@ class PlainLines:
         self._is_over = False
 
     async def read(self, prompt: str, names: Mapping[str, str]) -> str | None:
-        """The next line; names do not matter."""
+        """Return the next line. `names` is ignored."""
         self._write(prompt)
         while b"\n" not in self._pending and not self._is_over:
             await self._until_readable()
@@ -191,7 +191,7 @@ class PlainLines:
         readable = asyncio.Event()
         try:
             loop.add_reader(self._descriptor, readable.set)
-        except PermissionError:  # an ordinary file can always be read, and cannot be waited for
+        except PermissionError:  # a regular file is always readable and cannot be waited for
             return
         try:
             await readable.wait()
@@ -200,7 +200,7 @@ class PlainLines:
 
 
 class TerminalLines:
-    """Lines of a terminal, edited and completed as they are typed."""
+    """Lines of a terminal with editing and completion."""
 
     def __init__(self) -> None:
         from prompt_toolkit import PromptSession
@@ -212,7 +212,7 @@ class TerminalLines:
         )
 
     async def read(self, prompt: str, names: Mapping[str, str]) -> str | None:
-        """The next line; moves and commands are offered while it is typed."""
+        """Return the next line. Offer moves and commands while the person types."""
         try:
             line = await self._session.prompt_async(
                 prompt, completer=_completer(names), bottom_toolbar=TOOLBAR
@@ -237,7 +237,7 @@ def _completer(names: Mapping[str, str]) -> Any:
 
 
 def offers(typed: str, names: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Possible completions of what was typed so far, and a word on each.
+    """Return the possible completions of `typed`, each with a short description.
 
     >>> offers("n", {"(mark 1 1)": "mark a1", "noop": "noop"})
     [('noop', 'move 2')]

@@ -14,9 +14,9 @@ from ggp.naming.words import with_name
 from ggp.terminal.console import console
 
 DEPTH = 2
-"""Rules that are explained below each other in a match, unless a depth is asked for."""
+"""Default depth in a match: the number of rules explained below each other."""
 MAX_NAME = 24
-"""Letters of a file that is named with its folders."""
+"""Most letters of a file name that is shown with its folders."""
 _MARKS = {True: ("yes ", "green"), False: ("no  ", "bold red"), None: ("?   ", "dim")}
 
 
@@ -27,10 +27,10 @@ def explain(
     moves: Sequence[Sequence[gdl.Move]],
     depth: int,
 ) -> gdl.Answer:
-    """Why a fact holds after these moves, or why a move is legal for a role, or why not.
+    """Explain why a fact holds after `moves` or a move is legal for the role, or why not.
 
     Args:
-        depth: How many rules deep it is explained.
+        depth: Depth of the explanation, in rules.
 
     Raises:
         GdlError: The text is neither a fact nor a move, or the fact depends on the next moves.
@@ -46,7 +46,7 @@ def explain(
 
 
 def _is_move(rules: gdl.Rulesheet, text: str) -> bool:
-    """Whether a text has the form of a move that may be legal in some position."""
+    """Return whether a text has the form of a move that may be legal in some position."""
     try:
         move = gdl.read_term(text, rules)
     except gdl.GdlError:
@@ -63,7 +63,7 @@ def _form(term: gdl.Term) -> tuple[str, int]:
 
 
 def show(answer: gdl.Answer, depth: int) -> None:
-    """Print an answer, so many rules deep."""
+    """Print an answer to a depth of `depth` rules."""
     shown = console()
     for part in parts_of(answer, depth):
         shown.print(part)
@@ -72,15 +72,15 @@ def show(answer: gdl.Answer, depth: int) -> None:
 def parts_of(
     answer: gdl.Answer, depth: int, names: MoveNames | None = None
 ) -> Iterator[Text | Tree]:
-    """An answer, so many rules deep: a sentence, a tree for each fact, and perhaps another line.
+    """Yield a sentence, a tree of depth `depth` for each fact, and a line if more were found.
 
     Args:
-        names: Of moves and facts, to be shown beside these; None: without names.
+        names: Names of moves and facts, to be shown next to them. None shows no names.
     """
     yield Text(answer.sentence, "bold")
     yield from _trees(answer, depth, names)
     if answer.num_more:
-        yield Text(f"And of {answer.num_more} more.", "dim")
+        yield Text(f"And {answer.num_more} more.", "dim")
 
 
 def _trees(answer: gdl.Answer, depth: int, names: MoveNames | None) -> list[Tree]:

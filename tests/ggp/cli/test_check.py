@@ -62,7 +62,7 @@ def test_what_is_not_looked_at_is_told(text: str) -> None:
     result = check("-", "--drawing", "--structure", text=text)
 
     for part in "drawing", "structure":
-        assert f"{part}: not looked at, as the rules have an error; mend it" in result.stdout
+        assert f"{part}: not checked because the rules have an error; correct it" in result.stdout
 
 
 def test_a_comment_that_names_no_move_is_pointed_at() -> None:

@@ -69,7 +69,7 @@ def test_version_is_that_of_the_package() -> None:
         (["--version=3"], 2, "ggp: --version takes no value"),
         (["match"], 2, "ggp match: expected GAME, it is missing"),
         (["match", "nim"], 2, "ggp match: expected PLAYER..., it is missing"),
-        (["games", "nim", "pig"], 2, "ggp games: expected the NAME of one game; --picture draws"),
+        (["games", "nim", "pig"], 2, "ggp games: expected the NAME of one game; only"),
         (["match", "nim", "legal", "legal", "--save"], 2, "--save: expected FILE after it"),
         (["serve", "--porrt", "1"], 2, "there is no option --porrt; did you mean --port?"),
         (["serve", "--port", "99999"], 2, "--port: expected a whole number from 0 to 65535, got"),
@@ -92,10 +92,14 @@ def test_version_is_that_of_the_package() -> None:
         (["match", "nim", "no.such:Player", "legal"], 2, "or an address http://HOST:PORT"),
         (["match", "nim", "ftp://foo", "legal"], 2, "expected an address http://HOST:PORT"),
         (["match", "nim", "http://", "legal"], 2, "expected an address http://HOST:PORT"),
-        (["match", "nim", "legal", "http://127.0.0.1:1"], 1, "127.0.0.1:1: nobody listens there"),
+        (
+            ["match", "nim", "legal", "http://127.0.0.1:1"],
+            1,
+            "127.0.0.1:1: no program listens there",
+        ),
         (["ping", "ftp://foo"], 2, "expected an address http://HOST:PORT, got ftp://"),
         (["ping", "http://127.0.0.1:99999"], 2, "with a port from 1 to 65535"),
-        (["games", "README.md"], 2, "README.md is a file; --prose tells"),
+        (["games", "README.md"], 2, "README.md is a file; show its rules"),
         (["games", "chess960"], 2, "unknown game 'chess960'"),
         (["games", "nim", "--notation", "kif"], 2, "give --source as well"),
         (["games", "--source"], 2, "--source needs the NAME"),
@@ -133,7 +137,7 @@ def test_version_is_that_of_the_package() -> None:
         (["help"], 2, "ggp: there is no verb 'help'; did you mean --help?"),
         (["players", "mcst"], 2, "unknown player 'mcst': did you mean mcts"),
         (["check", "no.kif"], 2, "ggp check: no.kif: there is no such file"),
-        (["format", "--write", "-"], 2, "standard input (-) is none"),
+        (["format", "--write", "-"], 2, "standard input (-) is not a file"),
         (["format", "--write", "nim"], 2, "nim is a bundled game"),
     ],
 )
@@ -166,7 +170,7 @@ def test_every_error_is_one_line(
         (["learn", "nim", "--curve", "/no/such/x"], 2, "--curve: there is no folder /no/such"),
         (["book", "build", "nim", "--out", "/no/such/x"], 2, "--out: there is no folder /no/such"),
         (["play", "nim", "--adviser", "nobody"], 2, "--adviser: unknown player 'nobody'"),
-        (["serve", "--memory", "64"], 2, "--memory: expected 0 for no limit, or 1024 MB and more"),
+        (["serve", "--memory", "64"], 2, "--memory: expected 0 for no limit, or at least 1024 MB"),
         (
             ["match", "nim", "legal", "legal", "--playclock", "3601"],
             2,
@@ -179,7 +183,7 @@ def test_every_error_is_one_line(
         ),
         (["play", "nim", "--clock", "3601"], 2, "--clock: expected a whole number from 1 to 3600"),
         (["match", "nim", "legal", "mcts:memory=99999999999"], 2, "number from 1 to 65536, got"),
-        (["play", "nim", "--against", "first=legal"], 2, "--against: first is yours; expected a"),
+        (["play", "nim", "--against", "first=legal"], 2, "--against: first is your own role"),
         (["learn", "nim", "--games", "-1"], 2, "expected a whole number from 0 to 1000000, got"),
         (["match", "nim", "legal", "mcts:c=x"], 2, "option c: expected auto or a number from 0 on"),
         (
@@ -252,7 +256,9 @@ def test_help_texts_are_broken_by_the_screen_only() -> None:
     """A paragraph of the help has no line breaks of its own."""
     wide = run("serve", "-h", COLUMNS="300").stdout
 
-    assert "a Dresden GameController; each is answered in its own dialect. Ctrl-C stops" in wide
+    assert (
+        "a Dresden GameController. The server answers each in its own dialect. Ctrl-C stops" in wide
+    )
 
 
 def test_an_error_of_a_real_process_is_one_line() -> None:

@@ -273,7 +273,7 @@ def test_who_prints_too_much_is_told_so(tmp_path: Path, monkeypatch: pytest.Monk
     assert found is not None
     assert int(found[1].replace(",", "")) >= 18  # three turns at least, in which it has a choice
     assert re.search(
-        rf"^{loud} printed \d\.\d MiB in a match: graded or uploaded, it fails where that is more "
+        rf"^{loud} printed \d\.\d MiB in a match: graded or uploaded, it fails if it prints more "
         r"than 1 MiB\.$",
         shown,
         re.M,

@@ -63,7 +63,7 @@ def test_a_game_of_one_role_is_played_alone(
         (["ticTacToe", "--as", "xplayr"], "--as: unknown role 'xplayr': did you mean xplayer"),
         (["ticTacToe", "--against", "mcst"], "did you mean mcts"),
         (["ticTacToe", "--against", "oplayr=random"], "--against: unknown role 'oplayr'"),
-        (["eightPuzzle", "--against", "random"], "--against: the game has no other role"),
+        (["eightPuzzle", "--against", "random"], "--against: the game has no role other"),
         (["ticTacToe", "--adviser", "legal"], "--adviser: expected a player that searches"),
         (["threePlayerTicTacToe", "--against", "h:9"], "oplayer and zplayer at one address, h:9"),
         (["ticTacToe", "--record", "/no/folder/x"], "--save: there is no folder /no/folder"),

@@ -59,7 +59,7 @@ def test_a_number_without_end_is_told_where_the_table_is() -> None:
     done = CliRunner().invoke(app, ["tournament", "2", "--csv", "t2.csv"])
 
     assert done.exit_code == 2
-    assert "the number of a tournament is taken with --end only" in done.stderr
+    assert "a tournament's number needs --end" in done.stderr
     assert "/api/v1/tournaments/2/table.csv" in done.stderr
 
 
@@ -85,7 +85,7 @@ def test_games_for_one_are_neither_won_nor_lost(tmp_path: Path) -> None:
     )
 
     assert done.exit_code == 0, done.output
-    assert "Games for one player bring points; nobody wins, draws or loses them." in done.stdout
+    assert "Games for one player bring points; they are not won, drawn or lost." in done.stdout
 
 
 def test_answers_that_were_replaced_stand_in_the_table(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def test_next_moves() -> None:
     ("args", "said"),
     [
         (["(leagl x noop)"], "FACT:1:2: the rules have no relation 'leagl/2'; did you mean"),
-        (["(next (cell 1 1 x))"], "say it with --next MOVES"),
+        (["(next (cell 1 1 x))"], "give --next MOVES"),
         (["terminal", "--moves", "(mark 4 4)"], "--moves: ply 1: (mark 4 4) is no legal move"),
         (["terminal", "--next", "(mark 4 4)"], "--next: (mark 4 4) is no legal move"),
         (["terminal", "--next", "(mark 1 1) (mark 2 2)"], "--next: expected one joint move"),

@@ -118,7 +118,7 @@ async def test_lines_between_nested_places_are_drawn(rules: Path) -> None:
     drawn = {one.fact.split()[0]: one.drawn for one in await explain_drawing(game)}
     picture = await Painter(game).svg([[*boxes, "(line (dot 2 1) (dot 3 1))"]])
 
-    assert drawn["(line"] == "a line beside or between places of the board"
+    assert drawn["(line"] == "a line around or between places of the board"
     assert "<title>" in picture
     assert "stroke-linecap" in picture
     assert "dot" not in picture

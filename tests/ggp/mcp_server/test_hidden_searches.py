@@ -32,7 +32,7 @@ async def test_a_position_is_worth_what_its_moves_are() -> None:
     assert found["value"] == pytest.approx(expected, abs=0.01)
     assert found["game_value"] == pytest.approx(50 - 25 / 18, abs=0.05)
     assert abs(found["value"] - found["game_value"]) > 5
-    assert f"may expect {found['value']:.1f}" in text
+    assert f"can expect {found['value']:.1f}" in text
     assert solved["goals"]["first"] == pytest.approx(50 - 25 / 18, abs=0.05)
     assert "from the first position on" in told
 

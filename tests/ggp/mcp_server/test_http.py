@@ -156,7 +156,7 @@ INITIALIZE = {
     ("arguments", "told"),
     [
         (["--http", "nowhere"], "--http: expected PORT or HOST:PORT"),
-        (["--token", "x"], "--token: expected --http as well"),
+        (["--token", "x"], "--token needs --http as well"),
     ],
 )
 def test_wrong_options_are_named(arguments: list[str], told: str) -> None:

@@ -189,7 +189,7 @@ class TestSearch:
             notebook.game("ticTacToe").start().search(**options)  # type: ignore[arg-type]
 
     def test_what_roles_do_not_see_is_not_searched(self) -> None:
-        with pytest.raises(notebook.NotebookError, match="do not see all"):
+        with pytest.raises(notebook.NotebookError, match="do not see everything"):
             notebook.game("phantomTicTacToe").start().search(seconds=0.1)
 
 

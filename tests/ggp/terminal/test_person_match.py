@@ -136,7 +136,7 @@ async def test_undo_goes_back_to_the_last_decision(shown: Read) -> None:
 
     seen = shown()
     assert "There is nothing to take back: this is your first decision." in seen
-    assert "Taken back; the match goes on after 0 turns." in seen
+    assert "Taken back; the match continues after 0 turns." in seen
     assert record.moves == (("(mark 3 3)", "noop"), ("noop", "(mark 1 3)"))
     assert ("go back", 0) in other.messages
 
@@ -166,7 +166,7 @@ async def test_help_shows_a_move_of_this_game(shown: Read) -> None:
     await play(game_of(HIDDEN), "help\nquit\n", PatientScriptedSeat("(hide 1)"))
 
     seen = shown()
-    assert "its text, `guess 1`" in seen
+    assert "its text `guess 1`" in seen
     assert "moves made so far" in seen
     assert "hint " not in seen
     assert "take moves back" not in seen
@@ -186,7 +186,7 @@ async def test_a_wrong_line_gets_an_answer_that_helps(shown: Read) -> None:
     assert "xplayer> moves 3 3\n     9 mark 3 3: mark column 3, row 3\n" in seen
     assert "row 9 is not legal now; `why mark 9 9` says why." in seen
     assert "'undoo' is no move here. Did you mean undo?" in seen
-    assert "'foo' is no move here. Type one of the moves, which `moves` shows, or a command" in seen
+    assert "'foo' is no move here. Type a move (`moves` lists them) or a command" in seen
     assert "understood as: mark column 3, row 3\n" in seen
     assert record.moves[0] == ("(mark 3 3)", "noop")
 
@@ -330,7 +330,7 @@ async def test_what_a_game_hides_is_not_shown(shown: Read) -> None:
     await play(game, "hint\nhistory\nboard\nguess 2\n", PatientScriptedSeat("(hide 2)"))
 
     before, _, after = shown().partition("> guess 2")
-    assert "This game hides things" in before
+    assert "You do not see everything in this game" in before
     assert "No hint: the search would see what this game hides from you." in before
     assert "hid" not in before.replace("hides", "")
     assert "you see right" in after

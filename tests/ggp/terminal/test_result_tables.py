@@ -79,7 +79,7 @@ def test_fallbacks_are_errors() -> None:
 
     assert [line.split()[3] for line in text.splitlines()[3:5]] == ["0", "1"]
     assert f"Errors of {NAMES[1]}: 1 fallback (first legal)." in text
-    assert "Fallback: a move in place of one that failed" in text
+    assert "Fallback: a move made instead of one that failed" in text
     assert "allback" not in shown([sitting(("TO", ""))], 200)
 
 
