@@ -115,7 +115,7 @@ def test_files_that_are_the_same_are_named(at_fault: Path) -> None:
 
     done = run(*asked, "--html", "g.html", code=1)
 
-    said = "good.py, twin.py: the same file, but for blanks and line breaks at most."
+    said = "good.py, twin.py: the same file, except perhaps for blanks and line breaks."
     assert f"\n{said}\n" in done.stdout
     assert said in (at_fault / "g.html").read_text()
 
