@@ -293,7 +293,7 @@ def test_how_the_match_ended_is_said() -> None:
     results = [one.result for one in (by_rules, by_people, by_nobody)]
     assert results == [
         "The result is xplayer 100, oplayer 0.",
-        "Its people ended it before the rules did: 0 : 100, as ann ran out of time.",
+        "Its players ended it before the rules did: 0 : 100, as ann ran out of time.",
         "It was not played to its end.",
     ]
     assert [explanations(one)[0] for one in (by_rules, by_people)] == results[:2]
