@@ -80,7 +80,7 @@ def joint_move(
         raise WrongUseError(f"{source}: expected a move, got none")
     joint, num_used = _Ply(machine, rulesheet, state, source).joint(pending)
     if num_used < len(pending):
-        raise WrongUseError(f"{source}: expected one joint move, got also {pending[-1]}")
+        raise WrongUseError(f"{source}: expected one joint move, got another one: {pending[-1]}")
     return joint
 
 
@@ -149,7 +149,7 @@ class _Ply:
 
     def _made(self, deciders: Sequence[int], moves: Sequence[str]) -> Joint:
         if any(index not in deciders and not legal for index, legal in enumerate(self._legal)):
-            self._fail("some role has no legal move there")
+            self._fail("a role has no legal move there")
         chosen = dict(zip(deciders, map(self._term, moves), strict=True))
         return tuple(chosen.get(index) or legal[0] for index, legal in enumerate(self._legal))
 

@@ -50,7 +50,7 @@ def _loaded(rulesheet: gdl.Rulesheet, engine: gdl.Engine) -> SentGame:
 
 
 class OwnCrew(Generic[Shared, Item, Result]):
-    """A crew that is this process: one part after the other, when a result is needed."""
+    """A crew that works in this process: one part at a time, when its result is needed."""
 
     def __init__(self, function: Callable[[Shared, Item], Result], shared: Shared) -> None:
         self._function, self._shared = function, shared

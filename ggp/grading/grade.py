@@ -260,7 +260,7 @@ class PlayedMatch:
         index: Index of the match in this game against this baseline.
         lost: How the submission's process was lost, if it was.
         unfinished: Why the game did not end. Empty if it did, or if the process was lost.
-        is_absent: Whether it counts as absent because of mistakes in a quarter of the turns.
+        is_absent: Whether it counts as absent because of its mistakes.
         score: The score as it counts, or None if the match did not end.
     """
 

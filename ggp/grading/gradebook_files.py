@@ -99,7 +99,7 @@ def notes(book: Gradebook, grade: Grade) -> list[str]:
             "matches."
         )
     if more := grade.attempts[SHOWN_ATTEMPTS:]:  # the reason lists the first ones
-        found.append(f"Tried and was denied as well: {', '.join(more)}.")
+        found.append(f"Other attempts that were denied: {', '.join(more)}.")
     found += [
         f"Asked for the compiled game but got the interpreter in {one}."
         for one in grade.interpreted

@@ -288,7 +288,7 @@ class Grader:
             zip(first.record.moves, again.record.moves, strict=False), start=1
         ):
             if one != other:
-                return f"the same match was another one when played again, from turn {turn} on"
+                return f"the same match went differently when played again, from turn {turn} on"
         return ""
 
 
@@ -303,7 +303,7 @@ def _missing(submission: Submission) -> str:
     file = submission.file
     for place in (file.parent, file) if submission.is_folder else (file,):
         if place.is_symlink():
-            return one_line(f"{place} is a symbolic link; expected a file of its own")
+            return one_line(f"{place} is a symbolic link; expected a regular file")
     return "" if file.is_file() else one_line(f"there is no file {file}")
 
 

@@ -40,7 +40,7 @@ def _report(order: dict[str, Any]) -> dict[str, Any]:
     except (GgpError, gdl.GdlError) as error:
         return {"error": str(error)}
     except (MemoryError, RecursionError):
-        return {"error": "the rules need more memory than there is"}
+        return {"error": "the rules need more memory than is available"}
     return {"report": report.to_json()}
 
 

@@ -99,7 +99,7 @@ def _joint(
     machine: gdl.StateMachine, state: gdl.State, texts: Sequence[str]
 ) -> tuple[Choices, Joint]:
     if machine.is_terminal(state):
-        raise _MisfitError("the game is over before it")
+        raise _MisfitError("the game is already over")
     legal = choices_in(machine, state)
     if not legal:
         raise _MisfitError("the rules leave a role without a move")
@@ -133,4 +133,6 @@ def game_of(record: MatchRecord) -> NamedGame:
         facts = machine.facts(machine.initial_state())
         if frozenset(str(fact).casefold() for fact in facts) == first:
             return game
-    raise WrongUseError("no bundled game begins as the record does; name its game with --game")
+    raise WrongUseError(
+        "no bundled game has the record's first position; name its game with --game"
+    )

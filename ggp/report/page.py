@@ -75,7 +75,7 @@ def notices(report: MatchReport) -> list[str]:
         if num := report.num_made_for(role):
             found.append(
                 f"{num} of {len(report.moves_of(role))} moves of {name}, where it had a choice, "
-                "were made for it; its marks and its accuracy leave them out."
+                "were made for it; its marks and its accuracy do not count them."
             )
     return found
 

@@ -139,7 +139,7 @@ def set_limits(limits: Limits) -> None:
 
 
 def _keep_threads_small() -> None:
-    """Let threads take little address space: by default 8 MiB each, and 64 MiB more in glibc."""
+    """Reduce the address space of new threads: usually 8 MiB each, and 64 MiB more in glibc."""
     threading.stack_size(THREAD_STACK_BYTES)
     with contextlib.suppress(AttributeError):  # other C libraries have no arenas
         ctypes.CDLL(None).mallopt(_MALLOPT_ARENAS, 1)

@@ -34,9 +34,9 @@ MODULE: Final = "submission"
 """Name of the module that a file becomes, whatever the file is called."""
 MAX_TEXT: Final = 500
 BELIEF_SHARE: Final = 0.25
-"""The share of the time for a move that is spent on finding the possible states,"""
+"""The share of a move's time to spend on finding the possible states."""
 BELIEF_SECONDS: Final = 1.0
-"""but no more than this."""
+"""The most time to spend on finding the possible states."""
 Message = Mapping[str, Any]
 
 

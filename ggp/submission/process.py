@@ -38,7 +38,7 @@ _PATH: Final = re.compile(r"""(?<![\w:/.])/(?:[^\s/'"]+/)+([^\s/'"]*)""")
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _CHUNK_BYTES: Final = 1 << 16
 _UNDONE: Final = {"load": "not loaded", "make": "not made", "begin": "not ready"}
-"""What a late request leaves undone. Other requests are without an answer."""
+"""What a late request has not done. Other requests just have no answer."""
 
 
 class Fault(StrEnum):

@@ -259,7 +259,7 @@ class SubmissionSeat(OwnSeat):
 
 
 def _news(report: TurnReport) -> dict[str, object]:
-    """Return the last turn as the player knows it. Hidden information leaves its own move."""
+    """Return the last turn as the player may know it, without hidden moves of others."""
     if report.percepts is None:
         return {"moves": report.moves, "own_move": None, "percepts": None}
     return {"moves": None, "own_move": report.own_move, "percepts": report.percepts}

@@ -66,7 +66,7 @@ def search(
     rng: random.Random,
     deadline: Deadline,
 ) -> tuple[Tried, ...]:
-    """Return the moves of an entry, a state and a role's index, by MCTS, on lanes if possible."""
+    """Return the moves of an entry (a state and a role's index) by MCTS, on lanes if possible."""
     state, role = place[0], game.roles[place[1]]
     lanes = _lanes(game, state, role, rng) if settings.rounds is None else None
     if lanes is not None:

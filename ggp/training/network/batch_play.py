@@ -108,7 +108,7 @@ class BatchPlay:
             raise PracticeError("practice: expected a game that is compiled")
         if any(gdl.is_random(role) for role in game.roles):
             raise PracticeError("practice: expected a game without the role random")
-        # A win or a threat of one ply is decided without a network, as in the search.
+        # Roles take immediate wins and prevent those of others. The search knows that, too.
         if game.decisive is not None:
             simulator = game.decisive.simulator
         self._expander = simulator.expander(seed)

@@ -26,7 +26,7 @@ from ggp.search.evaluation.network.kernel import Floats
 
 BATCH = 512
 AVERAGED = 150  # approximate number of steps in the running mean of the parameters
-BEGIN = 0.25  # initial bias of units, within the range where they have a gradient
+BEGIN = 0.25  # initial value of units, within the range where they have a gradient
 OUTPUT_SPREAD = 0.1
 
 

@@ -83,5 +83,7 @@ def test_one_joint_move_is_read_alike() -> None:
     made = joint_move(machine, rulesheet, state, "(rock paper)", "--next")
 
     assert list(map(str, made)) == ["rock", "paper"]
-    with pytest.raises(WrongUseError, match=r"^--next: expected one joint move, got also \(rock"):
+    with pytest.raises(
+        WrongUseError, match=r"^--next: expected one joint move, got another one: \(rock"
+    ):
         joint_move(machine, rulesheet, state, "(rock paper) (rock rock)", "--next")

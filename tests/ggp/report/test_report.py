@@ -180,7 +180,7 @@ def test_a_move_that_does_not_fit_is_named_and_what_came_before_is_covered() -> 
     [
         ([["(mark 1 1)"]], "turn 1: expected 2 moves, one for each role, got 1: (mark 1 1)"),
         ([[]], "turn 1: expected 2 moves, one for each role, got none"),
-        ([*LOST, ["noop", "noop"]], "turn 8: the game is over before it"),
+        ([*LOST, ["noop", "noop"]], "turn 8: the game is already over"),
     ],
 )
 def test_what_is_no_joint_move_ends_the_report(moves: list[list[str]], fault: str) -> None:
