@@ -118,7 +118,7 @@ class ClusterCrew(Generic[Shared, Item, Result]):
                 idle = time.monotonic()
             elif time.monotonic() - idle > WITHOUT_CPU_SECONDS:
                 raise ClusterError(
-                    f"no machine of the cluster has had a free CPU for {WITHOUT_CPU_SECONDS:g} s; "
+                    f"no machine of the cluster has had a CPU for {WITHOUT_CPU_SECONDS:g} s; "
                     f"`ray start --address=HOST:PORT` lets a machine join"
                 )
 

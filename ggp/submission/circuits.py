@@ -31,7 +31,7 @@ class Circuits(OwnsProcesses):
         self._turn = asyncio.Lock()
 
     async def of(self, rules: str) -> bytes:
-        """Return the circuit for `gdl.load_compiled`. If the call is cancelled, the next one finds it.
+        """Return the circuit for `gdl.load_compiled`. After a cancelled call the next one finds it.
 
         Raises:
             NotCompiledError: There is no circuit.

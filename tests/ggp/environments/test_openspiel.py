@@ -412,7 +412,7 @@ class TestWrongUse:
     def test_game_of_nobody(self) -> None:
         rules = STUCK.replace("me", "random")
 
-        with pytest.raises(ValueError, match="random alone"):
+        with pytest.raises(ValueError, match="only the role random"):
             openspiel.load(rules)
 
     def test_game_that_is_not_there(self) -> None:
