@@ -213,7 +213,7 @@ def test_a_game_at_fault_does_not_hide_that_a_player_is_not_repeatable(at_fault:
 
     book = json.loads(run("tosses.py", *asked).stdout)
 
-    assert "another one when played again" in book["table"][0]["unrepeatable"]
+    assert "differently when played again" in book["table"][0]["unrepeatable"]
 
 
 @needs_walls

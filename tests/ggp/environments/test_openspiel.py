@@ -226,7 +226,8 @@ class TestPlay:
             (other, "one_round is registered in this process with other rules or options"),
         ):
             for stored in map(pickle.dumps, (each, each.new_initial_state())):
-                with pytest.raises(pyspiel.SpielError, match=f"{wrong}: .* register it in this process as well"):
+                hint = "register it in this process as well"
+                with pytest.raises(pyspiel.SpielError, match=f"{wrong}: .* {hint}"):
                     pickle.loads(stored)
 
     def test_copy_of_an_observer_observes(self, register: Callable[..., GdlGame]) -> None:
