@@ -1,8 +1,7 @@
 """The process from which submission processes are forked. It has imported what they need.
 
 Call: `python -m ggp.submission DESCRIPTOR [kernels]`. The descriptor is a Unix socket. With
-    `kernels`
-the process also loads what plays compiled games. Two messages arrive on the socket:
+`kernels` the process also loads what plays compiled games. Two messages arrive on the socket:
 
 - `start` comes with two descriptors, one to talk to the new process and one for what it prints. The
   answer is the number of the new process.
