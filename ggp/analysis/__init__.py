@@ -1,1 +1,1 @@
-"""Analysis: positions described by text, what a search and a role know of them, the structure."""
+"""Analysis: positions described by text, and what a search or a role knows of them."""

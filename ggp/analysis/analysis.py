@@ -23,7 +23,7 @@ from ggp.search.core.choices import in_words
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Subject of an analysis: a position of a game, seen by one role."""
+    """The subject of an analysis: a position of a game, seen by one role."""
 
     name: str
     loaded: gdl.Game
@@ -32,18 +32,18 @@ class Subject:
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing to search."""
+        """Whether the game is over and there is nothing to search."""
         return self.loaded.machine.is_terminal(self.position.state)
 
     def goals(self) -> dict[str, int]:
-        """The goal of each role but `random` where the game is over."""
+        """Return the goal of each role but `random`. The game must be over."""
         machine = self.loaded.machine
         return {
             str(role): machine.goal(self.position.state, role) for role in played_roles(machine)
         }
 
     def to_json(self) -> dict[str, Any]:
-        """The position, for programs."""
+        """Return the position as JSON data."""
         machine, state = self.loaded.machine, self.position.state
         return {
             "game": self.name,
@@ -58,11 +58,11 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Knowledge of a search about a position at some moment.
+    """What a search knows of a position at some moment.
 
     Attributes:
-        result: Its moves and what they are worth.
-        line: The moves expected, in words.
+        result: The moves and their values.
+        line: The expected moves, in words.
     """
 
     result: SearchResult
@@ -71,14 +71,14 @@ class Found:
 
     @property
     def thoughts(self) -> dict[str, Any]:
-        """All of it, for programs."""
+        """All of it as JSON data."""
         thoughts = thoughts_on(self.result, None)
         for move, share in zip(thoughts["moves"], self.shares(), strict=True):  # type: ignore[call-overload]
             move["share"] = round(share, 4)
         return {"move": str(self.result.move), **thoughts, **self.figures}
 
     def shares(self) -> list[float]:
-        """Of each move, which part of all visits it got, 0..1."""
+        """Return the share of all visits that each move got, 0..1."""
         visits = [move.visits for move in self.result.moves]
         return [count / max(1, sum(visits)) for count in visits]
 
@@ -93,11 +93,11 @@ class Analysis:
         self._turn = TurnEffort(self._search.effort)
 
     def run(self, deadline: Deadline, report: Callable[[], None]) -> None:
-        """Search until the deadline, or until everything is proven; `report` is called often."""
+        """Search until the deadline or until everything is proven. Call `report` often."""
         repeat(self._search.step, deadline, self._rounds, report)
 
     def found(self) -> Found:
-        """Knowledge at this moment."""
+        """Return what the search knows at this moment."""
         result = self._search.result()
         figures = self._turn.figures(self._search.effort)
         state = self.subject.position.state
@@ -105,7 +105,9 @@ class Analysis:
 
 
 def role_named(machine: gdl.StateMachine, name: str | None, state: gdl.State) -> gdl.Role:
-    """The role of a name, in any case; without a name one that has a choice, else the first.
+    """Return the role called `name` in any case, or a default role if `name` is None.
+
+    The default is the first role that has a choice, or else the first role.
 
     Raises:
         WrongUseError: No role that can be played has that name.
@@ -129,11 +131,11 @@ def searching_player(
     seed: int | None,
     option: str = "--player",
 ) -> SearchPlayer:
-    """The player whose search is used; `option` is what named it on the command line.
+    """Return the player whose search is used. `option` is the option that named it.
 
     Raises:
         PlayerSpecError: There is no such player, or it has no such option or value.
-        WrongUseError: It does not search.
+        WrongUseError: The player does not search.
     """
     player = create(spec, game, role, options, seed)
     if not isinstance(player, SearchPlayer):
@@ -145,9 +147,9 @@ def searching_player(
 
 @contextmanager
 def ended_by_ctrl_c(deadline: Deadline) -> Iterator[list[int]]:
-    """While in this context, Ctrl-C ends the deadline; the list then holds the signal.
+    """End the deadline on Ctrl-C while in this context. The list then holds the signal.
 
-    So the search ends between two rounds, and what it knows can be shown.
+    So the search ends between two iterations, and what it knows can be shown.
     """
     caught: list[int] = []
 

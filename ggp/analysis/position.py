@@ -1,11 +1,11 @@
 """A position that is described by moves from the start, one ply after another.
 
-Where roles take turns, the move of the one whose turn it is says everything. A joint move, one move
-a role in the order of the rules, is understood everywhere, with or without parentheses around it.
-Where one role decides, its move may be bare, as `ggp play` takes it: `mark 2 2`.
+If roles take turns, the move of the role to move is enough. A joint move, one move for each role in
+the order of the rules, always works, with or without parentheses around it. If only one role has a
+choice, its move may be written without parentheses, as `ggp play` takes it: `mark 2 2`.
 
-Only the legal moves show whether `(rock paper)` is the move of one role or a move of each of two.
-If it can be read as both, it is the move of the role that decides.
+Only the legal moves show whether `(rock paper)` is the move of one role or one move of each of two
+roles. If it can be read as both, it is the move of the role that has a choice.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ def position_after(
     *,
     may_be_stuck: bool = False,
 ) -> Position:
-    """The position after the moves that these texts hold.
+    """Return the position after the moves in `texts`.
 
     Args:
-        may_be_stuck: A position in which a role has no move will do as well.
+        may_be_stuck: Whether to accept a position in which a role has no move.
 
     Raises:
-        WrongUseError: They cannot be read, or one is not legal; says which, and what is.
-        StuckError: The rules leave a role without a move there.
+        WrongUseError: A move cannot be read or is not legal. The message says which, and what is.
+        StuckError: The rules leave a role without a move in that position.
     """
     pending = _read(" ".join(texts), SOURCE)
     state, made = machine.initial_state(), list[Joint]()
     while pending:
         if machine.is_terminal(state):
             raise WrongUseError(
-                f"{SOURCE}: the game is over after ply {len(made)}, got also {pending[0]}"
+                f"{SOURCE}: the game is over after ply {len(made)}, got another move: {pending[0]}"
             )
         ply = _Ply(machine, rulesheet, state, f"{SOURCE}: ply {len(made) + 1}")
         joint, num_used = ply.joint(pending)
@@ -66,26 +66,26 @@ def position_after(
 def joint_move(
     machine: gdl.StateMachine, rulesheet: gdl.Rulesheet, state: gdl.State, text: str, source: str
 ) -> Joint:
-    """The one joint move that a text holds, written as those of `position_after` are.
+    """Return the one joint move in `text`, written as in `position_after`.
 
     Args:
-        text: The move of the role whose turn it is, or one a role.
-        source: What the text is called in errors.
+        text: The move of the role to move, or one move for each role.
+        source: How error messages call the text.
 
     Raises:
-        WrongUseError: It cannot be read, is not legal, or is more than one.
+        WrongUseError: The text cannot be read, is not legal, or holds more than one joint move.
     """
     pending = _read(text, source)
     if not pending:
         raise WrongUseError(f"{source}: expected a move, got none")
     joint, num_used = _Ply(machine, rulesheet, state, source).joint(pending)
     if num_used < len(pending):
-        raise WrongUseError(f"{source}: expected one joint move, got also {pending[-1]}")
+        raise WrongUseError(f"{source}: expected one joint move, got another one: {pending[-1]}")
     return joint
 
 
 class _Ply:
-    """One ply of the way: what is legal there, and what is wrong with what is not."""
+    """One ply of the description: what is legal there, and messages about what is not."""
 
     def __init__(
         self, machine: gdl.StateMachine, rulesheet: gdl.Rulesheet, state: gdl.State, source: str
@@ -96,7 +96,7 @@ class _Ply:
         self._source = source
 
     def joint(self, pending: Sequence[str]) -> tuple[Joint, int]:
-        """The joint move that comes first, and how many of the pending texts it takes."""
+        """Return the first joint move, and how many of the pending texts it takes."""
         everybody = range(len(self._roles))
         given = list(pending[: len(everybody)])
         if self._are_legal(everybody, given):
@@ -112,7 +112,7 @@ class _Ply:
                 return self._made(deciders, [f"({' '.join(bare)})"]), len(bare)
         if self._is_meant_as_joint(inner):
             self._fail_on(everybody, inner)
-        # A whole joint move in which only the one who decides is wrong: blame that one.
+        # A whole joint move in which only the move of the deciding role is wrong: report that one.
         if len(deciders) == 1 and len(given) == len(everybody) > 1:
             others = [index for index in everybody if index != deciders[0]]
             if all(self._allows(index, given[index]) for index in others):
@@ -123,13 +123,13 @@ class _Ply:
         return self._made(deciders, given), len(deciders)
 
     def _deciders(self, first: str) -> Sequence[int]:
-        """The roles that have a choice; if none has, a role whose only move `first` is."""
+        """Return the roles that have a choice, or else a role whose only move is `first`."""
         deciders = deciders_of(self._legal)
         everybody = range(len(self._roles))
         return deciders or [next((one for one in everybody if self._allows(one, first)), 0)]
 
     def _bare(self, index: int, pending: Sequence[str]) -> Sequence[str] | None:
-        """The words of the legal move that is written without its parentheses, if there is one."""
+        """Return the words of a legal move that is written without parentheses, or None."""
         sizes = {len(_inside(str(move))) for move in self._legal[index]}
         for size in sorted(sizes, reverse=True):
             if size and self._allows(index, f"({' '.join(pending[:size])})"):
@@ -137,9 +137,10 @@ class _Ply:
         return None
 
     def _is_meant_as_joint(self, inner: Sequence[str]) -> bool:
-        """Whether a pair of parentheses holds moves, though not all of them are legal.
+        """Return whether a pair of parentheses holds moves, even if some of them are illegal.
 
-        A term begins with a name, so what begins with another pair of parentheses is no move.
+        A term begins with a name, so a text that begins with another pair of parentheses is no
+        move.
         """
         if inner and inner[0].startswith("("):
             return True
@@ -148,7 +149,7 @@ class _Ply:
 
     def _made(self, deciders: Sequence[int], moves: Sequence[str]) -> Joint:
         if any(index not in deciders and not legal for index, legal in enumerate(self._legal)):
-            self._fail("some role has no legal move there")
+            self._fail("a role has no legal move there")
         chosen = dict(zip(deciders, map(self._term, moves), strict=True))
         return tuple(chosen.get(index) or legal[0] for index, legal in enumerate(self._legal))
 
@@ -156,7 +157,7 @@ class _Ply:
         if len(moves) != len(deciders):
             names = " ".join(str(self._roles[index]) for index in deciders)
             got = " ".join(moves)
-            self._fail(f"expected {len(deciders)} moves, one a role ({names}), got {got}")
+            self._fail(f"expected {len(deciders)} moves, one for each role ({names}), got {got}")
         for index, move in zip(deciders, moves, strict=True):
             if not self._allows(index, move):
                 legal, who = self._legal[index], self._roles[index]
@@ -176,14 +177,14 @@ class _Ply:
         try:
             return gdl.read_term(move, self._rulesheet, self._source)
         except gdl.GdlError:
-            return None  # such as a list of moves
+            return None  # for example a list of moves
 
     def _fail(self, what: str) -> NoReturn:
         raise WrongUseError(f"{self._source}: {what}")
 
 
 def _read(text: str, source: str) -> list[str]:
-    """The words and lists of a text. A `;` ends a ply as a blank does: it begins no comment."""
+    """Return the words and lists of a text. A `;` separates plies; it begins no comment."""
     try:
         return [str(form) for form in gdl.read_forms(text.replace(";", " "), source)]
     except gdl.GdlError as error:
@@ -196,4 +197,4 @@ def _inside(text: str) -> list[str]:
 
 def _hint(move: str, legal: Sequence[gdl.Move]) -> str:
     meant = next((one for one in legal if str(one).startswith(f"({move} ")), None)
-    return f"; a move of several words stands in parentheses, such as {meant}" if meant else ""
+    return f"; put a move of several words in parentheses, such as {meant}" if meant else ""

@@ -1,4 +1,4 @@
-"""A position as one role knows it: what it did and saw, what it believes, how it should play."""
+"""A position as one role knows it: what it did, saw and believes, and how it should play."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class RoleView:
     """A position as one role knows it.
 
     Attributes:
-        turns: What it did and saw.
-        num_worlds: The worlds that agree with that; one where nothing is hidden.
-        is_complete: Whether these are all there are.
-        facts: How likely each fact is that is true in one of them.
+        turns: What the role did and saw.
+        num_worlds: How many worlds agree with that. It is 1 if nothing is hidden.
+        is_complete: Whether these are all possible worlds.
+        facts: The probability of each fact that is true in at least one of the worlds.
         worlds: The worlds themselves.
     """
 
@@ -48,12 +48,12 @@ class RoleView:
 
     @property
     def possible(self) -> list[tuple[gdl.Term, float]]:
-        """The facts that are true in some of the worlds, the likeliest first."""
+        """The facts that are true in only some of the worlds, the likeliest first."""
         unsure = [(fact, share) for fact, share in self.facts.items() if not _is_sure(share)]
         return sorted(unsure, key=lambda pair: (-pair[1], str(pair[0])))
 
     def to_json(self) -> dict[str, Any]:
-        """All of it, for programs."""
+        """Return all of it as JSON data."""
         return {
             "game": self.name,
             "engine": self.loaded.engine,
@@ -74,15 +74,15 @@ class RoleView:
 
 @dataclass(frozen=True)
 class Advice:
-    """Advice of a solution to a role in a position.
+    """The advice of a solution to a role in a position.
 
     Attributes:
-        solution: Of the whole game.
+        solution: The solution of the whole game.
         game_value: The goal that the role may expect from the first position.
-        value: The goal that it may expect in this position, given what it knows there. None if it
-            has no choice there, or the others never lead there.
-        moves: The share of each legal move, and the goal to be expected after it, if that is known;
-            the most frequent first. None if the role has no choice there.
+        value: The goal that the role may expect in this position, given what it knows there. None
+            if it has no choice there, or if the other roles never lead there.
+        moves: Each legal move with its share and the goal expected after it, if that is known. The
+            most frequent move is first. None if the role has no choice there.
     """
 
     solution: Solution
@@ -91,7 +91,7 @@ class Advice:
     moves: list[tuple[gdl.Move, float, float | None]] | None
 
     def to_json(self) -> dict[str, Any]:
-        """All of it, for programs."""
+        """Return all of it as JSON data."""
         moves = [
             {"move": str(move), "share": round(share, 6), "value": value}
             for move, share, value in self.moves or []
@@ -109,7 +109,7 @@ class Advice:
 
 
 def view_after(name: str, loaded: gdl.Game, role: gdl.Role, moves: Sequence[Joint]) -> RoleView:
-    """The view of a role after joint moves from the start."""
+    """Return the view of a role after joint moves from the start."""
     seat, state = loaded.roles.index(role), loaded.initial_state()
     turns = []
     for joint in moves:
@@ -125,13 +125,13 @@ def view_after(name: str, loaded: gdl.Game, role: gdl.Role, moves: Sequence[Join
 
 
 def view_of_seen(name: str, loaded: gdl.Game, role: gdl.Role, texts: Sequence[str]) -> RoleView:
-    """The view of a role that did and saw what these texts say.
+    """Return the view of a role that did and saw what `texts` say.
 
-    They hold a move and the list of percepts for each turn: `noop ((got king))`. Worlds in which
-    the game is over are left out, unless it is over in all of them.
+    They hold a move and a list of percepts for each turn: `noop ((got king))`. Worlds in which the
+    game is over are left out, unless it is over in all of them.
 
     Raises:
-        WrongUseError: They cannot be read, or the game cannot look so.
+        WrongUseError: The texts cannot be read, or no course of the game looks like that.
     """
     turns = read_turns(loaded, texts)
     if turns and not hides_information(loaded):
@@ -140,10 +140,10 @@ def view_of_seen(name: str, loaded: gdl.Game, role: gdl.Role, texts: Sequence[st
 
 
 def read_turns(loaded: gdl.Game, texts: Sequence[str]) -> list[TurnPercepts]:
-    """The turns of a role in texts, a move and a list of percepts each.
+    """Return the turns of a role that `texts` describe, with a move and a list of percepts each.
 
     Raises:
-        WrongUseError: They cannot be read.
+        WrongUseError: The texts cannot be read.
     """
     assert loaded.rulesheet is not None
     try:
@@ -166,13 +166,13 @@ def read_turns(loaded: gdl.Game, texts: Sequence[str]) -> list[TurnPercepts]:
 
 
 def advise(view: RoleView, deadline: Deadline, target: float) -> Advice:
-    """Solve the game, and say what the role should do in the position.
+    """Solve the game, and return what the role should do in the position.
 
     Args:
-        target: Goal points that a best response may still win; less is not looked for.
+        target: Stop when a best response can win at most this many goal points.
 
     Raises:
-        UnsolvableError: It is too large for that, or nobody knows what a solution would be.
+        UnsolvableError: The game is too large, or it is not known what a solution would be.
     """
     solution = solve(grow(view.loaded, deadline=deadline), target, deadline)
     tree = solution.tree
@@ -207,9 +207,9 @@ def _believed(
         )
         if not belief.is_consistent:
             raise WrongUseError(
-                f"{SOURCE}: turn {number}: no way to play {name} looks like that to {role}"
+                f"{SOURCE}: turn {number}: no course of {name} looks like that to {role}"
             )
-    if turns and turns[-1].is_over is None:  # who asks about it has something to decide
+    if turns and turns[-1].is_over is None:  # a user asks only if there is a decision
         belief.assume(is_over=False)
     worlds = belief.worlds
     facts, is_complete = belief.probabilities(), belief.is_complete

@@ -1,1 +1,1 @@
-"""Bench: rates of reasoners and searches, their signatures, replays of records, served matches."""
+"""Bench: speeds and signatures of reasoners and searches, replays of records, served matches."""

@@ -1,8 +1,8 @@
-"""Speed of random playouts: how fast an engine plays, and what comes of it.
+"""Speed of random playouts: how fast an engine plays, and with which results.
 
-The rate is that of a stretch of time in the middle of play, the means are over all playouts that
-began before its end. So means have no bias: if only those counted that ended in time, short
-playouts would have a better chance to count than long ones.
+The rate is measured in a stretch of time in the middle of play. The means are over all playouts
+that began before its end, so they have no bias. If only the playouts that ended in time counted,
+short ones would have a better chance to count than long ones.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import Protocol
 
 import gdl
 
-SLICE_SECONDS = 0.25  # how often a thread that plays looks whether it shall stop
+SLICE_SECONDS = 0.25  # how often a thread that plays checks whether to stop
 SEED_RANGE = 1 << 32
 
-# Before the rate is measured: a share of the time to be measured, so many seconds at most.
+# Play before the rate is measured: a share of the measured time, but at most LEAD_SECONDS.
 LEAD_SHARE = 0.25
 LEAD_SECONDS = 1.0
 
-# When time is over, a playout of the interpreter may go on for so many times the seconds asked for.
+# When time is over, a playout of the interpreter may continue for this multiple of the time.
 PATIENCE = 1.0
 
-CUT_GOAL = 50  # the goal of a playout that the interpreter cut: it says nothing about who wins
+CUT_GOAL = 50  # the goal of a playout that the interpreter cut: who would win is unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Counts:
     """Counts of playouts.
 
     Attributes:
-        playouts: Those that ended.
-        cut: Those of them that were ended by the limit.
-        goal_totals: For each role, the sum of its goals; empty where nothing was played.
+        playouts: Playouts that ended.
+        cut: Those of them that ended because they reached the limit.
+        goal_totals: The sum of goals of each role. Empty if nothing was played.
         lost: Joint moves of playouts that were dropped before they ended.
     """
 
@@ -49,12 +49,12 @@ class Counts:
 
     @classmethod
     def of(cls, counted: gdl.Playouts) -> Counts:
-        """Counts of an engine."""
+        """Return the counts of an engine."""
         return cls(counted.count, counted.cut, counted.moves, counted.goal_totals)
 
     @classmethod
     def together(cls, parts: Iterable[Counts]) -> Counts:
-        """The sum of all parts."""
+        """Return the sum of all parts."""
         found = [part for part in parts if part.goal_totals]
         return cls(
             sum(part.playouts for part in found),
@@ -66,35 +66,35 @@ class Counts:
 
 
 class Player(Protocol):
-    """Plays random playouts with one engine, in one thread."""
+    """A player of random playouts with one engine, in one thread."""
 
     def play(self, seconds: float) -> Counts:
-        """Play on for so long."""
+        """Continue to play for `seconds`."""
         ...
 
     def finish(self) -> Counts:
-        """End the playouts that have begun."""
+        """Finish the playouts that have begun."""
         ...
 
 
 class LanesPlayer:
-    """Hundreds of playouts at once."""
+    """A player of hundreds of playouts at once."""
 
     def __init__(self, simulator: gdl.Simulator, seed: int, limit: int) -> None:
         self._lanes = simulator.lanes(seed)
         self._limit = limit
 
     def play(self, seconds: float) -> Counts:
-        """Play on in all lanes for so long."""
+        """Continue to play in all lanes for `seconds`."""
         return Counts.of(self._lanes.playouts(seconds=seconds, limit=self._limit))
 
     def finish(self) -> Counts:
-        """Play on in each lane to the end of its playout."""
+        """Finish the current playout in each lane."""
         return Counts.of(self._lanes.finish(self._limit))
 
 
 class ScalarPlayer:
-    """One state at a time; a playout that has begun is always ended."""
+    """A player of one state at a time. A playout that has begun is always finished."""
 
     def __init__(self, machine: gdl.CircuitMachine, seed: int, limit: int) -> None:
         self._machine = machine
@@ -102,30 +102,30 @@ class ScalarPlayer:
         self._limit = limit
 
     def play(self, seconds: float) -> Counts:
-        """Play for so long, and to the end of the playout."""
+        """Play for `seconds`, and then to the end of the playout."""
         seed = self._seeds.randrange(SEED_RANGE)
         played = self._machine.random_playouts(seconds=seconds, seed=seed, depth=self._limit)
         return Counts.of(played)
 
     def finish(self) -> Counts:
-        """Nothing is left to end."""
+        """Return no counts, because nothing is left to finish."""
         return Counts()
 
 
 class InterpreterPlayer:
-    """One state at a time, in Python."""
+    """A player of one state at a time, in Python."""
 
     def __init__(
         self, machine: gdl.StateMachine, seed: int, limit: int, patience: float = 0.0
     ) -> None:
-        """A player; `patience` is how many seconds a playout may go on when time is over."""
+        """Create a player whose playouts may run on for `patience` seconds when time is over."""
         self._machine = machine
         self._random = random.Random(seed)
         self._limit = limit
         self._patience = patience
 
     def play(self, seconds: float) -> Counts:
-        """Play for so long, and to the end of the playout unless that takes too long."""
+        """Play for `seconds`, and then to the end of the playout unless that takes too long."""
         start = time.perf_counter()
         parts = []
         while time.perf_counter() - start < seconds:
@@ -133,14 +133,14 @@ class InterpreterPlayer:
         return Counts.together(parts)
 
     def playout(self, end: float = float("inf")) -> Counts:
-        """One playout; it is lost if it is not over at a time of `time.perf_counter`."""
+        """Play one playout. It is lost if it runs past `end`, a time of `time.perf_counter`."""
         machine, state = self._machine, self._machine.initial_state()
         moves = 0
         while moves < self._limit and not machine.is_terminal(state):
             if time.perf_counter() > end:
                 return Counts(lost=moves, goal_totals=(0,) * len(machine.roles))
             legal = [machine.legal_moves(state, role) for role in machine.roles]
-            if not all(legal):  # who cannot move is stuck, and so is the game
+            if not all(legal):  # a role without moves is stuck, and so is the game
                 break
             state = machine.next_state(state, [self._random.choice(each) for each in legal])
             moves += 1
@@ -149,20 +149,20 @@ class InterpreterPlayer:
         return Counts(1, int(is_cut), moves, tuple(goals))
 
     def finish(self) -> Counts:
-        """Nothing is left to end."""
+        """Return no counts, because nothing is left to finish."""
         return Counts()
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Speed at which an engine plays.
+    """The speed at which an engine plays.
 
     Attributes:
-        seconds: How long the stretch was whose rate was measured.
-        rate: What was counted in that stretch.
-        whole: What was counted before, in and after it: all playouts from begin to end.
-        threads: How many played.
-        cpu_seconds: How much CPU time a thread got in that stretch, on average.
+        seconds: Length of the measured stretch.
+        rate: Counts in that stretch.
+        whole: Counts before, in and after the stretch: all playouts from beginning to end.
+        threads: Number of threads that played.
+        cpu_seconds: Mean CPU time that a thread got in the stretch.
     """
 
     seconds: float
@@ -173,28 +173,28 @@ class Speed:
 
     @property
     def playouts_per_cpu_second(self) -> float | None:
-        """Of one thread, in the time that it had a core; None if it had none."""
+        """Rate of one thread while it had a core, or None if it never had one."""
         spent = self.cpu_seconds * self.threads
         return self.rate.playouts / spent if spent else None
 
     @property
     def playouts_per_second(self) -> float:
-        """Of all threads together."""
+        """Rate of all threads together."""
         return self.rate.playouts / self.seconds
 
     @property
     def states_per_second(self) -> float:
-        """States that were looked at, terminal ones included."""
+        """Rate of states that were visited, including terminal ones."""
         return (self.rate.playouts + self.rate.moves + self.rate.lost) / self.seconds
 
     @property
     def mean_length(self) -> float | None:
-        """Joint moves of a playout; None if none has ended."""
+        """Mean number of joint moves of a playout, or None if none has ended."""
         return self.whole.moves / self.whole.playouts if self.whole.playouts else None
 
     @property
     def mean_goals(self) -> list[float | None]:
-        """For each role; None if no playout has ended."""
+        """Mean goal of each role, or None for all roles if no playout has ended."""
         num = self.whole.playouts
         return [total / num if num else None for total in self.whole.goal_totals]
 
@@ -202,7 +202,7 @@ class Speed:
 def make_players(
     loaded: gdl.Game, threads: int, seed: int, limit: int, seconds: float
 ) -> list[Player]:
-    """A player for each thread; of the interpreter one, since Python runs one thread at a time."""
+    """Return a player for each thread, but only one of the interpreter, due to Python's lock."""
     drawn = random.Random(seed)
     seeds = [seed, *(drawn.randrange(SEED_RANGE) for _ in range(threads - 1))]
     if loaded.simulator is not None:
@@ -210,19 +210,19 @@ def make_players(
     machine = loaded.scalar
     if machine is None:
         return [InterpreterPlayer(loaded.machine, seed, limit, PATIENCE * seconds)]
-    machine.random_playouts(1, depth=limit)  # lays out what all threads share
+    machine.random_playouts(1, depth=limit)  # prepares what all threads share
     return [ScalarPlayer(machine.fork(), one, limit) for one in seeds]
 
 
 def measure(
     players: list[Player], seconds: float, watch: Callable[[float], None] = lambda _: None
 ) -> Speed:
-    """Play for so long, after a lead that is not measured.
+    """Play for `seconds`, after a lead that is not measured.
 
     Args:
-        players: One a thread.
+        players: One player for each thread.
         seconds: How long to measure.
-        watch: Is given from time to time how many seconds have been measured.
+        watch: Called from time to time with the number of seconds measured so far.
     """
     lead = min(LEAD_SECONDS, LEAD_SHARE * seconds)
     stops = threading.Event()
@@ -242,7 +242,7 @@ def measure(
             while wait(tasks, timeout=SLICE_SECONDS).not_done:
                 watch(min(seconds, max(0.0, time.perf_counter() - start)))
         finally:
-            stops.set()  # after Ctrl-C; else they have stopped
+            stops.set()  # after Ctrl-C; otherwise they have stopped already
         results = [task.result() for task in tasks]
     rates, wholes, spent, cpu = zip(*results, strict=True)
     return Speed(
@@ -255,7 +255,7 @@ def measure(
 
 
 def _play(player: Player, seconds: float, stops: threading.Event) -> tuple[Counts, float]:
-    """Play for so long, or less if it shall stop; return the counts and the time it took."""
+    """Play for `seconds`, or less if `stops` is set. Return the counts and the time it took."""
     start = time.perf_counter()
     parts = []
     while (left := seconds - (time.perf_counter() - start)) > 0 and not stops.is_set():

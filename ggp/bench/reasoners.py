@@ -1,4 +1,4 @@
-"""Speed of the reasoners: random playouts of a game in a second, and a signature of them."""
+"""Speed of the reasoners: random playouts of a game per second, and a signature of them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ggp.bench.playouts import Counts, InterpreterPlayer, Speed, make_players, m
 from ggp.rulesheets import RulesheetText, find_text
 
 Report = Callable[[str], None]
-"""Is given what is being done now, for whoever waits."""
+"""A callback that receives what is being done now, to show it to the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A game that is to be measured, not yet parsed.
+    """A game to measure, not yet parsed.
 
     Attributes:
-        argument: What named it.
+        argument: The argument that named the game.
     """
 
     name: str
@@ -30,16 +30,16 @@ class Case:
 
     @classmethod
     def of(cls, argument: str) -> Case:
-        """Case that an argument names.
+        """Return the case that `argument` names.
 
         Raises:
-            WrongUseError: There is neither such a bundled game nor such a file.
+            WrongUseError: There is neither a bundled game nor a file of that name.
         """
         found = find_text(argument)
         return cls(found.path.stem if found.path else found.name, found, argument)
 
     def ready(self, engine: gdl.Engine, report: Report) -> gdl.Game:
-        """The game, ready to be played.
+        """Return the game, ready to play.
 
         Raises:
             GdlError: The rules cannot be read or played, or not by this engine.
@@ -60,9 +60,9 @@ REASONERS: dict[str, gdl.Engine] = {
 }
 """All ways to play, and the engine of each."""
 COMPARED_LIMIT = 4096
-"""After how many joint moves a playout is cut where reasoners are compared."""
+"""Number of joint moves after which a playout is cut when reasoners are compared."""
 
-# What a signature is made of: so many steps in each lane, or so many playouts of one state.
+# A signature covers this many steps in each lane, or this many playouts of one state at a time.
 SIGNED_STEPS = 512
 SIGNED_PLAYOUTS = {"scalar": 200, "interpreter": 5}
 SIGNATURE_BYTES = 8
@@ -70,13 +70,13 @@ SIGNATURE_BYTES = 8
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Terms on which games are measured.
+    """The settings with which games are measured.
 
     Attributes:
-        seconds: How long each.
-        threads: How many play at once.
-        seed: Of all random moves.
-        limit: Joint moves after which a playout is cut.
+        seconds: How long to measure each game.
+        threads: How many threads play at once.
+        seed: The seed of all random moves.
+        limit: Number of joint moves after which a playout is cut.
     """
 
     seconds: float
@@ -91,9 +91,9 @@ class PlayoutFigures:
     """Figures of random playouts of a game.
 
     Attributes:
-        name: Of the game.
-        loaded: Its reasoner.
-        speed: How fast.
+        name: The name of the game.
+        loaded: The game with its reasoner.
+        speed: How fast the playouts were.
     """
 
     name: str
@@ -102,12 +102,12 @@ class PlayoutFigures:
 
     @property
     def ready_seconds(self) -> float:
-        """From the text of the rules to the first move."""
+        """Seconds from the text of the rules to the first move."""
         return sum(self.loaded.timings.values())
 
     @property
     def sizes(self) -> tuple[int, int, int] | tuple[None, None, None]:
-        """Bases, inputs and gates; None for the interpreter, which has none."""
+        """Numbers of bases, inputs and gates. All are None for the interpreter, which has none."""
         circuit = self.loaded.circuit
         if circuit is None:
             return None, None, None
@@ -116,7 +116,7 @@ class PlayoutFigures:
         return circuit.netlist.num_bases, circuit.netlist.num_inputs, num_gates
 
     def to_json(self) -> dict[str, Any]:
-        """The figures, for programs."""
+        """Return the figures as JSON data."""
         bases, inputs, gates = self.sizes
         speed = self.speed
         roles = [role.name for role in self.loaded.machine.roles]
@@ -143,7 +143,7 @@ class Comparison:
     """Comparison of the reasoners on a game.
 
     Attributes:
-        rates: Playouts per second of CPU time by reasoner; None where it cannot play the game.
+        rates: Playouts per second of CPU time by reasoner. None if it cannot play the game.
         length: Mean length of a playout, in joint moves.
     """
 
@@ -152,7 +152,7 @@ class Comparison:
     length: float | None
 
     def to_json(self) -> dict[str, object]:
-        """The figures, for programs."""
+        """Return the figures as JSON data."""
         return {
             "game": self.name,
             "playouts_per_cpu_second": self.rates,
@@ -161,7 +161,7 @@ class Comparison:
 
 
 def measure_playouts(case: Case, report: Report, terms: Terms) -> PlayoutFigures:
-    """Play a game at random for so long.
+    """Play a game at random for `terms.seconds`.
 
     Raises:
         GdlError: The rules cannot be read or played, or not by this engine.
@@ -176,7 +176,7 @@ def measure_playouts(case: Case, report: Report, terms: Terms) -> PlayoutFigures
 
 
 def compare(case: Case, report: Report, seconds: float, seed: int) -> Comparison:
-    """Play a game at random on each reasoner for so long.
+    """Play a game at random on each reasoner for `seconds`.
 
     Raises:
         GdlError: Not even the interpreter can play.
@@ -195,7 +195,7 @@ def compare(case: Case, report: Report, seconds: float, seed: int) -> Comparison
 
 
 def sign_playouts(case: Case, report: Report, terms: Terms) -> str:
-    """A figure that is the same wherever the same playouts are played.
+    """Return a signature that is the same wherever the same playouts are played.
 
     Raises:
         GdlError: The rules cannot be read or played, or not by this engine.
@@ -207,7 +207,7 @@ def sign_playouts(case: Case, report: Report, terms: Terms) -> str:
 
 
 def signature(text: str) -> str:
-    """A short figure of a text, another one for nearly every other text."""
+    """Return a short hash of a text."""
     return hashlib.blake2b(text.encode(), digest_size=SIGNATURE_BYTES).hexdigest()
 
 

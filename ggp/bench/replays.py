@@ -1,6 +1,7 @@
-"""Replaying what was recorded, each within its time: here, or many in processes of their own.
+"""Replays of recorded matches, each with a time limit: here, or many at once in processes.
 
-One state of a hard rulesheet can take longer than all its time. Only a process can be stopped then.
+One state of a hard rulesheet can take longer than the whole time limit. Only a process can be
+stopped then.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ FAILS = "fails"
 
 Engine = Literal["interpreter", "scalar", "lanes"]
 
-KILL_AFTER_SECONDS = 2.0  # beyond its time, for a replay that does not look at the clock
+KILL_AFTER_SECONDS = 2.0  # beyond its time limit, for a replay that does not check the clock
 _REPORT_EVERY_SECONDS = 0.5
 
 
@@ -49,7 +50,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class ReplayReport:
-    """Result of one pair."""
+    """The result of replaying one pair."""
 
     name: str
     outcome: str
@@ -65,7 +66,7 @@ class ReplayReport:
 
 
 def pairs_of(rules: Path, traces: Sequence[Path], engine: Engine = "interpreter") -> list[Pair]:
-    """The pairs of these rules and traces: files as given, those of folders by name.
+    """Return the pairs of rules and traces. Files are paired as given, files of folders by name.
 
     Raises:
         WrongUseError: Several traces are given for a folder of rulesheets, or a folder is empty.
@@ -75,7 +76,7 @@ def pairs_of(rules: Path, traces: Sequence[Path], engine: Engine = "interpreter"
         return [Pair(recording_name(file), str(rules), str(file), engine) for file in files]
     if len(traces) != 1 or not traces[0].is_dir():
         raise WrongUseError(
-            f"expected one folder of traces, since {rules} is a folder of rulesheets"
+            f"expected one folder of traces, because {rules} is a folder of rulesheets"
         )
     found = {recording_name(file): str(file) for file in traces[0].iterdir() if _is_trace(file)}
     sheets = sorted(file for file in rules.iterdir() if file.suffix in (".kif", ".epilog"))
@@ -100,11 +101,11 @@ def _is_trace(file: Path) -> bool:
 def run_pair(
     pair: Pair, seconds: float, on_state: Callable[[int], None] = lambda num_states: None
 ) -> ReplayReport:
-    """Replay one trace; the time is looked at between states.
+    """Replay one trace, and check the time between states.
 
     Raises:
         WrongUseError: The rules or the trace cannot be read as a file.
-        TraceError: The trace is none.
+        TraceError: The file is not a trace.
     """
     if pair.trace is None:
         return ReplayReport(pair.name, NO_TRACE)
@@ -144,8 +145,8 @@ class _Job:
 
 
 def run_pairs(pairs: Iterable[Pair], seconds: float, num_jobs: int) -> Iterator[ReplayReport]:
-    """Replay traces, so many at once, each in its process; reports come as they are ready."""
-    # A server forked early: safe beside the threads that draw progress, and quick to fork again.
+    """Replay traces, at most `num_jobs` at once, in a process each. Yield reports when ready."""
+    # A fork server that starts early: safe despite threads that draw progress, and forks fast.
     context = get_context("forkserver")
     context.set_forkserver_preload([__name__])
     waiting, running = deque(pairs), dict[Connection, _Job]()
@@ -184,7 +185,7 @@ def _ready(running: dict[Connection, _Job], seconds: float) -> list[Connection]:
 
 
 def _report(connection: Connection, job: _Job, seconds: float) -> ReplayReport | None:
-    """The job's report; None if it has only said how far it is."""
+    """Return the job's report, or None if it has only reported its progress."""
     spent = time.monotonic() - job.began
     try:
         while connection.poll():
@@ -206,7 +207,7 @@ def _end(connection: Connection, job: _Job) -> None:
 
 
 def _work(pair: Pair, seconds: float, connection: Connection) -> None:
-    """Run the process: send from time to time how far it is, and the report in the end."""
+    """Run in the process: send the progress from time to time, and the report at the end."""
     sent = time.monotonic()
 
     def send(num_states: int) -> None:

@@ -1,7 +1,7 @@
-"""Speed of a player's search: its work in a second, and its signature.
+"""Speed of a player's search: how much it does per second, and its signature.
 
-A signature is made from the search of a fixed number of iterations with batches that do not
-follow the clock, in one thread. It depends on the rules, the player and the seed, and on no clock.
+A signature comes from a search in one thread with a fixed number of iterations, whose batches do
+not follow the clock. It depends on the rules, the player and the seed, and on no clock.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from ggp.players.searching import SearchPlayer
 from ggp.search.core import Effort, Search, SearchResult
 from ggp.search.core.choices import require_moves
 
-# Where the search asks for a number of threads, and for batches that do not follow the clock.
+# Options of a search for the number of threads, and for batches that do not follow the clock.
 THREADS = "threads"
 FIXED = {"rounds": "1"}
 SIGNED_ITERATIONS = {True: 16_384, False: 512}  # on lanes; one position at a time
-SLICE_SECONDS = 0.25  # how often it says how far it is
+SLICE_SECONDS = 0.25  # how often the search reports its progress
 
 
 @dataclass(frozen=True, slots=True)
 class SearchTerms:
-    """Terms on which searches are measured.
+    """The settings with which searches are measured.
 
     Attributes:
-        player: Spec of the player whose search it is.
-        seconds: How long each.
-        threads: How many search at once.
-        iterations: Those of a signature; None for `SIGNED_ITERATIONS`.
-        seed: Of all random choices.
+        player: Spec of the player whose search is measured.
+        seconds: How long to measure each search.
+        threads: How many threads search at once.
+        iterations: Iterations of a signature. None means `SIGNED_ITERATIONS`.
+        seed: The seed of all random choices.
     """
 
     player: str
@@ -52,11 +52,11 @@ class SearchFigures:
 
     Attributes:
         is_on_lanes: Whether it searches hundreds of states at once.
-        seconds: How long it searched; shorter than asked for if nothing was left to learn.
-        is_ended: Whether that was so.
+        seconds: How long it searched. Shorter than requested if nothing was left to learn.
+        is_ended: Whether nothing was left to learn.
         effort: What it did in that time.
-        signed_iterations: Those that the signature is made of.
-        signature: The same wherever they are made.
+        signed_iterations: Number of iterations of the signed search.
+        signature: A hash of the signed search. It is the same on every machine.
     """
 
     name: str
@@ -72,16 +72,16 @@ class SearchFigures:
 
     @property
     def iterations_per_second(self) -> float:
-        """Leaves looked at and backed up, and ends that were known already."""
+        """Rate of evaluated leaves and known final states, whose values were backed up."""
         return self.effort.num_iterations / self.seconds
 
     @property
     def playouts_per_second(self) -> float:
-        """Random playouts whose goals were backed up."""
+        """Rate of random playouts whose goals were backed up."""
         return self.effort.num_playouts / self.seconds
 
     def to_json(self) -> dict[str, Any]:
-        """The figures, for programs."""
+        """Return the figures as JSON data."""
         return {
             "game": self.name,
             "player": self.terms.player,
@@ -105,21 +105,21 @@ class SearchFigures:
 
 
 def check_player(terms: SearchTerms) -> None:
-    """See whether the player has a search, and one for so many threads.
+    """Check that the player has a search, and one that can use the given number of threads.
 
     Raises:
         PlayerSpecError: There is no such player.
-        WrongUseError: It does not search.
+        WrongUseError: The player does not search, or not with several threads.
     """
     kind = player_class(parse_spec(terms.player).name)
     if not issubclass(kind, SearchPlayer):
-        raise WrongUseError(f"player {terms.player!r}: expected one that keeps a tree")
+        raise WrongUseError(f"player {terms.player!r}: expected a player that keeps a tree")
     if terms.threads > 1 and not _has(terms, THREADS):
-        raise WrongUseError(f"player {terms.player!r}: expected --threads 1, it has one tree")
+        raise WrongUseError(f"player {terms.player!r}: expected --threads 1, as it has one tree")
 
 
 def measure_search(case: Case, report: Report, terms: SearchTerms) -> SearchFigures:
-    """Search the first state of a game for so long, and sign the search.
+    """Search the first state of a game for `terms.seconds`, and sign a search.
 
     Raises:
         GdlError: The rules cannot be read or played.
@@ -134,7 +134,7 @@ def measure_search(case: Case, report: Report, terms: SearchTerms) -> SearchFigu
     is_on_lanes = type(first).__module__.startswith("ggp.search.fast.tree.")
     num = terms.iterations or SIGNED_ITERATIONS[is_on_lanes]
     signed = _sign(first, num)
-    del first  # so that no two trees are in memory
+    del first  # so that only one tree is in memory
     threads = {THREADS: str(terms.threads)} if _has(terms, THREADS) else {}
     search = _search(loaded, terms, threads)
     seconds, is_ended = _run(search, terms.seconds, report)
@@ -167,7 +167,7 @@ def _search(loaded: gdl.Game, terms: SearchTerms, options: Mapping[str, str]) ->
 
 
 def _run(search: Search, seconds: float, report: Report) -> tuple[float, bool]:
-    """Search for so long; how long it was, and whether it ended because nothing was left."""
+    """Search for `seconds`. Return the actual time, and whether nothing was left to learn."""
     start = now = time.perf_counter()
     is_going = True
     while is_going and now - start < seconds:
@@ -175,14 +175,14 @@ def _run(search: Search, seconds: float, report: Report) -> tuple[float, bool]:
         deadline = Deadline.after(min(SLICE_SECONDS, seconds - (now - start)))
         while is_going and not deadline.is_over():
             is_going = search.step(deadline)
-        # A step that the deadline cut short is no end.
+        # A step that the deadline cut short does not mean that the search has ended.
         is_going = is_going or deadline.is_over()
         now = time.perf_counter()
     return now - start, not is_going
 
 
 def _sign(search: Search, iterations: int) -> str:
-    """Signature of the root after so many iterations, or when nothing is left to learn."""
+    """Return the signature of the root after `iterations`, or when nothing is left to learn."""
     never = Deadline.never()
     while search.effort.num_iterations < iterations and search.step(never):
         pass

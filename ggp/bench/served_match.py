@@ -1,7 +1,7 @@
-"""A match of a served player, of a game that it has never seen, against random moves.
+"""A match of a served player against random moves, in a game that the player has never seen.
 
-What its search does in each turn is what it writes to its log; the time is that of whoever waits
-for the answer. Beside it stands what the same search does when all is ready.
+What the search does in each turn is read from its log. The time is what the caller waits for the
+answer. For comparison, the same search is measured with everything prepared.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from ggp.seating.remote import RemoteSeat
 from ggp.seating.series import local_match
 
 SOUND: Final = frozenset({"search", "only move"})
-"""Origins of a move when nothing has gone wrong."""
+"""Origins of a move if nothing has gone wrong."""
 WITH_PERCEPTS: Final = "gdl-ii"
-"""Dialect in which roles are told what they see."""
+"""The dialect that tells roles what they see."""
 NO_ANSWER: Final = "no answer"
 PHASES: Final = ("read", "ground", "build", "compile", "ready")
 SEARCHES: Final = "searches on lanes"
@@ -42,17 +42,17 @@ SEARCHES: Final = "searches on lanes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServedTerms:
-    """Terms on which served matches are played.
+    """The settings with which served matches are played.
 
     Attributes:
-        player: Who plays: one that keeps a tree.
-        startclock: Seconds.
-        playclock: Seconds.
-        num_turns: Turns with a choice after which a match is broken off.
-        seconds: How long the search is measured beside it.
-        seed: Of all that is drawn.
+        player: Spec of the player, which must keep a tree.
+        startclock: Startclock in seconds.
+        playclock: Playclock in seconds.
+        num_turns: Number of turns with a choice after which the match is aborted.
+        seconds: How long the search is measured for comparison.
+        seed: The seed of all random choices.
         is_one_core: Whether all processes share one core.
-        is_cold: Whether not even the kernels are known.
+        is_cold: Whether even the kernels have to be compiled.
     """
 
     player: str
@@ -70,13 +70,13 @@ class OwnTurn:
     """A turn in which the player had a choice.
 
     Attributes:
-        number: Of the turn in the match, from 1.
-        seconds: From the question to the answer, for whoever asked.
-        origin: Of the move, as the log has it.
-        iterations_before: Of the search since the last turn; in the first one, in the startclock.
-        iterations: In the turn.
-        playouts: Likewise.
-        is_counted: Whether it searched to the end of its time: false where the move was clear.
+        number: Number of the turn in the match, from 1.
+        seconds: Time from the request to the answer, as the caller sees it.
+        origin: Where the move came from, according to the log.
+        iterations_before: Iterations since the last turn, or in the startclock for the first turn.
+        iterations: Iterations in the turn.
+        playouts: Playouts in the turn.
+        is_counted: Whether it searched to the end of its time. False if the move was clear.
     """
 
     number: int
@@ -89,10 +89,10 @@ class OwnTurn:
 
     @classmethod
     def of(cls, number_of_turn: int, reply: Reply, line: LogLine) -> OwnTurn:
-        """The turn that a reply and a line of the log tell of, an empty one if there is none."""
+        """Return the turn that a reply and its log line describe. Without a line it is empty."""
         origin = str(line.get("origin", NO_ANSWER))
         iterations = number(line, "iterations")
-        # A book answers without a search; a proven or forced move ends it.
+        # A book answers without a search. A proven or forced move ends the search.
         is_clear = iterations is None or "proven" in line or "forced" in line
         return cls(
             number=number_of_turn,
@@ -105,7 +105,7 @@ class OwnTurn:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The figures, for programs."""
+        """Return the figures as JSON data."""
         return {
             "turn": self.number,
             "seconds": self.seconds,
@@ -121,14 +121,14 @@ class OwnTurn:
 
 @dataclass(frozen=True)
 class ServedFigures:
-    """Figures of a match, and of a search of the same game when all is ready.
+    """Figures of a match, and of a search of the same game with everything prepared.
 
     Attributes:
-        turns: Those in which the player had a choice, in order.
-        start_seconds: How long START took, by phase, until the first leaves were looked at; see
+        turns: Turns in which the player had a choice, in order.
+        start_seconds: How long START took, by phase, until the first leaves were evaluated. See
             `ggp.engine.process.WorkerProcess`.
-        num_replaced: Engine processes that another one took the place of.
-        known: The search of the first state, all compiled.
+        num_replaced: Number of engine processes that were replaced.
+        known: The search of the first state with everything compiled.
     """
 
     name: str
@@ -140,7 +140,7 @@ class ServedFigures:
 
     @cached_property
     def ratios(self) -> tuple[float, ...]:
-        """Iterations a second by those of the search beside it, of each turn that is counted."""
+        """Iterations per second, relative to the compared search, in each counted turn."""
         rate = self.known.iterations_per_second
         return tuple(
             each.iterations / each.seconds / rate for each in self.turns if each.is_counted
@@ -148,22 +148,22 @@ class ServedFigures:
 
     @property
     def iterations_at_start(self) -> int | None:
-        """Iterations in the startclock that the first turn could use; None if there was no turn."""
+        """Iterations in the startclock that the first turn could use, or None without a turn."""
         return self.turns[0].iterations_before if self.turns else None
 
     @property
     def num_gates(self) -> int | None:
-        """Gates of the circuit; None if the interpreter plays."""
+        """Gates of the circuit, or None if the interpreter plays."""
         circuit = self.known.loaded.circuit
         return None if circuit is None else circuit.num_gates
 
     @property
     def fallbacks(self) -> Counter[str]:
-        """Turns whose move was not the player's own choice, by where it came from."""
+        """Turns whose move was not the player's own choice, counted by origin."""
         return Counter(each.origin for each in self.turns if each.origin not in SOUND)
 
     def to_json(self) -> dict[str, Any]:
-        """The figures, for programs."""
+        """Return the figures as JSON data."""
         terms, known = self.terms, self.known
         return {
             "game": self.name,
@@ -210,7 +210,7 @@ def measure_served_match(case: Case, report: Report, terms: ServedTerms) -> Serv
 async def _played(
     game: NamedGame, report: Report, terms: ServedTerms
 ) -> tuple[dict[int, Reply], Sequence[LogLine]]:
-    """Play a match; the player's replies where it had a choice, by turn, and the server's log."""
+    """Play a match. Return the player's replies in turns with a choice, and the server's log."""
     report("starting ggp serve")
     replies: dict[int, Reply] = {}
     own = played_roles(game.machine)[0].name
@@ -253,7 +253,7 @@ def _referee(
 
 
 def _own_turns(replies: dict[int, Reply], lines: Sequence[LogLine]) -> tuple[OwnTurn, ...]:
-    # The log counts the turns that are over.
+    # The log counts turns that are over.
     logged = {
         int(number(line, "turn") or 0) + 1: line for line in lines if line.get("event") == "turn"
     }
@@ -261,7 +261,7 @@ def _own_turns(replies: dict[int, Reply], lines: Sequence[LogLine]) -> tuple[Own
 
 
 def _start_seconds(lines: Sequence[LogLine]) -> dict[str, float]:
-    """Seconds that START took, by phase, as the log tells it of the first engine that compiled."""
+    """Return the seconds of START by phase, from the log of the first engine that compiled."""
     equipped: LogLine = next((line for line in lines if "compile" in line), {})
     searching: LogLine = next((line for line in lines if SEARCHES in str(line.get("event"))), {})
     logged = {name: number(equipped, name) for name in PHASES}

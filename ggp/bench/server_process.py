@@ -1,4 +1,4 @@
-"""`ggp serve` as a process of its own, with a cache folder of its own: no game is known to it.
+"""`ggp serve` as a child process with a cache folder of its own, so that it knows no game.
 
 async with ServerProcess.running("mcts", seed=0, is_cold=False) as server:
     ...  # a match with the player at server.address
@@ -39,7 +39,7 @@ LogLine = Mapping[str, object]
 class ServerProcess:
     """A server that runs, or has run.
 
-    Attributes:
+    lines: The fields of each line of its log so far.
         lines: Its log so far: of each line the fields.
     """
 
@@ -55,14 +55,14 @@ class ServerProcess:
     async def running(
         cls, player: str, *, seed: int, is_cold: bool
     ) -> AsyncIterator[ServerProcess]:
-        """A server on a free port of this machine; in the end it is stopped, and its log is whole.
+        """Start a server on a free port. On exit the server stops, and its log is complete.
 
         Args:
-            player: Who plays, as for `ggp serve --player`.
-            is_cold: Whether the kernels that all games share are unknown to it as well.
+            player: Spec of the player, as for `ggp serve --player`.
+            is_cold: Whether even the kernels that all games share have to be compiled.
 
         Raises:
-            CommandFailedError: It does not start.
+            CommandFailedError: The server does not start.
         """
         with tempfile.TemporaryDirectory(prefix="ggp-bench-", ignore_cleanup_errors=True) as folder:
             environment = _environment(Path(folder), is_cold=is_cold)
@@ -88,10 +88,10 @@ class ServerProcess:
         with contextlib.suppress(TimeoutError):
             self.address = await asyncio.wait_for(self._announced(), START_SECONDS)
         if not self.address:
-            raise CommandFailedError("ggp serve: expected an address, but it does not start")
+            raise CommandFailedError("ggp serve: expected an address, but it did not start")
 
     async def _announced(self) -> str:
-        """The address that it prints; empty if it ends before that."""
+        """Return the address that the server prints, or an empty text if it ends before that."""
         assert self._process.stdout is not None
         async for line in self._process.stdout:
             if "://" in (text := line.decode().strip()):
@@ -99,10 +99,10 @@ class ServerProcess:
         return ""
 
     async def _until_warm(self) -> None:
-        """Wait as somebody does who starts a server before a match: it has loaded the kernels."""
+        """Wait until the server has loaded the kernels, as a user who starts it early would."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_SECONDS):
-                # Those that wait, and the one that later ones are forked from.
+                # The idle processes, and the one from which later ones are forked.
                 while self._num_warm <= ServerConfig().num_warm:
                     self._said.clear()
                     await self._said.wait()
@@ -137,7 +137,7 @@ def _environment(folder: Path, *, is_cold: bool) -> dict[str, str]:
 
 
 async def _compile_rest(environment: Mapping[str, str]) -> None:
-    """Wait until nothing compiles kernels for a server that is gone; its folder goes next."""
+    """Finish compiling kernels for a stopped server, before its folder is deleted."""
     process = await start_module(
         "ggp", "warm", stderr=DEVNULL, limit=MAX_LINE_BYTES, environment=environment
     )

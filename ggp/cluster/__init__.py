@@ -1,1 +1,1 @@
-"""Work on several machines, by Ray: whoever needs only one never imports anything of it."""
+"""Work on several machines with Ray. Programs that use one machine never import Ray."""

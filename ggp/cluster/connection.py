@@ -16,16 +16,16 @@ from typing import Final
 from ggp.errors import GgpError, reason_of
 
 ADDRESS_VARIABLE: Final = "RAY_ADDRESS"
-"""Names the cluster for this process and those that it starts; Ray's own commands read it too."""
+"""Names the cluster for this process and its children. Ray's own commands read it too."""
 AUTO: Final = "auto"
 """The cluster that this machine belongs to."""
 SETTINGS: Final = {
-    # After so many seconds without the head Ray ends our process.
+    # Ray ends our process after this many seconds without the head.
     "RAY_gcs_rpc_server_reconnect_timeout_s": "1000000",
-    # Else whoever asks for something of a cluster that was left starts another one.
+    # Otherwise a process that asks for something after it has left a cluster starts another one.
     "RAY_ENABLE_AUTO_CONNECT": "0",
 }
-"""Of Ray's, by the environment; what stands there already is kept."""
+"""Ray's settings, as environment variables. Variables that are set already are kept."""
 PROBE_SECONDS: Final = 3.0
 CONNECT_SECONDS: Final = 30.0
 NAMESPACE: Final = "ggp"
@@ -33,26 +33,27 @@ TRIAL: Final = "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=Fal
 
 
 class ClusterError(GgpError):
-    """There is no cluster to be used; the message says what is missing."""
+    """There is no cluster that can be used. The message says what is missing."""
 
 
 def require_ray() -> None:
-    """Raise ClusterError if Ray is not installed; the message says what to type."""
+    """Raise ClusterError if Ray is not installed. The message says how to install it."""
     if find_spec("ray") is None:
         raise ClusterError(
-            "work on a cluster needs ray: type  pip install 'ggp-agent[cluster]'  "
-            "or, in a clone,  pip install '.[cluster]'"
+            "work on a cluster needs ray, which is not installed: type  "
+            "pip install 'ggp-agent[cluster]'  or, in a clone,  pip install '.[cluster]'"
         )
 
 
 @contextmanager
 def connected(address: str) -> Iterator[None]:
-    """Be connected to a cluster; processes that are started meanwhile find it as well.
+    """Connect to a cluster for the duration of the context. Child processes find it as well.
 
-    What is printed meanwhile goes to standard error: Ray prints there what becomes of machines.
+    Standard output is redirected to standard error meanwhile, because Ray prints messages about
+    machines there.
 
     Args:
-        address: `HOST:PORT` of its head, or `auto`.
+        address: `HOST:PORT` of the cluster's head, or `auto`.
 
     Raises:
         ClusterError: Ray is not installed, or there is no such cluster.
@@ -78,7 +79,7 @@ def _leave(before: str | None) -> None:
 
 
 def connect(address: str) -> None:
-    """Connect this process, for as long as it lives.
+    """Connect this process to a cluster for as long as it lives.
 
     Raises:
         ClusterError: Ray is not installed, or there is no such cluster.
@@ -88,7 +89,7 @@ def connect(address: str) -> None:
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
     _try_apart(address)
-    # Ray waits for ever for a head that has gone.
+    # Ray waits forever for a head that has gone.
     failures: list[BaseException] = []
     thread = threading.Thread(target=_init, args=(address, failures), daemon=True)
     thread.start()
@@ -103,14 +104,14 @@ def connect(address: str) -> None:
 
 
 def num_cpus() -> int:
-    """CPUs of the whole cluster, busy or not."""
+    """Return the number of CPUs of the whole cluster, busy or not."""
     import ray
 
     return int(ray.cluster_resources().get("CPU", 0))
 
 
 def cpus_of_machines() -> list[int]:
-    """CPUs of each machine that has any."""
+    """Return the CPUs of each machine that has any."""
     import ray
 
     nodes = [node for node in ray.nodes() if node["Alive"]]
@@ -129,17 +130,17 @@ def _probe(address: str) -> None:
         raise ClusterError(f"{address}: no answer within {PROBE_SECONDS:g} s") from error
     except ConnectionRefusedError as error:
         raise ClusterError(
-            f"{address}: nobody listens there; is the head of the cluster running?"
+            f"{address}: nothing listens at this address; is the head of the cluster running?"
         ) from error
     except OSError as error:
         raise ClusterError(f"{address}: {reason_of(error)}") from error
 
 
 def _try_apart(address: str) -> None:
-    """See that the cluster takes us, in a process of its own: Ray ends one that it refuses."""
+    """Check in another process that the cluster accepts us: Ray ends a process that it refuses."""
     command = [sys.executable, "-c", TRIAL, address]
     try:
-        tried = subprocess.run(  # noqa: S603  # our own words, and an address as an argument
+        tried = subprocess.run(  # noqa: S603  # our own command, and an address as an argument
             command, capture_output=True, timeout=CONNECT_SECONDS, check=False
         )
     except subprocess.TimeoutExpired as error:
@@ -148,15 +149,15 @@ def _try_apart(address: str) -> None:
         ) from error
     if tried.returncode:
         raise ClusterError(
-            f"{address}: there is no Ray cluster, or it does not take this machine: it needs the "
-            "same Python and Ray, the same token (RAY_AUTH_MODE), and `ray start` here"
+            f"{address}: there is no Ray cluster, or it refuses this machine; it needs the same "
+            "Python and Ray, the same token (RAY_AUTH_MODE), and `ray start` on this machine"
         )
 
 
 def _init(address: str, failures: list[BaseException]) -> None:
     import ray
 
-    logging.getLogger("ray").setLevel(logging.ERROR)  # what matters is said by us
+    logging.getLogger("ray").setLevel(logging.ERROR)  # our own messages say what matters
     try:
         ray.init(
             address=address,
@@ -165,7 +166,7 @@ def _init(address: str, failures: list[BaseException]) -> None:
             configure_logging=False,
             log_to_driver=False,
         )
-    except Exception as error:  # noqa: BLE001  # Ray raises many kinds; whoever connects says so
+    except Exception as error:  # noqa: BLE001  # Ray raises many kinds; the caller reports it
         failures.append(error)
 
 

@@ -26,16 +26,16 @@ Result = TypeVar("Result")
 
 PACKAGE: Final = "ggp-agent"
 AHEAD: Final = 2
-"""Tasks handed over for each CPU, so that none waits for the next."""
+"""Tasks handed over for each CPU, so that no CPU waits for its next task."""
 MOST_REPEATS: Final = 20
-"""Times that a task is begun again because its machine was lost."""
+"""How often to start a task again because its machine was lost."""
 LOOK_SECONDS: Final = 5.0
 WITHOUT_CPU_SECONDS: Final = 60.0
-"""How long to wait for a machine, if the cluster has none that could work."""
+"""How long to wait for a machine if no machine of the cluster has a CPU."""
 
 
 class SentGame:
-    """A game that is sent as its rules, and loaded where it arrives."""
+    """A game that is pickled as its rules, and loaded again on arrival."""
 
     def __init__(self, game: gdl.Game) -> None:
         self.game = game
@@ -50,38 +50,38 @@ def _loaded(rulesheet: gdl.Rulesheet, engine: gdl.Engine) -> SentGame:
 
 
 class OwnCrew(Generic[Shared, Item, Result]):
-    """This process makes the results: one part after the other, each when it is asked for."""
+    """A crew that works in this process: one part at a time, when its result is needed."""
 
     def __init__(self, function: Callable[[Shared, Item], Result], shared: Shared) -> None:
         self._function, self._shared = function, shared
         self._waiting: deque[tuple[Hashable, Item]] = deque()
 
     def __len__(self) -> int:
-        """Parts that were handed over and have not been given back."""
+        """Return the number of parts that were handed over and not returned yet."""
         return len(self._waiting)
 
     def capacity(self) -> int:
-        """Parts that may be handed over without waiting long: one."""
+        """Return how many parts may be handed over without waiting long: one."""
         return 1
 
     def add(self, key: Hashable, item: Item) -> None:
-        """Hand over a part; its result comes back with the key."""
+        """Hand over a part. Its result comes back with `key`."""
         self._waiting.append((key, item))
 
     def next(self) -> tuple[Any, Result]:
-        """The key and the result of a part; raises whatever the function does."""
+        """Return the key and the result of a part. Raise whatever the function raises."""
         key, item = self._waiting.popleft()
         return key, self._function(self._shared, item)
 
 
 class ClusterCrew(Generic[Shared, Item, Result]):
-    """The machines of a cluster make them; a part needs one CPU. What is sent is packed here."""
+    """A crew of the machines of a cluster. Each part needs one CPU, and is pickled here."""
 
     def __init__(self, function: Callable[[Shared, Item], Result], shared: Shared) -> None:
         import ray
 
         self._task = ray.remote(num_cpus=1, max_retries=MOST_REPEATS)(_work_elsewhere())
-        # Any: references of Ray's.
+        # Any: a reference of Ray.
         self._work: Any = ray.put(ray.cloudpickle.dumps((function, shared)))
         self._version = version_here()
         self._running: dict[Any, Hashable] = {}
@@ -90,22 +90,22 @@ class ClusterCrew(Generic[Shared, Item, Result]):
         return len(self._running)
 
     def capacity(self) -> int:
-        """Parts for which the machines have CPUs, and some more."""
+        """Return the number of parts that the machines have CPUs for, and some more."""
         return AHEAD * max(1, num_cpus())
 
     def add(self, key: Hashable, item: Item) -> None:
-        """Send a part."""
+        """Send a part to the cluster."""
         import ray
 
         packed = ray.cloudpickle.dumps(item)
         self._running[self._task.remote(self._version, self._work, packed)] = key
 
     def next(self) -> tuple[Any, Result]:
-        """Wait for a part, for as long as there is a machine that may do it.
+        """Wait for a part for as long as there is a machine that can do it.
 
         Raises:
             Exception: Whatever the function raised.
-            ClusterError: The machines were lost too often, or are not fit for the work.
+            ClusterError: Machines were lost too often, or are not fit for the work.
         """
         import ray
 
@@ -118,19 +118,19 @@ class ClusterCrew(Generic[Shared, Item, Result]):
                 idle = time.monotonic()
             elif time.monotonic() - idle > WITHOUT_CPU_SECONDS:
                 raise ClusterError(
-                    f"no machine of the cluster has had a CPU to work with for "
-                    f"{WITHOUT_CPU_SECONDS:g} s; `ray start --address=HOST:PORT` lets one join"
+                    f"no machine of the cluster has had a CPU for {WITHOUT_CPU_SECONDS:g} s; "
+                    f"`ray start --address=HOST:PORT` lets a machine join"
                 )
 
     def dismiss(self) -> None:
-        """Let nobody go on with what was not finished."""
+        """Cancel all unfinished parts."""
         import ray
 
         for each in self._running:
             ray.cancel(each)
         self._running.clear()
 
-    # Any: a reference of Ray's, and what its task returned.
+    # Any: a reference of Ray, and what its task returned.
     def _fetched(self, reference: Any) -> Any:
         import ray
         from ray.exceptions import RayError, RayTaskError
@@ -142,33 +142,33 @@ class ClusterCrew(Generic[Shared, Item, Result]):
         except RayError as error:
             first_line = str(error).strip().partition("\n")[0]
             raise ClusterError(
-                f"a part of the work was begun {MOST_REPEATS + 1} times, and its machine lost each "
-                f"time: {first_line}"
+                f"a part of the work was started {MOST_REPEATS + 1} times, and its machine was "
+                f"lost each time: {first_line}"
             ) from error
         if not is_done:
             raise ClusterError(
-                f"{found}, and this one {self._version}; install the same version on all machines"
+                f"{found}, this one has {self._version}; install the same version on all machines"
             )
         return found
 
 
 Crew = OwnCrew[Any, Item, Result] | ClusterCrew[Any, Item, Result]
-"""Those who make results of items: this process, or the machines of a cluster."""
+"""A crew computes the results of items: in this process, or on the machines of a cluster."""
 
 
 @contextmanager
 def crew(
     function: Callable[[Shared, Item], Result], shared: Shared, *, is_on_cluster: bool
 ) -> Iterator[Crew[Item, Result]]:
-    """Somebody who applies a function to items; what is not done in the end is left.
+    """Provide a crew that applies a function to items. At the end, unfinished items are dropped.
 
-    On a cluster a part whose machine is lost is done again on another, so a function should make
-    the same of the same item.
+    If a machine of a cluster is lost, its part is done again on another one, so the function should
+    return the same result for the same item.
 
     Args:
-        function: Of a module that the machines have as well.
-        shared: Its first argument; sent to each machine once.
-        is_on_cluster: Whether the cluster works to which this process is connected.
+        function: A function of a module that the machines have as well.
+        shared: Its first argument, sent to each machine once.
+        is_on_cluster: Whether to use the cluster that this process is connected to.
     """
     if not is_on_cluster:
         yield OwnCrew(function, shared)
@@ -181,7 +181,7 @@ def crew(
 
 
 def done(workers: Crew[Item, Result], items: Iterable[Item]) -> Iterator[tuple[int, Result]]:
-    """The results of all items, as they come, each with the index of its item."""
+    """Yield the results of all items as they arrive, each with the index of its item."""
     left = enumerate(items)
     while True:
         for index, item in islice(left, max(0, workers.capacity() - len(workers))):
@@ -192,7 +192,7 @@ def done(workers: Crew[Item, Result], items: Iterable[Item]) -> Iterator[tuple[i
 
 
 def done_in_order(workers: Crew[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
-    """The results of all items, in their order; they may be without end."""
+    """Yield the results of all items in their order. The items may be endless."""
     early: dict[int, Result] = {}
     following = 0
     for index, result in done(workers, items):
@@ -203,7 +203,7 @@ def done_in_order(workers: Crew[Item, Result], items: Iterable[Item]) -> Iterato
 
 
 def version_here() -> str:
-    """The version of this program, as the task of another machine compares it."""
+    """Return the version of this program, which tasks on other machines compare with theirs."""
     try:
         return f"{PACKAGE} {version(PACKAGE)}"
     except PackageNotFoundError:
@@ -211,16 +211,16 @@ def version_here() -> str:
 
 
 def work_here(work: bytes, item: bytes) -> Any:
-    """The result of a packed function for a packed item; errors are made fit for the way back."""
+    """Return the result of a pickled function for a pickled item. Raise only errors that pickle."""
     function, shared = _unpacked(work)
     try:
-        return function(shared, pickle.loads(item))  # noqa: S301  # likewise
-    except Exception as error:  # noqa: BLE001  # whatever it is, it is raised on the other machine
+        return function(shared, pickle.loads(item))  # noqa: S301  # see _unpacked
+    except Exception as error:  # noqa: BLE001  # whatever it is, the other machine raises it
         raise _portable(error) from None
 
 
 def _work_elsewhere() -> Callable[[str, bytes, bytes], tuple[bool, Any]]:
-    """The function that a machine runs; sent as code, for there may be another version, or none."""
+    """Return the function that a machine runs. It is sent as code: our version may differ there."""
 
     def work(expected: str, work: bytes, item: bytes) -> tuple[bool, Any]:
         import socket
@@ -241,11 +241,11 @@ def _work_elsewhere() -> Callable[[str, bytes, bytes], tuple[bool, Any]]:
 
 @lru_cache(maxsize=4)
 def _unpacked(work: bytes) -> Any:
-    return pickle.loads(work)  # noqa: S301  # of the process that may run what it likes here
+    return pickle.loads(work)  # noqa: S301  # from the process that may run what it likes here
 
 
 def _portable(error: Exception) -> Exception:
-    """The error itself, if it survives being sent, else one that says the same."""
+    """Return the error itself if it can be pickled, else an error with the same message."""
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301  # our own
     except Exception:  # noqa: BLE001  # an error's own constructor may raise anything

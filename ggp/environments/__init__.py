@@ -1,13 +1,13 @@
 """Environments for reinforcement learning: any rulesheet as Gymnasium, PettingZoo or OpenSpiel.
 
-`make` is one environment of Gymnasium, `vector` thousands at once; `aec` and `parallel` are those
-of PettingZoo. The package `ggp.environments.openspiel` is for OpenSpiel.
+`make` creates one environment of Gymnasium, and `vector` creates thousands at once. `aec` and
+`parallel` create those of PettingZoo. The package `ggp.environments.openspiel` is for OpenSpiel.
 
     env = environments.make("connectFour", opponents="mcts:iterations=100")
     observation, info = env.reset(seed=1)
     action = env.action_space.sample(info["action_mask"])
 
-Gymnasium knows the bundled games once this is imported: `gymnasium.make("ggp/connectFour-v0")`.
+Importing this module registers the bundled games: `gymnasium.make("ggp/connectFour-v0")`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ggp import games
 
-if TYPE_CHECKING:  # a door is opened when somebody comes
+if TYPE_CHECKING:  # at run time, each is imported when it is first used
     from ggp.environments.pettingzoo import AecEnvironment, ParallelEnvironment
     from ggp.environments.single import Environment
     from ggp.environments.vector_environment import vector as vector
@@ -41,7 +41,7 @@ PACKAGES: Final = ("gymnasium", "pettingzoo", "pyspiel", "open_spiel")
 
 
 def _missing(error: ModuleNotFoundError) -> ImportError:
-    """The error for somebody who lacks a package that a plain install leaves out."""
+    """Return the error to show if a package is missing that a plain install leaves out."""
     if (error.name or "").partition(".")[0] not in PACKAGES:
         return error
     return ImportError(
@@ -58,12 +58,12 @@ except ModuleNotFoundError as error:
 
 
 def environment_id(name: str) -> str:
-    """The name of a bundled game's environment, or that of any rulesheet."""
+    """Return the name of a bundled game's environment, or with `ANY`, that for any rulesheet."""
     return f"ggp/{name}-v{VERSION}"
 
 
 def register() -> None:
-    """Tell Gymnasium of the bundled games, but for those that it knows already."""
+    """Register the bundled games with Gymnasium, except those that it knows already."""
     kwargs = {name: {"rules": name} for name in games.names()}
     for name, options in {**kwargs, ANY: {}}.items():
         if environment_id(name) not in gymnasium.registry:
@@ -76,7 +76,7 @@ def register() -> None:
 register()
 
 
-# Any: a door is a class of its own.
+# Any: each door is a class of its own.
 def __getattr__(name: str) -> Any:
     if name not in DOORS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

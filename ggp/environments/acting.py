@@ -1,4 +1,4 @@
-"""Acting: the roles for which a vector environment takes actions, and the joint moves."""
+"""The roles for which a vector environment takes actions, and the resulting joint moves."""
 
 from __future__ import annotations
 
@@ -19,46 +19,46 @@ Masks = Array | tuple[Array, ...]
 
 SAMPLED_GAMES, SAMPLED_STEPS = 512, 64
 NO_SUCH: Final = -2
-"""A number that is no action of a batch, as any below 0 is none of an environment."""
+"""A number that stands for no action of a batch. For environments, every negative number does."""
 SEVERAL: Final = -1
-"""The number of the role that chooses where several do."""
+"""Stands for the number of the choosing role if several roles choose."""
 NONE: Final = -1
-"""No fact."""
+"""Stands for no fact."""
 
 
 class Acting(ABC):
-    """Turns the caller's actions into joint moves of a batch of `N` states.
+    """A way to turn the caller's actions into joint moves of a batch of `N` states.
 
     Attributes:
-        space: Of the actions in one game.
-        roles: `[N]` the numbers of the roles that choose, or SEVERAL.
+        space: Space of the actions in one game.
+        roles: `[N]` numbers of the roles that choose, or SEVERAL.
     """
 
     space: spaces.Space[Any]
     roles: Array
 
-    def look(self) -> None:  # noqa: B027 - most have nothing to note
-        """Take note of the states as they are now."""
+    def look(self) -> None:  # noqa: B027 - most subclasses have nothing to note
+        """Note the current states."""
 
     @abstractmethod
     def joint(self, actions: Array, sampled: Array) -> Array:
-        """`[N, R]` the actions of all roles: the caller's, and legal ones sampled for the others.
+        """Return `[N, R]` the actions of all roles: the caller's, and sampled ones for the others.
 
         Raises:
             ValueError: The actions have another shape or type.
         """
 
     def waiting(self) -> BoolArray | None:
-        """`[N]` in which games the caller has no choice, and the others play on; None: in none."""
+        """Return `[N]` the games in which the caller has no choice. None means in no game."""
         return None
 
     @abstractmethod
     def masks(self) -> Masks:
-        """The masks of the legal actions, in arrays that may be written to."""
+        """Return the masks of the legal actions, in arrays that may be written to."""
 
 
 class OneRole(Acting):
-    """The caller plays one role, the others play at random."""
+    """The caller plays one role, and the others play at random."""
 
     def __init__(self, batch: gdl.StateBatch, role: int) -> None:
         self._batch, self._role = batch, role
@@ -66,17 +66,17 @@ class OneRole(Acting):
         self.roles = np.full(batch.num, role)
 
     def joint(self, actions: Array, sampled: Array) -> Array:
-        """`[N, R]` the actions of all roles."""
+        """Return `[N, R]` the actions of all roles."""
         sampled[:, self._role] = _checked(actions, (self._batch.num,))
         return sampled
 
     def waiting(self) -> BoolArray:
-        """`[N]` in which games the role has no choice."""
+        """Return `[N]` the games in which the role has no choice."""
         few: BoolArray = self._batch.num_legal[:, self._role] <= 1
         return few
 
     def masks(self) -> Array:
-        """`[N, M]` which of its actions are legal."""
+        """Return `[N, M]` which of its actions are legal."""
         return self._batch.masks[self._role].view(np.int8)
 
 
@@ -96,16 +96,16 @@ class InTurn(Acting):
         self._controls = np.array(numbers, np.int32)
 
     def joint(self, actions: Array, sampled: Array) -> Array:
-        """`[N, R]` the actions of all roles."""
+        """Return `[N, R]` the actions of all roles."""
         actions = _checked(actions, (self._batch.num,))
         join(actions, self.roles, sampled)
         return sampled
 
     def look(self) -> None:
-        """Find the roles that choose; where none does, the one in control.
+        """Find the roles that choose, or else the ones in control.
 
         Raises:
-            RulesheetError: Several choose in a game.
+            RulesheetError: Several roles choose in a game.
         """
         batch, players = self._batch, self._player_array
         arrays = batch.num_legal, batch.observations
@@ -115,18 +115,18 @@ class InTurn(Acting):
             if several.any():
                 raise gdl.RulesheetError(
                     f"several roles have a choice in game {int(np.argmax(several))}, which random "
-                    'play did not show: expected one role, as in role="..."'
+                    'play did not show; choose one role, as in role="..."'
                 )
 
     def masks(self) -> Array:
-        """`[N, A]` which actions are legal for the role that chooses."""
+        """Return `[N, A]` which actions are legal for the role that chooses."""
         for role in self._players:
             take_masks(self._batch.masks[role], role, self.roles, self._masks)
         return self._masks.view(np.int8)
 
 
 class AtOnce(Acting):
-    """The caller plays all roles, each of which makes an action in each step."""
+    """The caller plays all roles, and each makes an action in each step."""
 
     def __init__(self, batch: gdl.StateBatch, players: Sequence[int]) -> None:
         self._batch, self._players = batch, list(players)
@@ -134,26 +134,26 @@ class AtOnce(Acting):
         self.roles = np.full(batch.num, SEVERAL)
 
     def joint(self, actions: Array, sampled: Array) -> Array:
-        """`[N, R]` the actions of all roles."""
+        """Return `[N, R]` the actions of all roles."""
         sampled[:, self._players] = _checked(actions, (self._batch.num, len(self._players)))
         return sampled
 
     def masks(self) -> tuple[Array, ...]:
-        """For each role `[N, M]` which of its actions are legal."""
+        """Return `[N, M]` for each role: which of its actions are legal."""
         return tuple(self._batch.masks[role].view(np.int8) for role in self._players)
 
 
 def make_acting(
     batch: gdl.StateBatch, game: gdl.Game, players: Sequence[int], role: int | None
 ) -> Acting:
-    """Acting of a caller who plays one role, or with None all players."""
+    """Return the acting of a caller that plays one role, or all players if `role` is None."""
     if role is not None:
         return OneRole(batch, role)
     return InTurn(batch, players) if _choose_in_turn(game, players) else AtOnce(batch, players)
 
 
 def _choose_in_turn(game: gdl.Game, players: Sequence[int]) -> bool:
-    """Whether no state of random play gives several players a choice."""
+    """Return whether no state of random play gives several players a choice."""
     batch, rng = game.batch(SAMPLED_GAMES), np.random.default_rng(0)
     for _ in range(SAMPLED_STEPS):
         num_choosing = sum((batch.num_legal[:, role] > 1).astype(np.int8) for role in players)
@@ -177,15 +177,15 @@ def _checked(actions: Array, shape: tuple[int, ...]) -> Array:
 def find_choosing(
     num_legal: Array, facts: Array, players: IntArray, controls: IntArray, roles: Array
 ) -> int:
-    """Find the role that chooses in each game; where none does, the one in control.
+    """Write the role that chooses in each game, or else the one in control.
 
     Args:
-        players: `[P]` the roles that may choose.
-        controls: `[P]` the facts that say that they are in control; NONE where there is none.
+        players: `[P]` roles that may choose.
+        controls: `[P]` facts that say that they are in control, or NONE.
         roles: `[N]` is written.
 
     Returns:
-        The number of games in which several roles choose; of these the last one is written.
+        The number of games in which several roles choose. The last of these roles is written.
     """
     contested = 0
     for row in range(len(roles)):
@@ -204,7 +204,7 @@ def find_choosing(
 
 @gdl.kernel
 def in_control(facts: Array, row: int, players: IntArray, controls: IntArray) -> int:
-    """The last player that is in control by a game's facts; the first player if none is."""
+    """Return the last player that is in control by a game's facts, or else the first player."""
     role = int(players[0])
     for index in range(len(players)):
         if controls[index] != NONE and facts[row, controls[index]]:
@@ -214,14 +214,14 @@ def in_control(facts: Array, row: int, players: IntArray, controls: IntArray) ->
 
 @gdl.kernel
 def join(actions: Array, roles: Array, joint: Array) -> None:
-    """Write the action of each game, `[N]`, to the place of its role, `[N]`, in `[N, R]`."""
+    """Write the action of each game, `[N]`, to the column of its role, `[N]`, in `[N, R]`."""
     for row in range(len(roles)):
         joint[row, roles[row]] = actions[row]
 
 
 @gdl.kernel
 def take_masks(masks: Array, role: int, roles: Array, out: Array) -> None:
-    """Copy the masks of one role, `[N, M]`, to `[N, A]` where it chooses; beyond M all are 0."""
+    """Copy one role's masks, `[N, M]`, to `[N, A]` in games where it chooses, with 0 beyond M."""
     num_actions = masks.shape[1]
     for row in range(len(roles)):
         if roles[row] == role:
@@ -233,7 +233,7 @@ def take_masks(masks: Array, role: int, roles: Array, out: Array) -> None:
 
 @gdl.kernel
 def count_stuck(num_legal: Array, is_terminal: Array) -> int:
-    """The number of roles without a legal move, `[N, R]`, in games that are not over, `[N]`."""
+    """Count the roles without a legal move, `[N, R]`, in games that are not over, `[N]`."""
     found = 0
     for row in range(len(is_terminal)):
         for role in range(num_legal.shape[1]):

@@ -1,6 +1,6 @@
-"""The channels of a game's planes: what is on its boards, and each fact that is on none.
+"""The channels of a game's planes: the contents of its boards, and each fact that is on no board.
 
-From the point of view of another role, channels change places.
+From the point of view of another role, channels are in a different order.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ WHOLE: Final = -1
 NOTHING: Final = ""
 
 Kind = tuple[str, str]
-"""A board or layer, and what is there."""
+"""A board or layer, and a content of its cells."""
 Spots = list[tuple[int, int]]
 
 NONE: Final = -1
-"""No channel: what the slot is for cannot be true of this role."""
+"""No channel, because what the slot is for cannot be true of this role."""
 MIN_SHARE: Final = 0.95
-"""Of the facts of a channel that come about, those which its owner's moves bring about."""
+"""A role owns a channel if its moves cause at least this share of the channel's new facts."""
 
 _WORD: Final = re.compile(r"[^\s()]+")
 
 Key = tuple[bool, int, tuple[str, ...]]
-"""Whether a slot is off the boards, whose it is (0 is the mover), and what it is for."""
+"""Whether a slot is off the boards, who owns it (0 is the mover), and what it is for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A plane. Those on boards come before those of facts that fill a whole plane.
+    """A plane. Planes of boards come before those of facts that fill a whole plane.
 
     Attributes:
         name: `cell x`, or a fact that is on no board.
-        group: Its board or layer; empty for a fact that is on none.
-        content: Of the cells; empty for a fact that is on no board.
-        is_blank: Whether its ones are where nothing is.
-        spots: Facts, and the place of each in the plane.
+        group: The board or layer. Empty for a fact that is on no board.
+        content: The content of the cells. Empty for a fact that is on no board.
+        is_blank: Whether a 1 stands for an empty cell.
+        spots: Facts, each with its place in the plane.
     """
 
     name: str
@@ -61,13 +61,13 @@ class Channel:
 
     @property
     def is_on_board(self) -> bool:
-        """Whether its ones are places."""
+        """Whether its elements are places on a board."""
         return self.group != NOTHING
 
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """All channels, in their order, and the names of columns and rows from index 0."""
+    """All channels in their order, and the names of columns and rows from index 0."""
 
     all: tuple[Channel, ...]
     columns: tuple[str, ...]
@@ -77,10 +77,10 @@ class Channels:
 def find_channels(
     facts: Sequence[str], sample: Sample, names: PlaceNames = NO_NAMES
 ) -> Channels | None:
-    """The channels of all facts of a game; None if it has no boards.
+    """Return the channels of all facts of a game, or None if it has no boards.
 
-    Of boards of several sizes the clearest, and those of its size, have channels; what is on the
-    others are facts on no board. The names are those of places in the rules.
+    If boards have several sizes, only the clearest board and those of its size have channels. The
+    facts of other boards count as facts on no board. `names` are the names of places in the rules.
     """
     found = _find_boards(sample.states, names)
     if not found.boards:
@@ -130,13 +130,13 @@ def find_channels(
 
 
 def _ordered(spots: dict[Kind, Spots]) -> list[tuple[Kind, Spots]]:
-    """Board by board, as they were found, and on each what is there by name."""
+    """Return the kinds board by board, as found, and on each board sorted by content."""
     groups = list(dict.fromkeys(group for group, _ in spots))
     return sorted(spots.items(), key=lambda item: (groups.index(item[0][0]), natural(item[0][1])))
 
 
 def _find_boards(states: Sequence[Sequence[str]], names: PlaceNames) -> FoundBoards:
-    """The boards as they are drawn, without the view of a bundled game."""
+    """Return the boards as they are drawn, without the special view of a bundled game."""
     stacks = find_stacks(states)
     if stacks is not None:
         states = [[one for one in facts if not stacks.is_fact(one)] for facts in states]
@@ -153,7 +153,7 @@ def _cells(board: Board, facts: Sequence[str]) -> list[tuple[int, Place, str]]:
 
 
 def _lines(board: Board, cells: Sequence[tuple[int, Place, str]]) -> tuple[Order, Order]:
-    """Its columns and rows, with those that only the rules know of."""
+    """Return the columns and rows of a board, including those that only the rules mention."""
     columns = {column for _, (column, _), _ in cells}
     rows = {row for _, (_, row), _ in cells}
     return _line(board.columns, columns), _line(board.rows, rows)
@@ -166,18 +166,17 @@ def _line(known: Order, names: set[str]) -> Order:
 
 
 def _renamed(lines: tuple[Order, Order], to: tuple[Order, Order]) -> dict[Place, Place]:
-    """The place on another board of the same size, for each place."""
+    """Return, for each place, the place on another board of the same size."""
     columns, rows = (dict(zip(mine, its, strict=True)) for mine, its in zip(lines, to, strict=True))
     return {(column, row): (columns[column], rows[row]) for column in columns for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
 class PointsOfView:
-    """The order of channels, for each role.
+    """The order of channels for each role.
 
     Attributes:
-        channels: For each role, in the order of the rulesheet, the channel that stands in each
-            place, or NONE.
+        channels: For each role, in the order of the rulesheet, the channel in each slot, or NONE.
     """
 
     names: tuple[str, ...]
@@ -187,14 +186,14 @@ class PointsOfView:
 def find_points_of_view(
     channels: Sequence[Channel], facts: Sequence[str], roles: Sequence[gdl.Role], sample: Sample
 ) -> PointsOfView:
-    """The points of view of all roles.
+    """Return the points of view of all roles.
 
-    A role's channels are those whose name tells it (`(control white)`, `cell white`), and the
-    contents of cells that only its own moves bring about, as `x` and `o` do. They are paired with
-    those of the other roles in the order of their names.
+    A role owns the channels whose name contains it (`(control white)`, `cell white`). It also owns
+    the contents of cells that only its own moves cause, such as `x` or `o`. Its channels are paired
+    with those of the other roles by their number, their places and their names.
 
     Raises:
-        ValueError: The owners of things cannot be found, or roles have different numbers of them.
+        ValueError: An owner cannot be found, or roles own different numbers of channels.
     """
     players = [number for number, role in enumerate(roles) if not gdl.is_random(role)]
     names = [str(roles[number]).lower() for number in players]
@@ -206,7 +205,7 @@ def find_points_of_view(
     owned = _ranked(channels, owners, names, first)
     if len(players) > 1 and not owned and not any(is_named):
         raise ValueError(
-            'view="mover": nothing in this game can be told to belong to a role; use view="fixed"'
+            'view="mover": no fact of this game clearly belongs to a role; use view="fixed"'
         )
 
     def key(index: int, viewer: int) -> Key:
@@ -259,7 +258,7 @@ def _owners(
     names: Sequence[str],
     news: Sequence[Counter[int | None]],
 ) -> dict[int, int]:
-    """The player whose each content of a board is, where no name tells and somebody owns it."""
+    """Return the owner of each content that is not named after a role, if it has an owner."""
     if len(players) < 2:
         return {}
     open_ones = [
@@ -281,8 +280,8 @@ def _owners(
             found[index] = guess
         elif is_unclear:
             raise ValueError(
-                f'view="mover": it cannot be told whose {channels[index].name!r} is, as several '
-                'roles move at once; use view="fixed"'
+                f'view="mover": it cannot be told whose {channels[index].name!r} is, because '
+                'several roles move at once; use view="fixed"'
             )
     return found
 
@@ -290,7 +289,7 @@ def _owners(
 def _news(
     channels: Sequence[Channel], facts: Sequence[str], sample: Sample
 ) -> list[Counter[int | None]]:
-    """For each channel, how many of its facts have come about by whose choice; None: by several."""
+    """Count whose choices caused the new facts of each channel. None means several roles."""
     channel_of = {
         facts[fact]: index for index, channel in enumerate(channels) for fact, _ in channel.spots
     }
@@ -321,7 +320,7 @@ def _ranked(
                 for name, mine in zip(names, of_roles, strict=True)
             )
             raise ValueError(
-                f'view="mover": things of the roles cannot be paired ({things}); use view="fixed"'
+                f'view="mover": what the roles own cannot be paired ({things}); use view="fixed"'
             )
         for owner, mine in enumerate(of_roles):
             mine.sort(key=lambda index: _likeness(channels[index], first))
@@ -330,6 +329,6 @@ def _ranked(
 
 
 def _likeness(channel: Channel, first: Collection[int]) -> tuple[int, int, object]:
-    """The traits that the things of two roles share: their number, their places and their names."""
+    """Return what the things of two roles have in common: number, places and name."""
     num_first = sum(fact in first for fact, _ in channel.spots)
     return num_first, len(channel.spots), natural(channel.content)

@@ -1,4 +1,4 @@
-"""An episode: a game from its first state to its end, and the order in which roles choose in it."""
+"""An episode: a game from its first state to its end, and the order in which its roles choose."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ggp.environments.knowledge import SeenTurn
 from ggp.search.hidden.solving.game_tree import hides_information
 
 MAX_FORCED: Final = 1000
-"""Joint moves without a choice that are made unasked in a row."""
+"""How many joint moves without a choice are made in a row without asking a player."""
 
 
 class Episode:
-    """A game from its first state to its end, which plays the role `random` itself.
+    """A game from its first state to its end. The episode plays the role `random` itself.
 
-    Roles are numbers, in the order of the rulesheet.
+    Roles are numbers in the order of the rulesheet.
 
     Attributes:
-        players: The roles, but for `random`.
-        legal: For each role its legal actions, ascending, and their moves.
-        is_stuck: Whether it has ended because a role has no legal move, as faulty rules allow.
-        moves: The joint move that led here; None in the first state.
-        seen: For each role its own move and its percepts of each turn, where the game hides
-            something; else nothing.
+        players: The roles except `random`.
+        legal: For each role, its legal actions in ascending order, with their moves.
+        is_stuck: Whether it has ended because faulty rules leave a role without a legal move.
+        moves: The joint move that led here, or None in the first state.
+        seen: For each role, its own move and its percepts of each turn. Empty if the game hides
+            nothing.
     """
 
     def __init__(self, game: gdl.Game, encoding: Encoding, rng: random.Random) -> None:
@@ -41,36 +41,36 @@ class Episode:
 
     @property
     def deciding(self) -> tuple[int, ...]:
-        """The players with more than one legal move."""
+        """The players that have more than one legal move."""
         return tuple(role for role in self.players if len(self.legal[role]) > 1)
 
     @property
     def moves_as_text(self) -> tuple[str, ...]:
-        """The joint move that led to the state; nothing in the first state."""
+        """The joint move that led to the state. Empty in the first state."""
         return tuple(map(str, self.moves or ()))
 
     def legal_actions(self, role: int) -> dict[int, str]:
-        """The legal actions of a role, ascending, and their moves as text."""
+        """Return the legal actions of a role in ascending order, with their moves as text."""
         return {action: str(move) for action, move in self.legal[role].items()}
 
     def mask(self, role: int, length: int) -> NDArray[np.int8]:
-        """`[length]` which actions of a role are legal, as 0 and 1; none when the game is over."""
+        """Return `[length]` which actions of a role are legal, as 0 and 1. All are 0 at the end."""
         mask = np.zeros(length, np.int8)
         if not self.is_over:
             mask[list(self.legal[role])] = 1
         return mask
 
     def goal(self, role: int) -> int:
-        """The goal of a role, 0 to 100; 0 unless the game is over."""
+        """Return the goal of a role, 0 to 100. It is 0 until the game is over."""
         if not self.is_over or self.is_stuck:
             return 0
         return self.game.goal(self.state, self.game.roles[role])
 
     def step(self, actions: Mapping[int, int]) -> None:
-        """Make the actions of some roles; the others make their only move, and `random` any.
+        """Make the actions of some roles. The others make their only move, and `random` any move.
 
         Raises:
-            IllegalMoveError: An action is not legal, or one is missing of a role that has a choice.
+            IllegalMoveError: An action is illegal, or a role with a choice has no action.
             ValueError: The game is over.
         """
         if self.is_over:
@@ -84,7 +84,7 @@ class Episode:
         self._enter(self.game.next_state(self.state, joint))
 
     def check(self, role: int, action: int | None) -> None:
-        """Raise IllegalMoveError unless an action of a role is legal."""
+        """Raise IllegalMoveError if an action of a role is not legal."""
         if action not in self.legal[role]:
             raise illegal_action(self.game.roles[role], self.legal[role], action)
 
@@ -110,15 +110,15 @@ class Episode:
 
 
 class Turns:
-    """The order in which roles choose in an episode; the joint move is made when all have chosen.
+    """The order in which roles choose in an episode. A joint move is made when all have chosen.
 
-    In each state those choose who have more than one legal move, in the order of the rulesheet.
-    Choices at the same time are made one after the other, and none changes the state before the
-    last. If nobody has a choice, the role to move makes its only move, or, where to be asked would
-    tell it something that is hidden, all moves are made unasked.
+    In each state the roles with more than one legal move choose, in the order of the rulesheet.
+    Simultaneous choices are made one after the other, and the state changes only after the last. If
+    no role has a choice, the role to move makes its only move. But if being asked would reveal
+    hidden information to it, all moves are made without asking.
 
     Attributes:
-        role: The one whose turn it is; when the game is over, the last one.
+        role: The role to choose next, or the last one if the game is over.
     """
 
     def __init__(self, episode: Episode, *, is_hiding: bool = False) -> None:
@@ -128,7 +128,7 @@ class Turns:
         self._enter()
 
     def play(self, action: int) -> bool:
-        """Make an action of the role whose turn it is; whether a joint move was made."""
+        """Make an action of the role to choose next. Return whether a joint move was made."""
         episode = self._episode
         episode.check(self.role, action)
         self._chosen[self.role] = action
@@ -161,7 +161,7 @@ class Turns:
 def illegal_action(
     role: gdl.Role, legal: Mapping[int, gdl.Move], action: int | None
 ) -> gdl.IllegalMoveError:
-    """The error for an action that is none of the legal ones."""
+    """Return the error for an action that is not legal."""
     known = ", ".join(f"{number} {move}" for number, move in list(legal.items())[:10])
     dots = ", ..." if len(legal) > 10 else ""
     got = "none" if action is None else action

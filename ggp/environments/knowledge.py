@@ -1,8 +1,8 @@
-"""One role's knowledge in a game that hides something: its moves, what it saw, what follows.
+"""One role's knowledge in a game with hidden information: its moves, percepts and certain facts.
 
-Facts are certain that are true in every state in which the role may be. All of these states are
-followed, not a sample, so what is shown depends on nothing but what the role did and saw. Where
-they become too many no fact is certain any more; moves and percepts are known all the same.
+A fact is certain if it is true in every state that is possible for the role. All possible states
+are followed, not a sample. So what is shown depends only on what the role did and saw. If there are
+too many states, no fact is certain any more, but moves and percepts are still known.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ggp.environments.encoding import Encoding, Facts
 
 MOST_STATES: Final = 1 << 14
 NUM_HASHED: Final = 256
-"""Places for moves, and for percepts, where they are not known ahead."""
+"""Places for hashed moves, and for hashed percepts, if they are not known in advance."""
 
 
 class SeenTurn(NamedTuple):
@@ -38,7 +38,7 @@ Seen = Sequence[SeenTurn]
 
 
 class Knowledge:
-    """The facts that a role can be certain of, from turn to turn."""
+    """The facts that a role can be certain of, updated from turn to turn."""
 
     def __init__(self, game: gdl.Game, role: int) -> None:
         self._game = game
@@ -51,12 +51,12 @@ class Knowledge:
         self.begin()
 
     def begin(self) -> None:
-        """A new game begins."""
+        """Begin a new game."""
         self._turns = []
         self._states = self._stepper.begin(self._game.initial_state())
 
     def follow(self, seen: Seen, is_over: bool) -> tuple[gdl.Term, ...]:
-        """The certain facts after these turns, which go on from those of the call before.
+        """Return the certain facts after the turns in `seen`, which extend those of the last call.
 
         Args:
             is_over: Whether the last turn has ended the game.
@@ -90,10 +90,10 @@ class Knowledge:
 
 
 class KnowledgeLayout:
-    """Knowledge as elements 0 and 1: certain facts, then moves and percepts.
+    """The layout of knowledge as an array of 0 and 1: certain facts, then moves and percepts.
 
-    Of moves and percepts the last turn comes first, then all turns before it together. It is the
-    same for all roles, as long as that of the one that has most.
+    Moves and percepts of the last turn come first, then those of all turns before it together. All
+    roles have the same layout, with the length of the longest.
     """
 
     def __init__(self, game: gdl.Game, encoding: Encoding, players: Sequence[int]) -> None:
@@ -115,10 +115,10 @@ class KnowledgeLayout:
         self.names = (*encoding.fact_names(), *last, *before)
 
     def write(self, facts: Facts, seen: Seen, role: int) -> Facts:
-        """What a role knows, in a new array.
+        """Return the knowledge of a role as a new array.
 
         Args:
-            facts: `[B]` which are certain.
+            facts: `[B]` which facts are certain.
         """
         found = np.zeros(self.shape, np.uint8)
         found[: len(facts)] = facts
@@ -137,7 +137,7 @@ class KnowledgeLayout:
 
 
 def _names_of(terms: Sequence[Sequence[gdl.Term]]) -> tuple[str, ...]:
-    """Return a name for each number. Where the terms of the roles differ, it is all of them."""
+    """Return a name for each number. If the roles' terms differ, the name lists all of them."""
     columns = zip_longest(*terms)
     return tuple(
         " or ".join(dict.fromkeys(str(term) for term in column if term is not None))

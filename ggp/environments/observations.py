@@ -1,8 +1,8 @@
-"""Observations of a state: its facts, as bytes or packed, or planes of its boards.
+"""Observations of a state: its facts as bytes or bits, or planes of its boards.
 
-Planes are `[channels, height, width]`, a channel for each thing on a board. Row and column 0 have
-the first names of `rows` and `columns`; numbers and letters ascend. The board is not turned round
-for anybody.
+Planes are `[channels, height, width]`, with a channel for each thing on a board. Row and column 0
+have the first names of `rows` and `columns`, and numbers and letters ascend. The board is never
+rotated to a role's point of view.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ KINDS: Final[tuple[Kind, ...]] = ("facts", "packed", "planes", "state")
 VIEWS: Final[tuple[View, ...]] = ("fixed", "mover")
 WORD_BITS: Final = 64
 ALIGNMENT: Final = 64
-"""Bytes; what begins elsewhere JAX copies without a word."""
+"""Alignment in bytes. JAX silently copies arrays with another alignment."""
 
 
 MAX_SIZE: Final = 1 << 20
-"""Bytes of the planes of one state."""
+"""Limit of the planes of one state, in bytes."""
 END: Final = np.uint32(0xFFFFFFFF)
 
 
 class Observation:
-    """The facts of a state as they are: `[B]` uint8, 0 and 1; the other kinds derive from it.
+    """The facts of a state, `[B]` uint8 with 0 and 1. The other kinds derive from this class.
 
     Attributes:
-        shape: Of the array of one state.
-        names: Of each element, or each channel of planes; each bit of packed facts.
-        columns: Of planes, from index 0; else none.
-        rows: Of planes, from index 0; else none.
+        shape: Shape of the array of one state.
+        names: Name of each element, of each channel of planes, or of each bit of packed facts.
+        columns: Columns of planes from index 0. Empty for other kinds.
+        rows: Rows of planes from index 0. Empty for other kinds.
     """
 
     def __init__(self, encoding: Encoding) -> None:
@@ -64,14 +64,14 @@ class Observation:
         self._encoding = encoding
 
     def of(self, state: gdl.State, role: int = 0) -> NDArray[Any]:
-        """The observation of a state from the point of view of a role, in a new array."""
+        """Return the observation of a state from the point of view of a role, as a new array."""
         out = np.empty((1, *self.shape), self.dtype)
         self.write(self._encoding.facts(state)[None], np.array([role], np.int32), out)
         found: NDArray[Any] = out[0]
         return found
 
     def empty(self, num: int) -> NDArray[Any]:
-        """An array for a number of states, aligned so that JAX takes it over without copying."""
+        """Return an array for `num` states, aligned so that JAX uses it without copying."""
         shape = (num, *self.shape)
         num_bytes = math.prod(shape) * self.dtype.itemsize
         room = np.empty(num_bytes + ALIGNMENT, np.uint8)
@@ -85,8 +85,8 @@ class Observation:
         """Write the observations of many states.
 
         Args:
-            facts: `[N, B]` uint8, of each state, as 0 and 1.
-            roles: `[N]` that look at them; None: the first role.
+            facts: `[N, B]` uint8, the facts of each state as 0 and 1.
+            roles: `[N]` the role that looks at each state. None means the first role.
             out: `[N, *shape]`, contiguous.
 
         Raises:
@@ -134,16 +134,16 @@ class PackedObservation(Observation):
 
 
 class PlaneTables(NamedTuple):
-    """The sources of a state's planes. Facts and places are followed by END where they end.
+    """The sources of a state's planes. Shorter lists of facts and places end with END.
 
-    The planes of `P` places on boards come first, those of `K` facts that fill a plane follow.
-    Numbers are unsigned: numba would look at each index whether it counts from the end.
+    The planes of `P` places on boards come first, then those of `K` facts that fill a plane.
+    Numbers are unsigned, because numba would check each signed index for counting from the end.
     """
 
-    sources: Indices  # [R, P] for each role the fact that stands in each place
-    empty: Indices  # [R, E] places in which no fact stands; their source is any
-    shared: Indices  # [R, S, 2] places in which another fact stands as well, and that fact
-    whole: Indices  # [R, K] facts that fill a plane; END for none
+    sources: Indices  # [R, P] for each role, the fact of each place
+    empty: Indices  # [R, E] places without a fact, whose source is arbitrary
+    shared: Indices  # [R, S, 2] places that have another fact as well, and that fact
+    whole: Indices  # [R, K] facts that fill a plane, or END
 
 
 class PlanesObservation(Observation):
@@ -163,7 +163,7 @@ class PlanesObservation(Observation):
 def make_observation(
     game: gdl.Game, encoding: Encoding, kind: Kind = "facts", view: View = "fixed"
 ) -> Observation:
-    """The observations of a game; ValueError if it has none of that kind and view."""
+    """Return the observation of a game. Raise ValueError if the game has no such kind or view."""
     if kind not in KINDS:
         raise ValueError(f"observation: expected one of {', '.join(KINDS)}, got {kind!r}")
     if view not in VIEWS:
@@ -176,10 +176,10 @@ def make_observation(
 
 
 def _find_planes(game: gdl.Game, encoding: Encoding, *, is_by_mover: bool) -> PlanesObservation:
-    """The planes of a game, by mover if each role sees its own things in the first channels."""
+    """Return the planes of a game. `is_by_mover` puts each role's own things first."""
     if game.numbering is None:
         raise ValueError(
-            "planes need a compiled game, whose facts are all known: "
+            "planes need a compiled game, in which all facts are known; "
             f'use observation="facts" with engine="{game.engine}"'
         )
     facts = tuple(map(str, game.numbering.facts))
@@ -187,13 +187,13 @@ def _find_planes(game: gdl.Game, encoding: Encoding, *, is_by_mover: bool) -> Pl
     found = find_channels(facts, sample, names_of_game(game))
     if found is None:
         raise ValueError(
-            'no board is recognised in this game, and planes need one: use observation="facts"'
+            'no board is recognised in this game, and planes need one; use observation="facts"'
         )
     size = len(found.all) * len(found.columns) * len(found.rows)
     if size > MAX_SIZE:
         raise ValueError(
-            f"{len(found.all):,} planes of {len(found.rows)} x {len(found.columns)} are more than "
-            f'{MAX_SIZE:,} bytes a state: use observation="facts"'
+            f"{len(found.all):,} planes of {len(found.rows)} x {len(found.columns)} exceed "
+            f'{MAX_SIZE:,} bytes per state; use observation="facts"'
         )
     if is_by_mover:
         views = find_points_of_view(found.all, facts, game.roles, sample)
@@ -232,7 +232,7 @@ def _is_on_board(channels: Sequence[Channel], slot: int, orders: Sequence[Sequen
 def _places(
     channels: Sequence[Channel], order: Sequence[int], area: int
 ) -> tuple[dict[int, int], list[tuple[int, int]]]:
-    """The fact of each place, and the places of facts that find theirs taken."""
+    """Return the fact of each place, and further facts with their places if several share one."""
     facts: dict[int, int] = {}
     shared = []
     for slot, index in enumerate(order):
@@ -284,7 +284,7 @@ def write_planes(facts: Bytes, roles: IntArray, tables: PlaneTables, area: int, 
 
 @gdl.kernel
 def write_shared(facts: Bytes, shared: Indices, row: Bytes) -> None:
-    """Write the facts that stand where others do."""
+    """Write the facts that share their place with other facts."""
     for index in range(len(shared)):
         place, fact = shared[np.uint64(index), 0], shared[np.uint64(index), 1]
         if place == END:
@@ -294,7 +294,7 @@ def write_shared(facts: Bytes, shared: Indices, row: Bytes) -> None:
 
 @gdl.kernel
 def write_whole(facts: Bytes, whole: Indices, area: np.uint64, planes: Bytes) -> None:
-    """Write the facts that fill a plane each; the planes are empty."""
+    """Write the facts that each fill a plane. The planes must be empty."""
     for index in range(len(whole)):
         fact = whole[np.uint64(index)]
         if fact != END and facts[np.uint64(fact)]:

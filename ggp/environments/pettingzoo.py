@@ -1,4 +1,4 @@
-"""Environments of PettingZoo: agents that act one after another, or all at once."""
+"""Environments of PettingZoo, whose agents act one after another or all at once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Flags = dict[str, bool]
 
 
 class FilledObservation(Observation):
-    """The facts of a state, and behind them elements that are always 1."""
+    """The facts of a state, followed by elements that are always 1."""
 
     def __init__(self, encoding: Encoding, num_ones: int) -> None:
         super().__init__(encoding)
@@ -42,35 +42,35 @@ class FilledObservation(Observation):
 
 
 class PettingZooGame:
-    """A game whose players are agents: `player_0` is the first role that is not `random`.
+    """A game whose players are agents. `player_0` is the first role that is not `random`.
 
-    All agents have as many actions as the one that has most, so that their spaces are equal, which
-    PettingZoo and many who build on it expect; what a role does not have is never legal.
+    All agents have as many actions as the agent with the most, so that their spaces are equal.
+    PettingZoo and many libraries that use it expect that. Actions that a role lacks are never
+    legal.
 
     Infos of each agent:
-        action_mask: `[A]` int8, which actions are legal. When the game is over all are let
-            through: the only action is None then, but a policy that is asked all the same would
-            have to choose among none.
+        action_mask: `[A]` int8, which actions are legal. When the game is over, all are set. The
+            only valid action is None then, but a policy that is asked anyway needs a choice.
         role: The number of its role, in the order of the rulesheet.
-        moves: The joint move that led to the state, as text; nothing in the first state. In a game
-            that hides something these are the joint moves since the agent acted, in which those of
-            others are `?`, unless `observation="state"`.
-        percepts: Only there: what its role saw in each of these turns.
-        illegal_action: Only of an agent who has ended the game by an illegal action.
+        moves: The joint move that led to the state, as text. Empty in the first state. If the game
+            hides information, these are the joint moves since the agent acted, with `?` for the
+            moves of others, unless `observation="state"`.
+        percepts: Only in games with hidden information: what its role saw in each of these turns.
+        illegal_action: Only for an agent that has ended the game by an illegal action.
 
     Attributes:
-        role_names: For each agent the name of its role.
-        observation_names: What each element of an observation is, or each channel of planes.
-        agents: The names of those for whom the game is not over.
+        role_names: For each agent, the name of its role.
+        observation_names: The meaning of each element of an observation, or each channel of planes.
+        agents: The names of the agents for which the game is not over.
     """
 
     def __init__(
         self, rules: Rules, *, mask_in: MaskIn = "observation", **options: Unpack[TaskOptions]
     ) -> None:
-        """An environment; for rules, options and errors see `Task`.
+        """Create an environment. For rules, options and errors see `Task`.
 
         Args:
-            mask_in: The place of the mask: in an observation, which is a dictionary then
+            mask_in: Where the mask is: in the observation, which is a dictionary then
                 (`observation`), or only in the infos (`infos`).
         """
         if mask_in not in MASK_IN:
@@ -101,42 +101,42 @@ class PettingZooGame:
         }
 
     def __copy__(self) -> Self:
-        return deepcopy(self)  # one that shares the game would be of no use
+        return deepcopy(self)  # a copy that shares the game would be useless
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's observations."""
+        """Return the space of an agent's observations."""
         self._role(agent)
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
-        """The space of an agent's actions."""
+        """Return the space of an agent's actions."""
         self._role(agent)
         return self._action_spaces[agent]
 
     def action_names(self, agent: str) -> tuple[str, ...]:
-        """The moves that an agent's actions stand for, of those that its role has."""
+        """Return the moves of an agent's actions, for those that its role has."""
         return self._task.encoding.action_names(self._role(agent))
 
     def legal_actions(self, agent: str) -> dict[int, str]:
-        """The legal actions of an agent, ascending, and what they are."""
+        """Return the legal actions of an agent in ascending order, with their moves."""
         return self._episode.legal_actions(self._role(agent))
 
     def observe(self, agent: str) -> Any:
-        """The observation of an agent: an array, or a dictionary with its mask beside."""
+        """Return the observation of an agent: an array, or a dictionary with the mask."""
         observation = self._task.observe(self._episode, self._role(agent))
         if not self._shows_mask:
             return observation
         return {"observation": observation, "action_mask": self._mask(agent)}
 
     def state(self) -> NDArray[Any]:
-        """The true state, from the point of view of the first role: all of it, in any game."""
+        """Return the true state from the point of view of the first role, with all its facts."""
         return self._task.state(self._episode)
 
     def render(self) -> Rendering | None:
-        """The state of the game in the render mode; None if there is none.
+        """Return the state of the game in the render mode, or None without a render mode.
 
-        In a game that hides something, it is what the agent that acts can be certain of; where all
-        act at once, what `render_agent` can.
+        In a game with hidden information, it shows what the acting agent can be certain of. If all
+        act at once, it shows what `render_agent` can be certain of.
         """
         return self._task.render(self._episode, self._viewer())
 
@@ -144,7 +144,7 @@ class PettingZooGame:
         return self._task.players[0]
 
     def close(self) -> None:
-        """Do nothing: no resources are held."""
+        """Do nothing, because no resources are held."""
 
     @property
     def _episode(self) -> Episode:
@@ -171,7 +171,7 @@ class PettingZooGame:
         if self._task.hides:
             seen = {name: self._turns_seen(role) for name, role in roles.items()}
         else:
-            moves = self._episode.moves_as_text  # of the last turn, the same for all
+            moves = self._episode.moves_as_text  # of the last turn, and the same for all
             seen = {name: {"moves": moves} for name in roles}
         return {
             name: {"action_mask": self._mask(name), "role": role, **seen[name]}
@@ -179,7 +179,7 @@ class PettingZooGame:
         }
 
     def _turns_seen(self, role: int) -> Info:
-        """The knowledge of a role of the turns since it acted."""
+        """Return what a role knows of the turns since it acted."""
         return self._task.turn_info(self._episode, role, self._told.get(role, 0))
 
     def _rewards(self) -> dict[str, float]:
@@ -201,9 +201,9 @@ class PettingZooGame:
 
 
 def _never_nothing(task: Task) -> Observation:
-    """The observation of facts with more elements where it could be all 0, or has fewer than two.
+    """Return the observation, extended if it has fewer than two elements or could be all 0.
 
-    PettingZoo's test objects to such.
+    PettingZoo's test rejects such observations.
     """
     encoding = task.encoding
     num_missing = max(0, MIN_FACTS - encoding.num_facts)
@@ -213,14 +213,14 @@ def _never_nothing(task: Task) -> Observation:
 
 
 class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no types
-    """A game whose agents act one after another, as `Turns` says.
+    """A game whose agents act one after another, in the order of `Turns`.
 
-    `random` is played by the environment. What several choose at the same time the others do not
-    see before all have chosen.
+    The environment plays `random`. If several agents choose at the same time, they see the other
+    choices only after all have chosen.
     """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game; with the same seed, the same games follow."""
+        """Begin a new game. With the same seed, the same games follow."""
         self._turns = Turns(self._begin(seed), is_hiding=self._task.hides)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -231,7 +231,7 @@ class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no 
         self._skip_agent_selection = None
 
     def step(self, action: Any) -> None:
-        """Make the action of the agent whose turn it is; None for one whose game is over.
+        """Make the action of the agent to act. It must be None for an agent whose game is over.
 
         Raises:
             IllegalMoveError: The action is not legal, and `on_illegal` is `error`.
@@ -274,11 +274,11 @@ class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no 
 class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # it has no types
     """A game whose agents all act in each step, which is one joint move.
 
-    One without a choice makes its only move; its action may be left out. `random` is played by the
-    environment.
+    An agent without a choice makes its only move, so its action may be left out. The environment
+    plays `random`.
 
     Attributes:
-        render_agent: The agent that renderings are for, in a game that hides something.
+        render_agent: The agent whose knowledge is rendered in a game with hidden information.
     """
 
     def __init__(
@@ -289,19 +289,19 @@ class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # 
         render_agent: str | None = None,
         **options: Unpack[TaskOptions],
     ) -> None:
-        """An environment; for other options and errors see `PettingZooGame` and `Task`.
+        """Create an environment. For other options and errors see `PettingZooGame` and `Task`.
 
         Args:
-            render_agent: The agent whose knowledge is rendered, in a game that hides something.
+            render_agent: The agent whose knowledge is rendered in a game with hidden information.
         """
         super().__init__(rules, mask_in=mask_in, **options)
         if render_agent is not None and render_agent not in self._roles:
             known = ", ".join(self._roles)
             raise ValueError(f"render_agent: expected one of {known}, got {render_agent!r}")
         if self.render_mode and self._task.hides and render_agent is None:
-            # Even what all of them know tells each something about what the others know.
+            # Even common knowledge would tell an agent what the others know.
             raise ValueError(
-                "render_agent: the game hides something; expected the agent whose knowledge is "
+                "render_agent: the game hides information; expected the agent whose knowledge is "
                 f'rendered, one of {", ".join(self._roles)} (or observation="state")'
             )
         self.render_agent = render_agent
@@ -309,17 +309,17 @@ class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Info]]:
-        """Begin a new game; with the same seed, the same games follow."""
+        """Begin a new game. With the same seed, the same games follow."""
         self._begin(seed)
         return self._observations(), self._infos()
 
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[Observations, dict[str, float], Flags, Flags, dict[str, Info]]:
-        """Make the actions of the agents; when the game is over, nobody acts and all is empty.
+        """Make the actions of the agents. Once the game is over, the results are empty.
 
         Raises:
-            IllegalMoveError: An action is not legal, or is missing where there is a choice, and
+            IllegalMoveError: An action is illegal, or missing although there is a choice, and
                 `on_illegal` is `error`.
         """
         episode = self._episode
@@ -340,12 +340,12 @@ class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # 
     def _numbers(self, actions: Mapping[str, Any]) -> dict[str, int]:
         strangers = [agent for agent in actions if agent not in self.agents]
         if strangers:
-            known = ", ".join(self.agents) or "none, for the game is over"
+            known = ", ".join(self.agents) or "none, because the game is over"
             raise ValueError(f"actions: expected agents of {known}, got {strangers[0]!r}")
         return {agent: action_number(action) for agent, action in actions.items()}
 
     def _play(self, episode: Episode, numbers: dict[str, int]) -> list[str]:
-        """Make the joint move unless an action is illegal; the agents whose is."""
+        """Make the joint move unless an action is illegal. Return the agents with illegal ones."""
         if episode.is_over or not self.agents:
             return []
         losers = [

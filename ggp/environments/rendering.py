@@ -1,4 +1,4 @@
-"""Renderings of states: text, SVG, or the pixels of the SVG."""
+"""Renderings of states as text, SVG, or pixels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RENDER_MODES: Final[tuple[RenderMode, ...]] = get_args(RenderMode)
 
 
 def available_modes() -> list[str]:
-    """The render modes for which all that they need is installed."""
+    """Return the render modes whose requirements are installed."""
     try:
         _check_converter()
     except ImportError:
@@ -33,10 +33,10 @@ def available_modes() -> list[str]:
 
 
 class Renderer:
-    """Renders the states of a game, all in the same layout, which is found when it is first asked.
+    """A renderer of a game's states in one layout, which is found at the first rendering.
 
     Attributes:
-        mode: `ansi` is lines of text, `svg` the text of a picture, `rgb_array` its pixels.
+        mode: `ansi` for lines of text, `svg` for a picture as text, `rgb_array` for its pixels.
     """
 
     def __init__(self, game: gdl.Game, mode: RenderMode) -> None:
@@ -51,9 +51,10 @@ class Renderer:
         self._picture: PositionRenderer | None = None
 
     def render(self, state: gdl.State, moves: Sequence[object] | None = None) -> Rendering:
-        """A state: text for `ansi` and `svg`, `[height, width, 3]` uint8 for `rgb_array`.
+        """Return a rendering of a state.
 
-        With the joint move that led there text shows it.
+        It is text for `ansi` and `svg`, and `[height, width, 3]` uint8 for `rgb_array`. With
+        `ansi`, the text also shows `moves`, the joint move that led to the state.
         """
         facts = [str(fact) for fact in self._game.facts(state)]
         if not self._states:
@@ -92,7 +93,7 @@ def _bundled(rulesheet: gdl.Rulesheet | None) -> str:
 def _check_converter() -> None:
     try:
         import cairosvg  # noqa: F401
-    except (ImportError, OSError) as error:  # OSError: it is there, and the library cairo is not
+    except (ImportError, OSError) as error:  # OSError: the library cairo is missing
         raise ImportError(
             'render_mode="rgb_array" needs CairoSVG and the library cairo: pip install cairosvg '
             f'(render_mode="svg" needs nothing): {error}'

@@ -1,4 +1,4 @@
-"""Samples of random games: states, and the facts that moves bring about."""
+"""Samples of random games: states, and the new facts after each joint move."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import gdl
 
 MAX_STATES: Final = 600
 MAX_INTERPRETED: Final = 160
-"""States of games on the interpreter, each of which may take it milliseconds."""
+"""Most states to sample on the interpreter, which may take milliseconds for each."""
 MAX_STEPS: Final = 100
-"""Of one game: games without end leave room for others."""
+"""Most steps of one game, so that endless games leave room for others."""
 
 Facts = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SampledStep:
-    """A step of a random game: the facts after it, the new ones, the roles that had a choice."""
+    """A step of a random game: the facts after it, the new ones, and roles with a choice."""
 
     facts: Facts
     new: Facts
@@ -36,12 +36,12 @@ class Sample:
 
     @property
     def states(self) -> list[Facts]:
-        """The facts of all states, the first one first."""
+        """The facts of all states, beginning with the first state."""
         return [self.first, *(step.facts for step in self.steps)]
 
 
 def sample_of(game: gdl.Game, max_states: int | None = None) -> Sample:
-    """A sample of a game, the same each time, of at most so many states."""
+    """Return a sample of at most `max_states` states of a game. It is the same each time."""
     if max_states is None:
         max_states = MAX_INTERPRETED if game.engine == "interpreter" else MAX_STATES
     rng, first = random.Random(0), game.initial_state()

@@ -1,4 +1,4 @@
-"""Environments that play one game after the other: a vector environment of Gymnasium."""
+"""A vector environment of Gymnasium that plays one game after the other."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from ggp.environments.single import Environment
 
 
 class SerialEnvironment(SyncVectorEnv):
-    """Gymnasium's `SyncVectorEnv`, whose `reset` describes all games, also those that go on."""
+    """Gymnasium's `SyncVectorEnv`, whose `reset` describes all games, even those not reset."""
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin new games; with `reset_mask` only some, and the infos of the others stay.
+        """Begin new games. With `reset_mask`, begin only some, and keep the infos of the others.
 
         Raises:
-            ResetNeeded: A game that shall go on has not begun.
+            ResetNeeded: A game that is not reset has not begun.
         """
-        given = dict(options or {})  # Gymnasium takes the mask out of it
+        given = dict(options or {})  # Gymnasium removes the mask
         mask = given.get("reset_mask")
         others: list[int] = []
-        # Gymnasium refuses what is no such array.
+        # Gymnasium rejects any other mask.
         if isinstance(mask, np.ndarray) and (mask.shape, mask.dtype) == ((self.num_envs,), bool):
             others = np.flatnonzero(~mask).tolist()
         kept = {row: cast(Environment, self.envs[row].unwrapped).last_info for row in others}

@@ -1,4 +1,4 @@
-"""An environment of Gymnasium: a game, played by the caller against others or all alone."""
+"""An environment of Gymnasium: the caller plays a game against others, or plays all roles."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from ggp.players import Player, create
 from ggp.players.registry import check
 
 MAX_MOVES: Final = 1000
-"""Joint moves in which the caller has no choice and that one step makes without asking."""
+"""Most joint moves without a choice for the caller in one step."""
 
 RANDOM: Final = "random"
 SELF: Final = "self"
-"""Nobody: the caller plays all roles."""
+"""No opponent: the caller plays all roles."""
 THINK_SECONDS: Final = 0.1
 
 Spec = str | Mapping[str, str]
-"""A player as on the command line, for all roles or for each by its name."""
+"""A player as on the command line, for all roles, or for each role by its name."""
 
 Info = dict[str, Any]
 Observed = NDArray[Any]
 
 
 def engine_for(spec: Spec, engine: gdl.Engine) -> gdl.Engine:
-    """The reasoner for opponents: `auto` means lanes if there is one that may search."""
+    """Return the reasoner for opponents. If they may search, `auto` means lanes."""
     if not isinstance(spec, str | Mapping):
         raise TypeError(
             f"opponents: expected {RANDOM}, {SELF}, a player or a mapping of roles to players, got "
@@ -47,7 +47,7 @@ def engine_for(spec: Spec, engine: gdl.Engine) -> gdl.Engine:
 
 
 class Call(NamedTuple):
-    """A call of a method of the player of a role."""
+    """A call of a method of a role's player."""
 
     role: int
     method: str
@@ -55,9 +55,9 @@ class Call(NamedTuple):
 
 
 class Opponents:
-    """Players of the roles that are not the caller's, made anew for each game.
+    """Players of the roles that the caller does not play, created anew for each game.
 
-    Roles that the mapping of a spec does not name are played at random.
+    Roles that a mapping does not name are played at random.
     """
 
     def __init__(
@@ -69,9 +69,9 @@ class Opponents:
         specs = dict.fromkeys(names, spec) if isinstance(spec, str) else dict(spec)
         strangers = [name for name in specs if name not in names]
         if strangers:
-            expected = ", ".join(names) or "none, for nobody else plays"
+            expected = ", ".join(names) or "none, because the caller plays the only role"
             raise ValueError(
-                f"opponents: expected the others' roles ({expected}), got {strangers[0]!r}"
+                f"opponents: expected roles of opponents ({expected}), got {strangers[0]!r}"
             )
         for one in [spec] if isinstance(spec, str) else specs.values():
             check(one)
@@ -85,11 +85,11 @@ class Opponents:
         self._rng = random.Random()
 
     def __getstate__(self) -> dict[str, Any]:
-        # A player may be anything. A copy makes its own, when it first needs them.
+        # A player may be any object, so a copy creates its own when it first needs them.
         return vars(self) | {"_made": None}
 
     def begin(self, episode: Episode, seed: int) -> None:
-        """Get ready for a new game."""
+        """Prepare for a new game."""
         self._rng = random.Random(seed)
         self._seeds = {role: self._rng.getrandbits(31) for role in self._specs}
         self._made, self._calls = None, []
@@ -97,18 +97,18 @@ class Opponents:
             self._ask(role, "prepare", episode.state)
 
     def choose(self, episode: Episode) -> dict[int, int]:
-        """An action of each opponent; IllegalMoveError if a player's move is not legal."""
+        """Return an action of each opponent. Raise IllegalMoveError if a move is not legal."""
         return {role: self._action(episode, role) for role in self._roles}
 
     def advance(self, episode: Episode) -> None:
-        """Take note of the joint move that led to the state of the episode."""
+        """Tell the players the joint move that led to the episode's state."""
         for role, player in self._players.items():
             player.advance(episode.moves or (), episode.state)
             self._calls.append(Call(role, "advance", (episode.moves or (), episode.state)))
 
     @property
     def _players(self) -> dict[int, Player]:
-        """The player of each role; in a copy made anew, and told all that was before."""
+        """The player of each role. A copy creates its players and repeats all calls so far."""
         if self._made is None:
             self._made = {
                 role: create(spec, self._game, self._game.roles[role], {}, self._seeds[role])
@@ -120,9 +120,10 @@ class Opponents:
         return self._made
 
     def _ask(self, role: int, method: str, state: gdl.State) -> Any:
-        """Call a method that may take some time; a copy repeats it unless the time was over.
+        """Call a method that may take some time. A copy repeats it unless the time was over.
 
-        A search that ends by itself ends alike in the copy. One that the clock ended never would.
+        A search that ends by itself ends in the same way in the copy, unlike one stopped by the
+        clock.
         """
         deadline = Deadline.after(self._think_seconds)
         answer = getattr(self._players[role], method)(state, deadline)
@@ -147,30 +148,31 @@ class Opponents:
 class Environment(gymnasium.Env[Observed, np.int64]):
     """A game in which the caller plays one role, or all of them with `opponents="self"`.
 
-    A step makes the caller's action and plays on, the others' moves and those of `random`, until
-    the caller has a choice again or the game is over. The reward is the goal of the role at the
-    end, else 0. It is truncated if the rules leave a role without a move.
+    A step makes the caller's action, and then the moves of the others and of `random`, until the
+    caller has a choice again or the game is over. The reward is the goal of the role at the end,
+    and 0 before. The game is truncated if the rules leave a role without a move.
 
-    With `opponents="self"` all roles choose, one after another, as `Turns` says; a reward is that
-    of the role that has just chosen.
+    With `opponents="self"` the caller chooses for all roles, one after another, in the order of
+    `Turns`. The reward is that of the role that has just chosen.
 
     Infos:
-        action_mask: `[A]` int8, which actions are legal; none is when the game is over. If it is
+        action_mask: `[A]` int8, which actions are legal. All are 0 when the game is over. If it is
             over before the role could choose, the first step says so, whatever the action.
         role: The number of the role that chooses, in the order of the rulesheet.
-        rewards: `[R]` of all roles.
-        moves: The joint moves since the step before, as text, each in role order.
-        percepts: Only in games that hide something: what the role saw in each of these turns. They
-            are those since the role chose last then, the moves of others are `?`, and there are
-            no `rewards`. With `observation="state"` all is told as in other games.
-        illegal_action: Only if an action has lost the game for being illegal.
+        rewards: `[R]` the rewards of all roles.
+        moves: The joint moves since the last step, as text, each in role order.
+        percepts: Only in games with hidden information: what the role saw in each of these turns.
+            Then they are the turns since the role last chose, the moves of others are `?`, and
+            there are no `rewards`. With `observation="state"` everything is shown as in other
+            games.
+        illegal_action: Only if an illegal action has lost the game.
 
     Attributes:
-        role_names: Of all roles, in the order of the rulesheet.
-        observation_names: What each element of an observation is, or each channel of planes.
+        role_names: The names of all roles, in the order of the rulesheet.
+        observation_names: The meaning of each element of an observation, or each channel of planes.
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 - declared so by Gymnasium
+    metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium declares it like this
         "render_modes": available_modes(),
         "render_fps": 2,
     }
@@ -184,13 +186,14 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         think_seconds: float = THINK_SECONDS,
         **options: Unpack[TaskOptions],
     ) -> None:
-        """An environment; for rules, options and other errors see `Task`.
+        """Create an environment. For rules, options and other errors see `Task`.
 
         Args:
-            role: Of the caller; by default the first role.
-            opponents: Those who play the other roles: `random`, a player as on the command line,
-                such as `mcts:iterations=100`, or a mapping of roles to such; `self`: the caller.
-            think_seconds: Of players for a move, and to prepare for a game.
+            role: The caller's role. By default it is the first role.
+            opponents: The players of the other roles: `random`, a player as on the command line
+                such as `mcts:iterations=100`, or a mapping of roles to these. With `self` the
+                caller plays all roles.
+            think_seconds: Seconds that players have for a move, and to prepare for a game.
 
         Raises:
             PlayerSpecError: There is no such opponent, or it has no such option or value.
@@ -215,17 +218,17 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         self.render_mode = options.get("render_mode")
         self._episode: Episode | None = None
         self._moves: list[tuple[str, ...]] = []
-        self._told = [0] * len(task.roles)  # turns of which each role has been told
+        self._told = [0] * len(task.roles)  # number of turns that each role has seen in the infos
         self._is_done = True
         self._last_info: Info = {}
 
     def __copy__(self) -> Environment:
-        return deepcopy(self)  # one that shares the game would be of no use
+        return deepcopy(self)  # a copy that shares the game would be useless
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, Info]:
-        """Begin a new game, played until the caller chooses; with a seed, the same games follow."""
+        """Begin a new game, up to the caller's choice. With a seed, the same games follow."""
         super().reset(seed=seed)
         self._episode = episode = self._task.begin(self._new_seed())
         self._moves = []
@@ -244,7 +247,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
 
         Raises:
             IllegalMoveError: The action is not legal, and `on_illegal` is `error`.
-            TypeError: It is no number.
+            TypeError: The action is not a number.
             ResetNeeded: No game is being played.
         """
         episode = self._begun()
@@ -263,9 +266,9 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         return self._observed(episode), reward, is_terminated, episode.is_stuck, info
 
     def render(self) -> Rendering | None:
-        """The state of the game in the render mode; None if there is none.
+        """Return the state of the game in the render mode, or None without a render mode.
 
-        In a game that hides something, it is what the role that chooses can be certain of.
+        In a game with hidden information, it shows what the role that chooses can be certain of.
         """
         return self._task.render(self._begun(), self.role)
 
@@ -281,15 +284,15 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         return self._last_info
 
     def action_names(self, role: int | None = None) -> tuple[str, ...]:
-        """The name of each action of a role, by default of the one that chooses."""
+        """Return the name of each action of a role. The default is the role that chooses."""
         return self._task.encoding.action_names(self.role if role is None else role)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """`[A]` which actions are legal, under the name that some libraries look for."""
+        """Return `[A]` which actions are legal. Some libraries look for this name."""
         return self._begun().mask(self.role, self._num_actions).astype(np.bool_)
 
     def legal_actions(self) -> dict[int, str]:
-        """The legal actions, ascending, and what they are."""
+        """Return the legal actions in ascending order, with their moves."""
         return self._begun().legal_actions(self.role)
 
     def _begun(self) -> Episode:

@@ -1,4 +1,4 @@
-"""A game as a task for learners: what is observed, which actions there are, what is rewarded."""
+"""A game as a task for learners: its observations, actions and rewards."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ Reward = Literal["scaled", "raw"]
 OnIllegal = Literal["error", "lose"]
 
 REWARDS: Final[dict[str, float]] = {"scaled": 100.0, "raw": 1.0}
-"""The goal whose reward is 1. Goals are divided by it: `70 * 0.01` is not the float 0.7."""
+"""The goal whose reward is 1. Goals are divided by it, because `70 * 0.01` is not the float 0.7."""
 HIDDEN: Final = "?"
-"""A move that a role does not know."""
+"""Stands for a move that a role does not know."""
 ON_ILLEGAL: Final[tuple[OnIllegal, ...]] = ("error", "lose")
 
 
@@ -48,13 +48,12 @@ class TaskOptions(TypedDict, total=False):
 class Task:
     """A game as a task for learners.
 
-    Attributes:
-        encoding: Its facts and moves as numbers.
-        hides: Whether roles are shown only what they know, and not the state.
-        players: The roles, but for `random`.
-        reward_unit: The goal whose reward is 1.
-        illegal_loses: Whether an illegal action ends the game; else it is an error.
-        renderer: None if nothing is rendered.
+    encoding: The facts and moves of the game as numbers.
+    hides: Whether roles see only what they know, and not the state.
+    players: The roles except `random`.
+    reward_unit: The goal whose reward is 1.
+    illegal_loses: Whether an illegal action ends the game. Otherwise it is an error.
+    renderer: The renderer, or None if nothing is rendered.
     """
 
     def __init__(
@@ -68,29 +67,29 @@ class Task:
         engine: gdl.Engine = "auto",
         render_mode: RenderMode | None = None,
     ) -> None:
-        """A task, by the options that all environments take.
+        """Create a task from the options that all environments take.
 
         Args:
             rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
             reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
-            on_illegal: The outcome of an illegal action: an `error`, or all rewards are 0 and the
-                game is over (`lose`).
-            observation: Of a state: its facts (`facts`), the same in bits (`packed`) or its boards
-                (`planes`). In a game that hides something these are the facts that the role can
-                be certain of, with `facts` its moves and percepts besides; `state` shows all facts
-                of the true state, which no role could know.
-            view: Of `planes`: the same for all roles (`fixed`) or from the point of view of the one
-                that looks (`mover`).
-            engine: The reasoner, as `gdl.load` knows it; see `load_game`.
+            on_illegal: What an illegal action does. It raises an `error`, or it ends the game with
+                all rewards 0 (`lose`).
+            observation: What is observed of a state: its facts (`facts`), the same in bits
+                (`packed`), or its boards (`planes`). In a game with hidden information these are
+                the facts that the role can be certain of, and `facts` adds its moves and percepts.
+                `state` shows all facts of the true state, which no role could know.
+            view: How `planes` are shown: the same for all roles (`fixed`), or from the point of
+                view of the role that looks (`mover`).
+            engine: The reasoner, as in `gdl.load`. See `load_game`.
             render_mode: The result of `render`: text (`ansi`), a picture (`svg`) or its pixels
                 (`rgb_array`).
 
         Raises:
-            GroundingError: The rules do not ground; the engine `interpreter` plays them, slowly.
+            GroundingError: The rules do not ground. The engine `interpreter` plays them, slowly.
             GdlError: The rules cannot be read or played.
-            WrongUseError: There is neither such a bundled game nor such a file.
-            TypeError: These are no rules.
-            ValueError: An option has no such value, or all moves are up to chance.
+            WrongUseError: There is neither a bundled game nor a file of that name.
+            TypeError: `rules` has another type.
+            ValueError: An option has an unknown value, or all moves are up to chance.
             ImportError: The render mode needs a package that is not installed.
         """
         if reward not in REWARDS:
@@ -114,7 +113,7 @@ class Task:
         self.renderer = None if render_mode is None else Renderer(game, render_mode)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What a role knows follows from what it has seen; a copy works it out anew.
+        # What a role knows follows from what it has seen, so a copy derives it again.
         return vars(self) | {"_knowledge": {}}
 
     @property
@@ -123,7 +122,7 @@ class Task:
         return tuple(map(str, self.game.roles))
 
     def role_number(self, name: str | None) -> int:
-        """The number of a player's role; None means the first."""
+        """Return the number of a player's role, or the first player's if `name` is None."""
         if name is None:
             return self.players[0]
         known = {self.roles[role]: role for role in self.players}
@@ -134,11 +133,11 @@ class Task:
         return known[name]
 
     def begin(self, seed: int) -> Episode:
-        """A new game, whose chance moves follow from the seed."""
+        """Begin a new game, whose chance moves follow from the seed."""
         return Episode(self.game, self.encoding, random.Random(seed))
 
     def num_actions(self, roles: Sequence[int]) -> int:
-        """The number of actions of that of the roles which has most, at least 1."""
+        """Return the number of actions of the role with the most, at least 1."""
         return max(1, *(self.encoding.num_actions[role] for role in roles))
 
     @property
@@ -152,11 +151,11 @@ class Task:
         return self.observation.shape if self._layout is None else self._layout.shape
 
     def observation_space(self) -> spaces.Box:
-        """The space of all observations."""
+        """Return the space of all observations."""
         return self._space(self.observation_shape)
 
     def state_space(self) -> spaces.Box:
-        """The space of all states, as `state` has them."""
+        """Return the space of all states, as `state` returns them."""
         return self._space(self.observation.shape)
 
     def _space(self, shape: tuple[int, ...]) -> spaces.Box:
@@ -165,7 +164,7 @@ class Task:
         return spaces.Box(0, high, shape, kind)
 
     def observe(self, episode: Episode, role: int) -> NDArray[Any]:
-        """The observation of a role: of the state or, where something is hidden, what it knows."""
+        """Return a role's observation: the state, or what it knows if information is hidden."""
         if not self.hides:
             return self.observation.of(episode.state, role)
         known = self.game.state_of(self.certain(episode, role))
@@ -174,20 +173,20 @@ class Task:
         return self._layout.write(self.encoding.facts(known), episode.seen[role], role)
 
     def state(self, episode: Episode) -> NDArray[Any]:
-        """The true state from the point of view of the first role, whatever anybody knows."""
+        """Return the true state from the point of view of the first role, even if it is hidden."""
         return self.observation.of(episode.state, self.players[0])
 
     def certain(self, episode: Episode, role: int) -> tuple[gdl.Term, ...]:
-        """The facts that a role can be certain of."""
+        """Return the facts that a role can be certain of."""
         knowledge = self._knowledge.get(role)
         if knowledge is None:
             knowledge = self._knowledge[role] = Knowledge(self.game, role)
         return knowledge.follow(episode.seen[role], episode.is_over)
 
     def turn_info(self, episode: Episode, role: int, first: int) -> dict[str, Any]:
-        """Moves and percepts of a role since a turn, where something is hidden.
+        """Return moves and percepts of a role since turn `first`, if information is hidden.
 
-        Others' moves are HIDDEN.
+        The moves of others are HIDDEN.
         """
         turns = episode.seen[role][first:]
         moves = tuple(
@@ -197,10 +196,10 @@ class Task:
         return {"moves": moves, "percepts": tuple(tuple(map(str, t.percepts)) for t in turns)}
 
     def is_lost(self, episode: Episode, role: int, action: int | None) -> bool:
-        """Whether an action loses the game because it is illegal.
+        """Return whether an action loses the game because it is illegal.
 
         Raises:
-            IllegalMoveError: It is illegal, and that is an error.
+            IllegalMoveError: The action is illegal, and illegal actions are errors.
         """
         if action in episode.legal[role]:
             return False
@@ -209,10 +208,10 @@ class Task:
         return True
 
     def render(self, episode: Episode, viewer: int) -> Rendering | None:
-        """The state of a game in the render mode; None if there is none.
+        """Return the state of a game in the render mode, or None without a render mode.
 
         Args:
-            viewer: The role to whom it is shown, where something is hidden: what that knows.
+            viewer: The role whose knowledge is shown if information is hidden.
         """
         if self.renderer is None:
             return None
@@ -224,17 +223,17 @@ class Task:
         return self.renderer.render(self.game.state_of(self.certain(episode, viewer)), moves)
 
     def rewards(self, episode: Episode) -> NDArray[np.float64]:
-        """`[R]` the reward of each role; 0 until the game is over."""
+        """Return `[R]` the reward of each role. It is 0 until the game is over."""
         goals = [episode.goal(role) for role in range(len(self.game.roles))]
         return np.array(goals, np.float64) / self.reward_unit
 
 
 def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
-    """The game of an environment; for its errors see `Task`.
+    """Return the game of an environment. For its errors see `Task`.
 
-    The engine `auto` means `scalar`, which is compiled: facts and moves have numbers only there,
-    and lanes, which batches make themselves, are for players that search; `interpreter` plays all
-    rules, thousands of times slower, and hashes their facts.
+    The engine `auto` means `scalar`, a compiled game with numbers for facts and moves. Batches make
+    their own lanes, so lanes are only for players that search. `interpreter` plays all rules, but
+    thousands of times slower, and hashes their facts.
     """
     if engine not in gdl.ENGINES:
         raise ValueError(f"engine: expected one of {', '.join(gdl.ENGINES)}, got {engine!r}")
@@ -258,12 +257,12 @@ def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
         if not error.is_playable:
             raise
         raise gdl.GroundingError(
-            error.reason, f'{error}; engine="interpreter" plays such rules as well, slowly'
+            error.reason, f'{error}; engine="interpreter" plays such rules as well, but slowly'
         ) from error
 
 
 def _try(rulesheet: gdl.Rulesheet) -> None:
-    # The interpreter says where rules are wrong.
+    # The interpreter reports where rules are wrong.
     game = gdl.load(rulesheet, "interpreter")
     state = game.initial_state()
     game.is_terminal(state)
@@ -272,7 +271,7 @@ def _try(rulesheet: gdl.Rulesheet) -> None:
 
 
 def action_number(action: object) -> int:
-    """An action as int; TypeError if it is no whole number, of Python or numpy."""
+    """Return an action as int. Raise TypeError if it is not a whole number of Python or numpy."""
     try:
         return operator.index(action)  # type: ignore[arg-type]
     except TypeError:

@@ -1,4 +1,4 @@
-"""Thousands of environments at once, on lanes: a vector environment of Gymnasium."""
+"""A vector environment of Gymnasium that plays thousands of games at once, on lanes."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ Result = tuple[Array, Array, BoolArray, BoolArray, Info]
 
 MAX_ENVIRONMENTS: Final = 1 << 22
 ANY: Final = -1
-"""An action of a batch: the first legal one."""
+"""Stands for the first legal action in a batch."""
 Facts = tuple[Array, Array]
 """Rows, and the facts of the last states of their games."""
 
 
 class Ends:
-    """The games that one step has ended, of `N` with `R` roles; at first none.
+    """The games that one step has ended, of `N` with `R` roles. At first there are none.
 
-    A game that is over before the caller could choose is *late*: the step after reports it.
+    An end is *late* if the game is over before the caller could choose. The next step reports it.
 
     Attributes:
-        rewards: `[N, R]` of the games that have ended, else 0.
-        terminated: `[N]` where the game is over.
-        truncated: `[N]` where a role has no move.
-        finals: With `same_step`: the last states.
-        late: `[N]` where the next step has an end to report.
-        late_finals: With `same_step`: the last states of those.
+        rewards: `[N, R]` rewards of the games that have ended, and 0 for others.
+        terminated: `[N]` whether the game is over.
+        truncated: `[N]` whether a role has no move.
+        finals: The last states, with `same_step`.
+        late: `[N]` whether the next step has an end to report.
+        late_finals: The last states of late ends, with `same_step`.
     """
 
     def __init__(self, batch: gdl.StateBatch, reward_unit: float, fresh: BoolArray) -> None:
@@ -73,7 +73,7 @@ class Ends:
         return self.late if self._begin_at_once else self._batch.is_terminal
 
     def report_late(self, before: Ends) -> None:
-        """Report the late ends of the step before."""
+        """Report the late ends of the last step."""
         late = before.late
         if late.any():
             self.rewards[late] = before._late_rewards[late]
@@ -84,7 +84,7 @@ class Ends:
                 self._fresh |= late
 
     def keep_late(self, before: Ends, which: BoolArray) -> None:
-        """Leave the late ends of the step before to the next one, of some games."""
+        """Keep late ends of the last step in the games `which`, for the next step."""
         kept = before.late & which
         self.late |= kept
         self._late_rewards[kept] = before._late_rewards[kept]
@@ -94,7 +94,7 @@ class Ends:
         ]
 
     def add_ended(self) -> None:
-        """Add the games that are over after a step of the batch, or have a role without a move."""
+        """Add the games that a step of the batch has ended, or that leave a role without a move."""
         batch = self._batch
         known = self.late if self._begin_at_once else self.terminated | self.truncated | self.late
         over = batch.is_terminal & ~known
@@ -130,28 +130,28 @@ class Ends:
 
 
 class VectorEnvironment(VectorEnv[Array, Array, Array]):
-    """Many games at once; the caller plays a role in each, or all roles with `opponents="self"`.
+    """Many games at once. The caller plays a role in each, or all roles with `opponents="self"`.
 
     A step makes an action in each game, and plays on until the caller has a choice again or the
-    game is over. If it is over before the caller could choose, its first step says so, whatever the
-    action. A game is truncated if the rules leave a role without a move. `N` games, `R` roles, `A`
-    actions.
+    game is over. If it is over before the caller could choose, the first step says so, whatever the
+    action. A game is truncated if the rules leave a role without a move. There are `N` games, `R`
+    roles, `A` actions.
 
-    With `opponents="self"` a step is one joint move: where the roles choose in turn, the action is
-    that of the role that chooses, else there is one of each.
+    With `opponents="self"` a step is one joint move. If the roles choose in turn, the action is
+    that of the role that chooses. Otherwise there is one action for each role.
 
-    Infos are those of `Environment`, of `N` games, without moves:
-        action_mask: `[N, A]` int8. All are legal in games that are over, where the next action
-            does not count. If all roles act at once: a tuple, `[N, M]` for each.
-        role: `[N]`; -1 if all act at once.
+    Infos are those of `Environment` for `N` games, without moves:
+        action_mask: `[N, A]` int8. All are legal in games that are over, because the next action
+            does not count. If all roles act at once, it is a tuple with `[N, M]` for each role.
+        role: `[N]`, with -1 if all act at once.
         rewards: `[N, R]`.
         illegal_action: `[N]`.
-        final_obs, final_info: With `SAME_STEP`, of the games that have just ended.
+        final_obs, final_info: The last states of games that have just ended, with `SAME_STEP`.
 
     Attributes:
-        batch: The states of the game.
-        role_names: Of all roles, in the order of the rulesheet.
-        observation_names: What each element of an observation is, or each channel.
+        batch: The states of the games.
+        role_names: The names of all roles, in the order of the rulesheet.
+        observation_names: The meaning of each element of an observation, or each channel.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         threads: int = 1,
         copy: bool = True,
     ) -> None:
-        """Environments, as `vector` makes them; without a role the caller plays all."""
+        """Create environments for `vector`. If `role` is None, the caller plays all roles."""
         name: Any = autoreset_mode.name.lower()
         self.batch = batch = task.game.batch(num_envs, name, threads)
         self.metadata = {"autoreset_mode": autoreset_mode, "render_modes": available_modes()}
@@ -178,7 +178,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         self._draws = role is not None or len(task.players) < len(task.roles)
         known: dict[type, Array] = {Observation: batch.observations}
         known[PackedObservation] = batch.packed
-        self._are_written = type(task.observation) in known  # by each step of the batch
+        self._are_written = type(task.observation) in known  # each step of the batch writes them
         self._observations = known.get(type(task.observation), task.observation.empty(num_envs))
         self.single_observation_space = task.observation_space()
         self.single_action_space = self._acting.space
@@ -188,7 +188,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, Info]:
-        """Begin new games; with the same seed, the same games follow."""
+        """Begin new games. With the same seed, the same games follow."""
         super().reset(seed=seed)
         for name in options or ():
             if name != "reset_mask":
@@ -207,9 +207,9 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         """Make an action in each game, and play on until the caller has a choice again.
 
         Raises:
-            IllegalMoveError: An action is not legal, and `on_illegal` is `error`; nothing changed.
+            IllegalMoveError: An action is illegal and `on_illegal` is `error`. Nothing has changed.
             ValueError: The actions have another shape or type.
-            ResetNeeded: No games are being played, or, with `DISABLED`, one is over.
+            ResetNeeded: No games are being played, or one is over and the mode is `DISABLED`.
         """
         batch, before = self.batch, self._begun()
         late = before.late
@@ -233,16 +233,16 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            "a vector environment cannot be copied or pickled: get another one by "
-            "environments.vector(...) with the same arguments, or copy environments.make(...)"
+            "a vector environment cannot be copied or pickled: create another one with "
+            "environments.vector(...) and the same arguments, or copy environments.make(...)"
         )
 
     def action_names(self, role: int) -> tuple[str, ...]:
-        """The name of each action of a role."""
+        """Return the name of each action of a role."""
         return self._task.encoding.action_names(role)
 
     def render(self) -> tuple[Rendering, ...] | None:
-        """The state of each game in the render mode; None if there is none."""
+        """Return the state of each game in the render mode, or None without a render mode."""
         numbering, renderer = self.game.numbering, self._task.renderer
         if numbering is None or renderer is None:
             return None
@@ -269,7 +269,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         self._acting.look()
 
     def _others(self) -> Array:
-        """`[N, R]` what those do who are not the caller; all others do their only move."""
+        """Return `[N, R]` the actions of roles that the caller does not play, else ANY."""
         if self._draws:
             return self.batch.draw(self.np_random)
         return np.full((len(self.role_names), self.num_envs), ANY, np.int32).T
@@ -288,7 +288,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
             )
 
     def _illegal(self, joint: Array) -> BoolArray:
-        """`[N]` where an action is not legal, in games that are not over."""
+        """Return `[N]` whether an action is illegal, in games that are not over."""
         batch = self.batch
         found = np.zeros(self.num_envs, np.bool_)
         for role, mask in enumerate(batch.masks):
@@ -346,22 +346,22 @@ def vector(
     copy: bool = True,
     **options: Unpack[TaskOptions],
 ) -> VectorEnv[Any, Any, Any]:
-    """Many environments of a game as one of Gymnasium's vector environments.
+    """Return many environments of a game as one of Gymnasium's vector environments.
 
-    Compiled games against random opponents, or with none, are a `VectorEnvironment`: one core plays
-    ten million steps a second and more. Other opponents, other engines, and games that hide
-    something, unless `observation="state"` shows it, play one game after the other in a
-    `SerialEnvironment`.
+    Compiled games against random opponents, or without opponents, are a `VectorEnvironment`: one
+    core plays ten million steps a second and more. Other opponents, other engines, and games with
+    hidden information (unless `observation="state"` shows it) use a `SerialEnvironment`, which
+    plays one game after the other.
 
-    Other arguments, and errors, are those of `Environment`.
+    Other arguments and errors are those of `Environment`.
 
     Args:
-        num_envs: Their number; the more, the faster, up to some thousands.
-        autoreset_mode: When a game that is over begins anew: with the `next_step`, whose action
-            does not count, in the `same_step`, or when `reset` says so (`disabled`).
-        threads: That share the games.
-        copy: Whether each observation and mask is an array of its own; else the next step writes
-            over it.
+        num_envs: Number of environments. More are faster, up to some thousands.
+        autoreset_mode: When a finished game begins anew: with the `next_step`, whose action does
+            not count, in the `same_step`, or when `reset` is called (`disabled`).
+        threads: Number of threads that share the games.
+        copy: Whether each observation and mask is a new array. Otherwise the next step overwrites
+            them.
     """
     mode = _mode_of(autoreset_mode)
     if num_envs not in range(1, MAX_ENVIRONMENTS + 1):
@@ -377,7 +377,7 @@ def vector(
         if options.get("view") == "mover" and isinstance(
             env.single_action_space, spaces.MultiDiscrete
         ):
-            raise ValueError('view: expected "fixed", as all roles act at once, got "mover"')
+            raise ValueError('view: expected "fixed", because all roles act at once, got "mover"')
         return env
     make = partial(
         Environment, game, role=role, opponents=opponents, think_seconds=think_seconds, **options

@@ -1,1 +1,1 @@
-"""Grading: submissions play against baselines, and a verdict says whether each is sound."""
+"""Grading: submissions play against baselines, and each gets a verdict."""

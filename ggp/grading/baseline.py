@@ -1,6 +1,6 @@
-"""A baseline: one of our players, which looks at no clock, so that a seed repeats its play.
+"""A baseline: one of our players without a clock, so that the same seed repeats its play.
 
-In games of hidden information it gets its own moves and percepts, as a submission does.
+In games with hidden information it gets its own moves and percepts, as a submission does.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from ggp.submission.known_position import KnownPosition
 ITERATIONS: Final = "iterations"
 DEFAULT_ITERATIONS: Final = 200
 BELIEF_SECONDS: Final = 5.0
-"""In which a belief has followed on any machine, but where states without number are possible."""
+"""Enough for a belief to follow on any machine, unless the number of possible states is huge."""
 _WITHOUT_SEARCH: Final = frozenset({"legal", "random"})
 
 
 def counted(spec: str) -> str:
-    """The spec of a baseline, with its rounds counted: `mcts` is `mcts:iterations=200`.
+    """Return the spec of a baseline with its iterations fixed: `mcts` is `mcts:iterations=200`.
 
     Raises:
-        WrongUseError: There is no such player, or its rounds cannot be counted.
+        WrongUseError: There is no such player, or its iterations cannot be fixed.
     """
     try:
         parsed = parse_spec(spec)
@@ -40,8 +40,8 @@ def counted(spec: str) -> str:
         return spec
     if ITERATIONS not in options:
         raise WrongUseError(
-            f"--against: {parsed.name} has no option {ITERATIONS}, and by the clock no table "
-            f"would be the same twice; expected legal, random or a player that has it"
+            f"--against: {parsed.name} has no option {ITERATIONS}, so its play depends on the "
+            f"clock; expected legal, random or a player with that option"
         )
     rounds = parsed.options.get(ITERATIONS, str(DEFAULT_ITERATIONS))
     if rounds == "0":
@@ -51,10 +51,10 @@ def counted(spec: str) -> str:
 
 
 def check(spec: str, game: gdl.Game) -> None:
-    """Check that a baseline can be made for a game.
+    """Check that a baseline can play a game.
 
     Raises:
-        WrongUseError: It cannot.
+        WrongUseError: The baseline cannot be created.
     """
     try:
         create(spec, game, game.roles[0], {})
@@ -63,7 +63,7 @@ def check(spec: str, game: gdl.Game) -> None:
 
 
 class BaselineSeat(OwnSeat):
-    """Plays a role by a player of ours in a thread of this process."""
+    """The seat of a baseline, which runs in a thread of this process."""
 
     def __init__(self, spec: str, game: gdl.Game, seed: int) -> None:
         self.name = spec
@@ -75,22 +75,22 @@ class BaselineSeat(OwnSeat):
         self._deadline = Deadline.never()
 
     async def start(self, invitation: Invitation) -> None:
-        """Make the player; it does not prepare, as that would be by the clock."""
+        """Create the player. It does not prepare, because that would depend on the clock."""
         [role] = [one for one in self._game.roles if one.name == invitation.role]
         self._known = KnownPosition(self._game, role, self._seed)
         self._player = create(self._spec, self._game, role, {}, self._seed)
         self._player.belief = self._known.belief
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Raise SeatError: gradings are not interrupted."""
-        raise SeatError("a baseline cannot take a match up")
+        """Raise SeatError, because gradings are not interrupted."""
+        raise SeatError("a baseline cannot resume a match")
 
     async def play(self, report: TurnReport) -> Answer:
-        """The move that the player finds in its rounds, however long they take."""
+        """Return the move that the player finds in its iterations, however long they take."""
         return Answer(await asyncio.to_thread(self._move, report))
 
     async def abort(self) -> None:
-        """End a search that nobody waits for any more."""
+        """End a search whose result is no longer needed."""
         self._deadline.end()
 
     def _move(self, report: TurnReport) -> str:

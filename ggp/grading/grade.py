@@ -1,4 +1,4 @@
-"""A grade: the verdict on one submission. What depends on the clock stands apart from the rest."""
+"""A grade: the verdict on one submission. Figures that depend on the clock are kept separate."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ggp.tournament.fixture import ABSENT_SHARE
 from ggp.tournament.standings import Score, Standing, tally
 
 ALONE: Final = "nobody"
-"""The opponent in a game of one role."""
+"""The opponent in a game with one role."""
 SHOWN_ATTEMPTS: Final = 3
-"""Number of attempts that a reason names."""
+"""Number of attempts that a reason lists."""
 
 
 class Verdict(StrEnum):
-    """Whether a submission is sound; of several faults the first of these counts."""
+    """The verdict on a submission. If several apply, the first in this order counts."""
 
     FORBIDDEN = "failed: forbidden attempts"
     UNLOADABLE = "failed: cannot be loaded"
@@ -41,7 +41,7 @@ class Example:
     """The first time that something went wrong in a match.
 
     Attributes:
-        turn: Counted from 1; 0 is what came before the first one, None what cannot be said.
+        turn: Counted from 1. 0 means before the first turn, None that it is unknown.
     """
 
     game: str
@@ -57,10 +57,10 @@ class Cell:
     """The matches of a submission in one game against one baseline.
 
     Attributes:
-        scores: Of the matches that were played, or lost because the submission's process was.
-        forfeited: How many of them were lost so.
-        absent: How many of them it lost by mistakes in a quarter of the turns: it did not play.
-        unfinished: Of each match that the game did not let come to its end: as which role, and why.
+        scores: Scores of the matches that ended, and of those lost with the submission's process.
+        forfeited: How many of the matches were lost with the process.
+        absent: How many it lost because of mistakes in a quarter of the turns: it did not play.
+        unfinished: For each match that the game did not let end, the submission's role and why.
     """
 
     game: str
@@ -72,11 +72,11 @@ class Cell:
 
     @property
     def standing(self) -> Standing | None:
-        """Points from 0 to 100 and how sure that is; None if no match came to an end."""
+        """Points from 0 to 100 with their interval, or None if no match ended."""
         return tally(self.scores) if self.scores else None
 
     def to_json(self) -> dict[str, Any]:
-        """The cell as JSON can hold it."""
+        """Return the cell as JSON data."""
         found: dict[str, Any] = {
             "game": self.game,
             "against": self.against,
@@ -100,12 +100,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The figures that depend on clock and machine, and are others with each grading.
+    """Figures that depend on clock and machine, and so differ in each grading.
 
     Attributes:
-        seconds: Of each move that was asked for.
-        output_bytes: That it printed in all matches.
-        output: The beginning and the end of what it printed in the first match with any.
+        seconds: Time of each requested move.
+        output_bytes: Number of bytes that it printed in all matches.
+        output: The beginning and the end of what it printed in the first match with output.
     """
 
     seconds: tuple[float, ...] = ()
@@ -114,7 +114,7 @@ class Measured:
 
     @property
     def median(self) -> float:
-        """Median seconds of a move; 0 if there were none."""
+        """Median seconds per move, or 0 without moves."""
         return statistics.median(self.seconds) if self.seconds else 0.0
 
     @property
@@ -123,12 +123,12 @@ class Measured:
         return max(self.seconds, default=0.0)
 
     def quantile(self, share: float) -> float:
-        """Seconds that this share of the moves took at most."""
+        """Return the seconds within which `share` of the moves were made."""
         ordered = sorted(self.seconds)
         return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """The figures as JSON can hold them."""
+        """Return the figures as JSON data."""
         return {
             "moves": len(self.seconds),
             "median_seconds": round(self.median, 4),
@@ -144,10 +144,10 @@ class Grade:
     """The result of one submission.
 
     Attributes:
-        player: The class; empty if none was found.
-        reason: In words, for whoever handed it in; empty if it passed.
-        unrepeatable: Why the same seed may give another result; empty if it does not.
-        interpreted: Games that it wanted compiled and that the interpreter played, and why.
+        player: Name of the class. Empty if none was found.
+        reason: The reason for the verdict, for the author. Empty if the submission passed.
+        unrepeatable: Why the same seed may give another result. Empty if it gives the same.
+        interpreted: Games that should have been compiled but were interpreted, and why.
     """
 
     file: str
@@ -164,22 +164,22 @@ class Grade:
 
     @property
     def has_passed(self) -> bool:
-        """Whether nothing is wrong with it."""
+        """Whether the submission passed."""
         return self.verdict is Verdict.PASSED
 
     @property
     def absent(self) -> int:
-        """The number of matches that it lost by mistakes."""
+        """Number of matches that it lost by mistakes."""
         return sum(cell.absent for cell in self.cells)
 
     @property
     def standing(self) -> Standing | None:
-        """All matches together; None if no match came to an end."""
+        """The standing over all matches, or None if no match ended."""
         scores = [score for cell in self.cells for score in cell.scores]
         return tally(scores) if scores else None
 
     def to_json(self) -> dict[str, Any]:
-        """All but what was measured, as JSON can hold it."""
+        """Return everything but the measured figures as JSON data."""
         return {
             "file": self.file,
             "player": self.player,
@@ -196,11 +196,11 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class Gradebook:
-    """All grades of one grading, and what was asked for.
+    """All grades of one grading, with its settings.
 
     Attributes:
-        gaps: Sentences on what did not confine the submissions.
-        equal: Names of submissions with the same file, those of each file together.
+        gaps: Sentences on protection that the submissions were not confined by.
+        equal: Names of submissions with the same file, grouped by file.
     """
 
     settings: dict[str, Any]
@@ -216,7 +216,7 @@ class Gradebook:
 
     @property
     def unfinished(self) -> list[str]:
-        """A sentence on each game in which matches did not come to an end."""
+        """A sentence on each game in which some matches did not end."""
         games = dict.fromkeys(game for game, _ in self.columns)
         return [text for game in games if (text := self._unfinished(game))]
 
@@ -234,7 +234,7 @@ class Gradebook:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The book; what is the same with each grading stands under `table`."""
+        """Return the book as JSON data. `table` holds what is the same in each grading."""
         return {
             "settings": self.settings,
             "gaps": list(self.gaps),
@@ -257,11 +257,11 @@ class PlayedMatch:
     """One match of a submission.
 
     Attributes:
-        index: Among those in this game against this baseline.
+        index: Index of the match in this game against this baseline.
         lost: How the submission's process was lost, if it was.
-        unfinished: Why the game did not come to its end; empty if it did, or the process was lost.
-        is_absent: Whether it made mistakes in so many turns that it did not play.
-        score: As it counts; None without an end.
+        unfinished: Why the game did not end. Empty if it did, or if the process was lost.
+        is_absent: Whether it counts as absent because of its mistakes.
+        score: The score as it counts, or None if the match did not end.
     """
 
     game: str
@@ -277,7 +277,7 @@ class PlayedMatch:
 
 
 def attempted(attempts: Sequence[str]) -> str:
-    """The first of the attempts in words, and how many more there were."""
+    """Return the first attempts in words, and how many more there were."""
     shown, more = attempts[:SHOWN_ATTEMPTS], len(attempts) - SHOWN_ATTEMPTS
     return f"it tried to {', '.join(shown)}" + (f" and {more} more" if more > 0 else "")
 
@@ -285,10 +285,10 @@ def attempted(attempts: Sequence[str]) -> str:
 def verdict_on(
     matches: Sequence[PlayedMatch], attempts: Sequence[str]
 ) -> tuple[Verdict, str, Example | None]:
-    """The verdict, why, and where it was first seen.
+    """Return the verdict, its reason, and an example of the fault.
 
-    Moves that were late in a match that was not lost by mistakes fail nobody, for they may be the
-    machine's fault; nor does it to be ready late, but in a quarter of the matches.
+    Late moves count only in matches that are lost by mistakes, because they may be the machine's
+    fault. A late start counts only if a quarter of the matches have one.
     """
     found: list[tuple[Verdict, str, Example | None]] = []
     starts = [one for match in matches for one in match.notes.incidents if _is_late_start(one)]
@@ -301,7 +301,7 @@ def verdict_on(
             example = _example(match, incident.turn, incident.text)
             found.append((_OF_MISTAKES[incident.mistake], _in_words(example), example))
         if match.lost is not None:
-            # How much is printed when that is seen depends on the clock.
+            # How much is printed before we see it depends on the clock.
             is_sure = match.lost.fault is not Fault.PRINTED
             last = len(match.record.moves) + bool(match.record.states) if is_sure else None
             example = _example(match, last, str(match.lost))
@@ -309,7 +309,7 @@ def verdict_on(
     if matches and all(match.unfinished for match in matches):
         found.append((Verdict.UNGRADED, "none of its matches was played to its end", None))
     order = list(Verdict)
-    found.sort(key=lambda one: order.index(one[0]))  # stable: the first of a kind stays first
+    found.sort(key=lambda one: order.index(one[0]))  # stable: the first of each kind stays first
     if attempts:
         return Verdict.FORBIDDEN, attempted(attempts), found[0][2] if found else None
     return found[0] if found else (Verdict.PASSED, "", None)

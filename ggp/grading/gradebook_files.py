@@ -1,4 +1,4 @@
-"""The grades as a page that needs neither scripts nor a network, and as CSV."""
+"""The grades as CSV, and as a page that needs neither scripts nor a network."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ small { opacity: .8; } pre { border: 1px solid var(--line); max-height: 20rem; o
 
 
 def page(book: Gradebook) -> str:
-    """The page: the table, what was measured, and notes on each submission."""
+    """Return a page with the table, the measured figures, and notes on each submission."""
     passed = sum(grade.has_passed for grade in book.grades)
     body = [
         "<h1>Grades</h1>",
@@ -48,16 +48,16 @@ def page(book: Gradebook) -> str:
 
 
 LEGEND: Final = (
-    "Points: the mean goal, from 0 to 100, and its 95 % interval. A match that cost the "
-    "submission's process, and those after it in that game, count 0, so do all matches of what "
-    "cannot be loaded, and each with mistakes in a quarter of its turns: random moves were made in "
-    "the player's place, and it has lost whatever these came to."
+    "Points: the mean goal, from 0 to 100, and its 95 % interval. A match in which the "
+    "submission's process is lost counts 0, and so do all later matches in that game. If the "
+    "submission cannot be loaded, all its matches count 0. A match with mistakes in a quarter of "
+    "its turns counts 0 as well: random moves replaced the player's, whatever they led to."
 )
-MEASURED: Final = "These figures depend on the machine and are others with each grading."
+MEASURED: Final = "These figures depend on the machine and differ in each grading."
 
 
 def settings(book: Gradebook) -> str:
-    """The settings of the grading, in a sentence."""
+    """Return the settings of the grading in a sentence."""
     asked = book.settings
     return (
         f"{asked['matches']} matches in each game against each baseline, seats taken in turn, "
@@ -66,7 +66,7 @@ def settings(book: Gradebook) -> str:
 
 
 def points(cell: Cell) -> tuple[str, str]:
-    """Points of some matches; their interval, how many were lost by mistakes, or do not count."""
+    """Return the points of some matches, and their interval with notes on lost and open matches."""
     standing = cell.standing
     if standing is None:
         return "unfinished", ""
@@ -77,7 +77,7 @@ def points(cell: Cell) -> tuple[str, str]:
 
 
 def overall(grade: Grade) -> tuple[str, str]:
-    """Points of all matches, and their interval."""
+    """Return the points of all matches, and their interval."""
     standing = grade.standing
     if standing is None:
         return "-", "-"
@@ -86,7 +86,7 @@ def overall(grade: Grade) -> tuple[str, str]:
 
 
 def notes(book: Gradebook, grade: Grade) -> list[str]:
-    """Notes on a submission beside its verdict."""
+    """Return notes on a submission in addition to its verdict."""
     found = _lateness(grade, book.settings["playclock"])
     counts = {what: number for what, number in grade.counts.items() if what != Mistake.LATE}
     counted = [f"{number} {what}" for what, number in counts.items() if number]
@@ -98,10 +98,10 @@ def notes(book: Gradebook, grade: Grade) -> list[str]:
             f"Lost by mistakes in a quarter of the turns or more: {grade.absent} of {number} "
             "matches."
         )
-    if more := grade.attempts[SHOWN_ATTEMPTS:]:  # the reason names the others
-        found.append(f"Tried and was denied as well: {', '.join(more)}.")
+    if more := grade.attempts[SHOWN_ATTEMPTS:]:  # the reason lists the first ones
+        found.append(f"Other attempts that were denied: {', '.join(more)}.")
     found += [
-        f"Asked for the compiled game and had the interpreter in {one}."
+        f"Asked for the compiled game but got the interpreter in {one}."
         for one in grade.interpreted
     ]
     if grade.unrepeatable:
@@ -161,7 +161,7 @@ def _measured(book: Gradebook) -> str:
 
 
 def _wide(heads: str, rows: list[str]) -> str:
-    """A table that scrolls by itself where the page is too narrow, by keys as well."""
+    """Return a table that scrolls by itself if the page is too narrow, also with the keyboard."""
     return (
         '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>'
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
@@ -202,7 +202,7 @@ def _text(text: str) -> str:
 
 
 def csv_table(book: Gradebook) -> str:
-    """The table as CSV, a line a submission, with points from 0 to 100."""
+    """Return the table as CSV, a line for each submission, with points from 0 to 100."""
     heads = [f"{game} against {against}" for game, against in book.columns]
     whole = ("matches", "lost by mistakes", "unfinished", "points", "low", "high")
     times = ("median seconds", "99 % seconds", "worst seconds", "late moves", "output bytes")

@@ -1,4 +1,4 @@
-"""The grading of one submission: it is loaded, plays its matches, and a verdict is found."""
+"""The grading of one submission: load it, play its matches, and find a verdict."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ from ggp.tournament.fixture import is_absent
 from ggp.tournament.standings import Score
 
 MOVE_LIMIT: Final = 1000
-"""Turns after which a match counts for nobody."""
+"""Number of turns after which a match is ended and does not count."""
 SEED_BITS: Final = 31
 _NOTHING_MEASURED: Final = Measured()
 
 
 @dataclass(frozen=True, slots=True)
 class GradedGame:
-    """A game that is graded in.
+    """A game in which submissions are graded.
 
     Attributes:
-        game: As fast as baselines play it.
-        rules: Prefix KIF, as START carries it.
-        source: As it was named: a bundled game or a file.
+        game: The game with the reasoner that baselines use.
+        rules: The rules in prefix KIF, as START carries them.
+        source: The name that the user gave: a bundled game or a file.
     """
 
     name: str
@@ -64,7 +64,7 @@ class GradedGame:
 
     @property
     def has_percepts(self) -> bool:
-        """Whether roles see only what the rules let them see."""
+        """Whether the roles see only their percepts."""
         return self.game.rulesheet is not None and self.game.rulesheet.has_percepts
 
     @property
@@ -74,13 +74,13 @@ class GradedGame:
 
     @property
     def loss(self) -> Score:
-        """The score of a match that cost a submission's process, or that it did not play."""
+        """The score of a match that the submission lost with its process or by being absent."""
         return Score(0, (100,) * (self.num_played - 1))
 
 
 @dataclass(frozen=True, slots=True)
 class GradingTerms:
-    """Terms of a grading; clocks are seconds."""
+    """The settings of a grading. Clocks are in seconds."""
 
     against: tuple[str, ...]
     matches: int
@@ -90,10 +90,10 @@ class GradingTerms:
 
 
 class Grader:
-    """Grades one submission after the other.
+    """A grader of submissions, one after the other.
 
     Attributes:
-        gaps: Sentences on what does not confine them, as far as is known.
+        gaps: Sentences on protection that submissions are not confined by, as far as is known.
     """
 
     def __init__(self, starter: Starter, games: Sequence[GradedGame], terms: GradingTerms) -> None:
@@ -103,11 +103,11 @@ class Grader:
         self.gaps: tuple[str, ...] = ()
 
     async def grade(self, name: str, submission: Submission) -> Grade:
-        """The grade of a submission, under a name.
+        """Return the grade of a submission, with `name` as its name.
 
         Raises:
-            StarterError: There is no process for it; it is not to blame.
-            UnconfinedError: Nothing of this machine confines it.
+            StarterError: There is no process for the submission, which is not its fault.
+            UnconfinedError: This machine has no means to confine submissions.
         """
         wrong = _missing(submission)
         if wrong:
@@ -143,7 +143,7 @@ class Grader:
         return "", self._refusal(name, verdict, wrong, attempts, measured)
 
     async def _compile(self, submission: Submission) -> None:
-        """Compile all games, before a clock runs; what is not compiled is interpreted."""
+        """Compile all games before a clock runs. Games that do not compile are interpreted."""
         able = await SubmissionProcess.start(self._starter.compiled, submission, self._terms.seed)
         await able.close()
         for game in self._games:
@@ -158,7 +158,7 @@ class Grader:
         attempts: tuple[str, ...] = (),
         measured: Measured = _NOTHING_MEASURED,
     ) -> Grade:
-        """The grade of a submission that cannot play: all its matches are lost."""
+        """Return the grade of a submission that cannot play, which loses all its matches."""
         number = self._terms.matches
         return Grade(
             file=name,
@@ -179,7 +179,7 @@ class Grader:
     async def _play_all(
         self, game: GradedGame, submission: Submission, matches: list[PlayedMatch]
     ) -> list[Cell]:
-        """The matches in one game. After one that cost the process the others are not played."""
+        """Play the matches in one game. After a match that costs the process, skip the others."""
         cells = []
         is_lost = False
         for against in self._against(game):
@@ -205,7 +205,7 @@ class Grader:
         self, game: GradedGame, against: str, submission: Submission, index: int
     ) -> PlayedMatch:
         terms = self._terms
-        # The same random numbers for all submissions, and for one that is graded alone.
+        # The same random numbers for each submission, also for one that is graded alone.
         rng = random.Random(f"{terms.seed}:{game.name}:{against}:{index}")
         seeds = [rng.getrandbits(SEED_BITS) for _ in range(game.num_played + 1)]
         roles = [role.name for role in game.game.roles if is_played(role.name)]
@@ -232,10 +232,10 @@ class Grader:
             await referee.run()
         except SubmissionLostError as error:
             lost = error
-        except (MatchError, StuckError, gdl.GdlError) as error:  # the game is to blame
+        except (MatchError, StuckError, gdl.GdlError) as error:  # the game's fault
             fault = f"{error}; {pointer_to_check(game.source)}"
         if lost is None and own.notes.output_bytes > MAX_OUTPUT_BYTES:
-            lost = SubmissionLostError.by_printing()  # and its last answer came before we knew
+            lost = SubmissionLostError.by_printing()  # its last answer came before we noticed
         names = game.name, against, index, roles[place]
         did_not_play = _is_absent(own.notes, len(referee.record.moves))
         unfinished, score = ("", None) if lost else (fault, _score(referee, roles[place]))
@@ -276,7 +276,7 @@ class Grader:
         )
 
     async def _unrepeatable(self, submission: Submission, matches: Sequence[PlayedMatch]) -> str:
-        """Why the same seed may give another result; a match is played again for that."""
+        """Return why the same seed may give another result, after playing one match again."""
         if any(match.notes.uses_clock for match in matches):
             return "it searches by the clock"
         first = next((match for match in matches if match.score is not None), None)
@@ -288,27 +288,27 @@ class Grader:
             zip(first.record.moves, again.record.moves, strict=False), start=1
         ):
             if one != other:
-                return f"the same match was another one when played again, from turn {turn} on"
+                return f"the same match went differently when played again, from turn {turn} on"
         return ""
 
 
 def _interpreted(matches: Sequence[PlayedMatch]) -> tuple[str, ...]:
-    """Games that the interpreter played though they were wanted compiled, and why."""
+    """Return the games that were interpreted although compiled ones were wanted, and why."""
     found = {match.game: match.notes.reasoner for match in matches if match.notes.reasoner}
     return tuple(f"{game}: {reason}" for game, reason in found.items())
 
 
 def _missing(submission: Submission) -> str:
-    """Why there is no file of a submission's own; empty if there is."""
+    """Return why there is no regular file of the submission's own, or an empty text."""
     file = submission.file
     for place in (file.parent, file) if submission.is_folder else (file,):
         if place.is_symlink():
-            return one_line(f"{place} is a symbolic link; expected a file of its own")
+            return one_line(f"{place} is a symbolic link; expected a regular file")
     return "" if file.is_file() else one_line(f"there is no file {file}")
 
 
 def _is_absent(notes: SeatNotes, num_turns: int) -> bool:
-    """Whether mistakes were so many that it did not play; all do, where it had few choices."""
+    """Return whether mistakes are in a quarter of the turns, or in all turns with a choice."""
     mistakes = [one.mistake for one in notes.incidents if one.turn]
     num_answers = len(notes.seconds) + mistakes.count(Mistake.ERROR)
     return is_absent(len(mistakes), num_turns) or 0 < len(mistakes) == num_answers

@@ -1,4 +1,4 @@
-"""Gradings side by side, each in a process of ours that has a submission's process of its own."""
+"""Gradings in parallel, each in a grading process that starts a submission process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ggp.submission.starter import Starter
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The games, engine and terms of a grading."""
+    """The games, the engine and the settings of a grading."""
 
     games: tuple[str, ...]
     engine: Reasoner
@@ -28,7 +28,7 @@ class Order:
 
 
 class _Worker:
-    """A grader and its event loop, kept from one submission to the next."""
+    """A grader with its event loop, kept from one submission to the next."""
 
     def __init__(self, order: Order) -> None:
         self._runner = asyncio.Runner()
@@ -46,11 +46,11 @@ class _Worker:
 
 
 _workers: list[_Worker] = []
-"""Of a process of the pool: its only one."""
+"""The only worker of a process of the pool."""
 
 
 def graded_game(name: str, engine: Reasoner) -> GradedGame:
-    """A game to grade in."""
+    """Return the bundled game or file `name`, ready for grading."""
     found = find_game(name)
     return GradedGame(found.name, gdl.load(found.rulesheet, engine), found.rules, name)
 
@@ -61,14 +61,14 @@ def grade_all(
     jobs: int,
     report: Callable[[Grade], None],
 ) -> tuple[list[Grade], tuple[str, ...]]:
-    """The grades of submissions, in their order, and what did not confine them.
+    """Return the grades of submissions in their order, and sentences on missing confinement.
 
     Args:
-        jobs: How many at once; their times are worth little if these are more than cores.
+        jobs: How many to grade at once. With more jobs than cores, the measured times mean little.
 
     Raises:
-        StarterError: There is no process for a submission; none is to blame.
-        UnconfinedError: Nothing of this machine confines one.
+        StarterError: There is no process for a submission, which is no submission's fault.
+        UnconfinedError: This machine has no means to confine submissions.
     """
     jobs = min(jobs, len(submissions))
     if jobs > 1:
@@ -99,7 +99,7 @@ def _grade_side_by_side(
     jobs: int,
     report: Callable[[Grade], None],
 ) -> list[tuple[Grade, tuple[str, ...]]]:
-    # Not forked: this process may have threads, and none of these would be in the other.
+    # Not forked: this process may have threads, which a forked child would lack.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, _begin, (order,)) as pool:
         try:
@@ -115,7 +115,7 @@ def _grade_side_by_side(
 
 def _begin(order: Order) -> None:
     asker = multiprocessing.parent_process()
-    if asker is not None:  # with this process those of submissions end
+    if asker is not None:  # if that process ends, the submissions' processes end as well
         end_with(asker.sentinel, "asker")
     _workers.append(_Worker(order))
 

@@ -1,6 +1,6 @@
-"""A process that makes one report: an order as a line of JSON in, progress and the report out.
+"""A process that makes one report. It reads an order as a line of JSON, and writes its progress.
 
-Whoever starts it says how much it gives way to others on this machine.
+The parent process decides which priority it has.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MEMORY_BYTES: Final = 4 << 30
 
 
 def main() -> None:
-    """Read an order, and tell the report or why there is none."""
+    """Read an order, and write the report or the reason why there is none."""
     setrlimit(RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     order = json.loads(sys.stdin.buffer.readline())
     end_with_asker()
@@ -40,7 +40,7 @@ def _report(order: dict[str, Any]) -> dict[str, Any]:
     except (GgpError, gdl.GdlError) as error:
         return {"error": str(error)}
     except (MemoryError, RecursionError):
-        return {"error": "the rules need more memory than there is"}
+        return {"error": "the rules need more memory than is available"}
     return {"report": report.to_json()}
 
 

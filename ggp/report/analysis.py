@@ -1,8 +1,8 @@
-"""The analysis that a report on a match comes from: exact where it can be, else estimated.
+"""The analysis for a report on a match: exact where possible, otherwise estimated.
 
-Both go from the end backwards: first a solver, until it has seen as many states as it may, then
-searches of the positions before. How much they do is counted in states and rounds, so the same
-match has the same report, on any machine; a limit of time is there for who cannot wait.
+It goes backwards from the end. A solver works until it has seen as many states as it may. Then
+searches evaluate the earlier positions. Their effort is counted in states and iterations, so the
+same match has the same report on any machine, unless a time limit is set and reached.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from ggp.search.core.result import SearchResult
 from ggp.search.hidden.solving.game_tree import hides_information
 
 NODES_PER_ROUND: Final = 20
-"""States that the solver may see for each round of a search: it takes about as long."""
+"""States that the solver may see for each iteration of a search, which takes about as long."""
 SOLVER_SHARE: Final = 0.5
-"""Of the time, where that is limited."""
+"""The solver's share of the time, if that is limited."""
 
 Progress = Callable[[int, int], None]
-"""Told how many positions are done, and how many there are."""
+"""A callback that receives the number of finished positions, and of all positions."""
 
 
 class Limits(NamedTuple):
-    """Effort that an analysis may take.
+    """The effort that an analysis may take.
 
     Attributes:
-        rounds: Of the search of each position; None: as many as suit the game.
-        seconds: For each turn, at most; what one does not need, the others have. A report that
-            reaches them says so: it depends on the machine.
-        seed: Of the search.
+        rounds: Iterations for each position. None means a number that suits the game.
+        seconds: Time limit per turn. Turns that need less leave the rest to the others. A report
+            that reaches the limit says so, because it then depends on the machine.
+        seed: The seed of the search.
     """
 
     rounds: int | None = None
@@ -58,13 +58,14 @@ def report_on(
     """Analyse a match from its last position to its first.
 
     Args:
-        limits: How much is done for it.
+        limits: How much effort to spend.
+        progress: Called with the number of finished positions, and of all positions.
     """
     return _Analysis(game, line, limits or Limits()).report(name, progress)
 
 
 class _Analysis:
-    """The positions of one match, from the last one backwards."""
+    """The analysis of one match, from its last position backwards."""
 
     def __init__(self, game: gdl.Game, line: MatchLine, limits: Limits) -> None:
         self._game = game
@@ -110,7 +111,7 @@ class _Analysis:
             goals = (f"{role} {game.goal(line.states[-1], role)}" for role in self._roles)
             return f"The result is {', '.join(goals)}."
         if line.settled:
-            return f"Its people ended it before the rules did: {line.settled}."
+            return f"Its players ended it before the rules did: {line.settled}."
         return "It was not played to its end."
 
     def _solved(self) -> dict[int, Exact]:
@@ -121,9 +122,10 @@ class _Analysis:
         return solver.solve(self._line, Deadline.after(SOLVER_SHARE * self._seconds), most)
 
     def _roles_of_interest(self, turn: int) -> list[gdl.Role]:
-        """The roles to whom the worth of a position has to be found; none if it is known.
+        """Return the roles whose value of a position has to be found, or none if it is known.
 
-        Where two share out a sum, that of one is enough; who has a choice comes first.
+        If the goals of two roles have a fixed sum, one role is enough. Roles with a choice come
+        first.
         """
         game, line = self._game, self._line
         if game.is_terminal(line.states[turn]):

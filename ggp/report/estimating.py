@@ -1,8 +1,8 @@
-"""Estimates of what positions of a match are worth, by searches whose rounds are counted.
+"""Estimates of the values of a match's positions, by searches with a fixed number of iterations.
 
-On lanes one Monte Carlo tree knows all positions. Its leaves are valued by the best network that
-there is for the game, else by random games. Where the game is not compiled, or one role is alone,
-each position has a search of its own.
+If the game is compiled, one Monte Carlo tree on lanes knows all positions. Its leaves are evaluated
+by the best network for the game, or else by random games. If the game is not compiled or has only
+one role, each position has a search of its own.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ from ggp.training.live.link import name_of
 from ggp.training.live.store import read_learned
 
 MEMORY: Final = 512 << 20
-"""Of the tree, whatever there is: where it fills up has a say in what is found."""
+"""Memory of the tree. It is fixed, because a full tree influences the result."""
 WORK: Final = 200_000_000
-"""Rounds for a position, times the gates of the game: about half a second."""
+"""Iterations for a position, times the gates of the game: about half a second."""
 MOST_ROUNDS, FEWEST_ROUNDS = 30_000, 500
 MOST_OF_ALL: Final = 4_000_000
-"""Rounds for all positions of a match."""
+"""Iterations for all positions of a match."""
 PLAIN_ROUNDS, INTERPRETED_ROUNDS = 2000, 400
-"""For a position of a game that has no such tree: compiled, or not."""
+"""Iterations for a position of a game without such a tree: compiled, or not compiled."""
 RANDOM_GAMES: Final = "random games"
 
 
 class Estimator:
-    """Searches positions of one game, one after the other.
+    """A search of the positions of one game, one after the other.
 
     Attributes:
-        evaluation: What values the leaves of its searches, in words.
-        is_cut: Whether a search was ended by its deadline.
+        evaluation: How the leaves of its searches are evaluated, in words.
+        is_cut: Whether a deadline ended a search early.
     """
 
     def __init__(self, game: gdl.Game, seed: int, rounds: int) -> None:
-        """An estimator that has seen nothing yet.
+        """Create an estimator that has not seen any position.
 
         Args:
-            rounds: For each position.
+            rounds: Iterations for each position.
         """
         self._game = game
         self._seed = seed
@@ -66,10 +66,10 @@ class Estimator:
     def look(
         self, state: gdl.State, roles: Sequence[gdl.Role], deadline: Deadline
     ) -> dict[gdl.Role, SearchResult]:
-        """The findings of a search for each of these roles in a state that is not terminal.
+        """Search a state that is not terminal, and return the result for each of `roles`.
 
         Args:
-            deadline: When it ends in any case, rounds or not.
+            deadline: When the search ends, even if iterations are left.
         """
         tree = self._tree_at(state, roles[0]) if self._has_tree else None
         if tree is None:
@@ -83,9 +83,9 @@ class Estimator:
     def look_again(
         self, state: gdl.State, before: dict[gdl.Role, SearchResult]
     ) -> dict[gdl.Role, SearchResult]:
-        """What is known by now of a state that was looked at before.
+        """Return what is known now of a state that was searched before.
 
-        Searches of other states may have seen more of it, or forgotten it.
+        Searches of other states may have seen more of it, or may have forgotten it.
         """
         tree = self._tree_at(state, next(iter(before))) if self._has_tree else None
         if tree is None:
@@ -122,12 +122,12 @@ class Estimator:
 
 
 def grows_tree(game: gdl.Game) -> bool:
-    """Whether one tree on lanes knows all positions of a game."""
+    """Return whether one tree on lanes can know all positions of a game."""
     return has_lanes(game) and not is_deterministic_solo(game.roles)
 
 
 def rounds_for(game: gdl.Game, num_positions: int) -> int:
-    """The rounds for each position of a match: fewer where each takes longer, or there are many."""
+    """Return the iterations per position: fewer if each takes longer, or if there are many."""
     if not grows_tree(game):
         return INTERPRETED_ROUNDS if game.scalar is None else PLAIN_ROUNDS
     assert game.simulator is not None
@@ -136,16 +136,16 @@ def rounds_for(game: gdl.Game, num_positions: int) -> int:
 
 
 class NamedNetwork(NamedTuple):
-    """A network, and where it comes from in words."""
+    """A network, with its origin in words."""
 
     network: ValueNetwork
     name: str
 
 
 def best_network(game: gdl.Game) -> NamedNetwork | None:
-    """The network that players begin a match with: one's own, a bundled one, one that was learned.
+    """Return the network with which players begin a match, or None if there is none.
 
-    None if there is none.
+    The user's own network comes first, then a bundled one, then one learned in matches.
     """
     found = find_network(game)
     if found is not None:

@@ -1,4 +1,4 @@
-"""What each move of a match was worth, by what is known of the positions before and after it."""
+"""The value of each move of a match, based on the positions before and after it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ggp.search.core.choices import Joint, in_words
 from ggp.search.core.result import BEST, WORST
 
 BEHIND: Final = 0.8
-"""Of an even share of the goals. Who could expect less was behind, as far as estimates go: what
-seems to be lost by the move may have been lost before, and only came to light."""
+"""A share of an even split of the goals. A role that expected less was behind, as far as the
+estimates are right. What its move seems to lose may have been lost before, and only showed now."""
 
 
 def judge_moves(
     game: gdl.Game, line: MatchLine, positions: Sequence[Position]
 ) -> tuple[MoveReport, ...]:
-    """The moves of roles that had a choice, in the order of the turns.
+    """Return the moves of roles that had a choice, in the order of the turns.
 
     Args:
-        positions: `[T + 1]` of the match.
+        positions: `[T + 1]` positions of the match.
     """
     played = [game.roles.index(role) for role in played_roles(game)]
     decided = deciding_turn([position.worth for position in positions])
@@ -61,10 +61,10 @@ class _Judgement:
         self._here, self._after = positions[turn], positions[turn + 1]
 
     def of(self, role: int, own: int) -> MoveReport:
-        """The report on the move of a role.
+        """Return the report on a role's move.
 
         Args:
-            own: Its index among those that are played.
+            own: Index of the role among the played ones.
         """
         if not self._is_alone:
             return self._at_the_same_time(role, own)
@@ -83,7 +83,7 @@ class _Judgement:
         )
 
     def _at_the_same_time(self, role: int, own: int) -> MoveReport:
-        """A move that others did not know yet: what it promised counts, not what came of it."""
+        """Judge a simultaneous move by what it promised, because the other moves were unknown."""
         made, found = self._moves[role], self._here.estimates.get(role)
         values = {} if found is None else {each.move: each for each in found.moves}
         before, value = self._here.worth.goals[own], values.get(made)

@@ -1,4 +1,4 @@
-"""The way of a match through its game: states and joint moves, as far as the rules allow them."""
+"""The course of a match: states and joint moves, as far as they agree with the rules."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ggp.search.core.choices import Choices, Joint, choices_in, deciders_of
 from ggp.term_text import listed
 
 MAX_SHOWN = 8
-"""Moves that an error names."""
+"""Number of moves that an error lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """The way of a match of `T` turns.
+    """The course of a match of `T` turns.
 
     Attributes:
-        states: `[T + 1]`.
+        states: `[T + 1]` states.
         moves: `[T]` joint moves.
-        choices: `[T]` the legal moves of every role.
-        broken: Why the match does not go on as it was recorded; empty if it does.
-        errors: What the record says of the answers, in role order; row 0 is the START phase. Rows
-            may be missing.
-        settled: How its people ended it before the rules did, in words; empty if they did not.
+        choices: `[T]` legal moves of every role.
+        broken: Why the match cannot be followed to its recorded end. Empty if it can.
+        errors: The record's marks of the answers, in role order. Row 0 is the START phase. Rows may
+            be missing.
+        settled: How people ended the match before the rules did, in words. Empty if they did not.
     """
 
     states: tuple[gdl.State, ...]
@@ -45,11 +45,11 @@ class MatchLine:
         return len(self.moves)
 
     def deciders(self, turn: int) -> tuple[int, ...]:
-        """The roles that had a choice in a turn, counted from 0."""
+        """Return the roles that had a choice in a turn, counted from 0."""
         return deciders_of(self.choices[turn])
 
     def made_for(self, turn: int, role: int) -> str:
-        """The mark of a move that was made in its role's place; empty if it is the role's own."""
+        """Return the mark of a move made in the role's place, or an empty text for its own move."""
         row = self.errors[turn + 1] if turn + 1 < len(self.errors) else ()
         mark = row[role] if role < len(row) else ""
         return "" if mark in OWN_MARKS else mark
@@ -61,11 +61,11 @@ def line_of(
     errors: Sequence[Sequence[str]] = (),
     settled: str = "",
 ) -> MatchLine:
-    """Follow the moves of a match until they are over, or one does not fit the rules.
+    """Follow the moves of a match until they end, or until one does not fit the rules.
 
     Args:
-        errors: As in the record.
-        settled: How people ended it before the rules did, in words.
+        errors: The marks of the answers, as in the record.
+        settled: How people ended the match before the rules did, in words.
     """
     states, made, choices = [machine.initial_state()], list[Joint](), list[Choices]()
     broken = ""
@@ -83,7 +83,7 @@ def line_of(
 
 
 def settled_text(goals: Sequence[int], reason: str) -> str:
-    """A text on the end of a match that people ended before its rules did.
+    """Return a text on the end of a match that people ended before its rules did.
 
     >>> settled_text([0, 100], "red (Ann) ran out of time")
     '0 : 100, as red (Ann) ran out of time'
@@ -99,7 +99,7 @@ def _joint(
     machine: gdl.StateMachine, state: gdl.State, texts: Sequence[str]
 ) -> tuple[Choices, Joint]:
     if machine.is_terminal(state):
-        raise _MisfitError("the game is over before it")
+        raise _MisfitError("the game is already over")
     legal = choices_in(machine, state)
     if not legal:
         raise _MisfitError("the rules leave a role without a move")
@@ -117,10 +117,10 @@ def _joint(
 
 
 def game_of(record: MatchRecord) -> NamedGame:
-    """The bundled game that a match was played in.
+    """Return the bundled game in which a match was played.
 
     Raises:
-        WrongUseError: The record has no position, or no bundled game begins so.
+        WrongUseError: The record has no position, or no bundled game has its first position.
     """
     if not record.states:
         raise WrongUseError("the record has no position; name its game with --game")
@@ -133,4 +133,6 @@ def game_of(record: MatchRecord) -> NamedGame:
         facts = machine.facts(machine.initial_state())
         if frozenset(str(fact).casefold() for fact in facts) == first:
             return game
-    raise WrongUseError("no bundled game begins as the record does; name its game with --game")
+    raise WrongUseError(
+        "no bundled game has the record's first position; name its game with --game"
+    )

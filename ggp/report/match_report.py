@@ -1,9 +1,9 @@
-"""The report on a match: what every position was worth, and what every move cost.
+"""The report on a match: the value of every position, and what every move lost.
 
-What a move *lost* is what its role could expect before it with the best move, less what it could
-expect after it. Both are expected goals, from 0 to 100; exact where they are proven. A position is
-worth the same in the curve, in what moves have lost, in marks and in accuracy: where one role alone
-had a choice, its curve falls by what its move has lost.
+What a move *lost* is the goal that its role could expect before it with the best move, minus the
+goal that it could expect after it. Both are expected goals from 0 to 100, exact if they are proven.
+A position has the same value in the curve, in lost goals, in marks and in accuracy. If only one
+role had a choice, its curve falls by what its move has lost.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from enum import StrEnum
 from typing import Any, Final
 
 EXACT: Final = 1e-6
-"""What is proven is lost from here on."""
+"""The smallest proven loss that counts."""
 SURE: Final = 15.0
-"""Expected goal that a move must have lost to be marked where that is an estimate."""
+"""Expected goal that a move must have lost to be marked, if the loss is an estimate."""
 MISTAKE_FROM, BLUNDER_FROM = 25.0, 45.0
 FALL: Final = 25.0
-"""Lost goal that makes the accuracy of a move 1/e."""
+"""The lost goal that makes the accuracy of a move 1/e."""
 MOST_ACCURATE: Final = 99.9
-"""Percents shown, at most, of who lost anything."""
+"""The highest accuracy in percent to show for a role that lost anything."""
 OPEN: Final = 40.0
-"""Goal by which a position must have been off the result for that to be open."""
+"""The result was open in a position if its value differed from the result by this goal."""
 
 
 class Mark(StrEnum):
-    """A move that lost something, by how much."""
+    """The mark of a move that lost something, by how much it lost."""
 
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
@@ -40,8 +40,8 @@ class Worth:
     """The goals that roles may expect in a position.
 
     Attributes:
-        goals: Of each role, from 0 to 100.
-        is_proven: Whether these are exact.
+        goals: The goal of each role, from 0 to 100.
+        is_proven: Whether the goals are exact.
     """
 
     goals: tuple[float, ...]
@@ -49,13 +49,12 @@ class Worth:
 
 
 def deciding_turn(worths: Sequence[Worth]) -> int | None:
-    """The last turn before which the result of a match was open.
+    """Return the last turn before which the result of a match was open, counted from 1.
+
+    Return None if it never was open, or if the last position does not show the result.
 
     Args:
-        worths: `[T + 1]` of the positions.
-
-    Returns:
-        From 1 on; None if it never was, or the last position says nothing of the result.
+        worths: `[T + 1]` values of the positions.
     """
     final = worths[-1]
     if not final.is_proven:
@@ -72,18 +71,18 @@ class MoveReport:
     """A move of a role that had a choice.
 
     Attributes:
-        turn: From 1 on.
+        turn: Number of the turn, from 1.
         role: Index of the role.
-        move: What it did.
-        best: What it should have done; the move itself where nothing better is known.
-        before: The goal that it could expect with the best move.
-        after: The goal that it could expect with its own.
-        is_proven: Whether both are exact.
-        line: What is expected from the best move on, it included, in words.
-        is_sure: Whether it is marked for what it lost; not if that may have been lost before.
-        is_decisive: Whether it lost in the turn in which the match was decided; it is marked then.
-        made_for: The record's mark of a move that was made in the player's place, such as `TO`;
-            empty if it is its own.
+        move: The move that was made.
+        best: The best move, or the move itself if nothing better is known.
+        before: The goal that the role could expect with the best move.
+        after: The goal that the role could expect with the move made.
+        is_proven: Whether both goals are exact.
+        line: The expected moves from the best move on, including it, in words.
+        is_sure: Whether the loss counts for a mark. It does not if it may have happened before.
+        is_decisive: Whether it lost in the turn that decided the match. Then it is marked.
+        made_for: The record's mark of a move that was made in the player's place, such as `TO`.
+            Empty if the move is the player's own.
     """
 
     turn: int
@@ -100,17 +99,17 @@ class MoveReport:
 
     @property
     def lost(self) -> float:
-        """The goal that the move gave away."""
+        """The goal that the move lost."""
         return max(0.0, round(self.before - self.after, 2))
 
     @property
     def mark(self) -> Mark | None:
-        """The mark of the player's own move; None if it was good enough, or nobody can be sure."""
+        """The mark of the player's own move, or None if it was good enough or this is unclear."""
         return None if self.made_for else self.size
 
     @property
     def size(self) -> Mark | None:
-        """The size of what was lost, whoever made the move; None if it is not to be marked."""
+        """The mark by the size of the loss, even if the move was replaced. None without a mark."""
         is_marked = self.is_sure and self.lost >= (EXACT if self.is_proven else SURE)
         if not is_marked and not self.is_decisive:
             return None
@@ -120,12 +119,12 @@ class MoveReport:
 
     @property
     def accuracy(self) -> float:
-        """Accuracy of the move, from 0 to 100: 100 where nothing was lost."""
+        """The accuracy of the move, from 0 to 100. It is 100 if nothing was lost."""
         return 100 * math.exp(-self.lost / FALL)
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any], roles: Sequence[str]) -> MoveReport:
-        """A move as `to_json` tells it."""
+        """Return the move that `to_json` described."""
         return cls(
             turn=told["turn"],
             role=roles.index(told["role"]),
@@ -141,7 +140,7 @@ class MoveReport:
         )
 
     def to_json(self, roles: Sequence[str]) -> dict[str, Any]:
-        """The move, for programs."""
+        """Return the move as JSON data."""
         return {
             "turn": self.turn,
             "role": roles[self.role],
@@ -164,15 +163,15 @@ class MatchReport:
     """The report on a match of which `T` turns are reported.
 
     Attributes:
-        game: Its name.
-        roles: Those that are played, in the order of the rules.
-        worths: `[T + 1]` of the positions, from the first to the last.
-        moves: Of roles that had a choice, in the order of the turns.
-        broken: Why the rest of the match is not reported; empty if all is.
-        hides: Whether roles did not see all that the report knows.
-        evaluation: What valued the leaves of searches, in words; empty if all is proven.
-        is_cut: Whether a limit of time came before all was searched that was to be.
-        result: How the match ended, in a sentence; empty if the rest of it is not reported.
+        game: Name of the game.
+        roles: The played roles, in the order of the rules.
+        worths: `[T + 1]` values of the positions, from the first to the last.
+        moves: Moves of roles that had a choice, in the order of the turns.
+        broken: Why the rest of the match is not reported. Empty if everything is.
+        hides: Whether roles did not see everything that the report knows.
+        evaluation: How leaves of the searches were evaluated. Empty if everything is proven.
+        is_cut: Whether a time limit ended the searches early.
+        result: How the match ended, in a sentence. Empty if the rest of it is not reported.
     """
 
     game: str
@@ -187,35 +186,35 @@ class MatchReport:
 
     @property
     def num_turns(self) -> int:
-        """Number of turns that are reported."""
+        """Number of reported turns."""
         return len(self.worths) - 1
 
     @property
     def mistakes(self) -> list[MoveReport]:
-        """The moves that are marked, the worst first."""
+        """The marked moves, the worst first."""
         marked = [move for move in self.moves if move.mark]
         return sorted(marked, key=lambda move: (-move.lost, move.turn))
 
     @property
     def costly_made_for(self) -> list[MoveReport]:
-        """Moves made in a player's place that would be marked if they were its own; in order."""
+        """Moves made in a player's place that would be marked if they were its own, in order."""
         return [move for move in self.moves if move.made_for and move.size]
 
     @property
     def falls_from_behind(self) -> list[MoveReport]:
-        """Own moves after which much is lost that may have been lost before; in order."""
+        """Own moves with a large loss that may have happened before, in order."""
         moves = [move for move in self.moves if not (move.is_sure or move.mark or move.made_for)]
         return [move for move in moves if move.lost >= SURE]
 
     @property
     def decided(self) -> int | None:
-        """The turn in which the match was decided; None if its result was never open or known."""
+        """The turn that decided the match, or None if its result was never open or is unknown."""
         return deciding_turn(self.worths)
 
     def accuracy(self, role: int) -> float | None:
-        """The mean accuracy of a role's own moves, from 0 to 100; None if it chose none.
+        """Return the mean accuracy of a role's own moves, from 0 to 100, or None if it made none.
 
-        It is rounded, but 100 only if nothing was lost.
+        The mean is rounded, but it is 100 only if nothing was lost.
         """
         own = [move.accuracy for move in self.moves_of(role) if not move.made_for]
         if not own:
@@ -224,20 +223,20 @@ class MatchReport:
         return mean if min(own) == 100 else min(mean, MOST_ACCURATE)
 
     def num_marked(self, role: int, mark: Mark) -> int:
-        """Number of moves of a role that have a mark."""
+        """Return how many moves of a role have the mark."""
         return sum(move.mark == mark for move in self.moves_of(role))
 
     def num_made_for(self, role: int) -> int:
-        """Number of moves, where a role had a choice, that were made in its player's place."""
+        """Return how many of a role's moves with a choice were made in its player's place."""
         return sum(bool(move.made_for) for move in self.moves_of(role))
 
     def moves_of(self, role: int) -> list[MoveReport]:
-        """The moves of a role, whoever made them."""
+        """Return the moves of a role, including those made in its player's place."""
         return [move for move in self.moves if move.role == role]
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> MatchReport:
-        """A report as `to_json` tells it."""
+        """Return the report that `to_json` described."""
         roles = tuple(told["roles"])
         return cls(
             game=told["game"],
@@ -252,7 +251,7 @@ class MatchReport:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The report, for programs."""
+        """Return the report as JSON data."""
         return {
             "game": self.game,
             "roles": list(self.roles),

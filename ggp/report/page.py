@@ -1,4 +1,4 @@
-"""The report on a match as a page that needs nothing else: the chart, and a picture per mistake."""
+"""The report on a match as a self-contained page, with a chart and a picture of each mistake."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ggp.report.match_report import Mark, MatchReport, MoveReport
 from ggp.search.core.result import BEST
 
 EDGE: Final = "#7a7f88"
-"""Around curves and dots, so that those of white and black are seen on light and dark pages."""
+"""Colour around curves and dots, so that white and black show up on light and dark pages."""
 NUM_EXPECTED: Final = 6
-"""Plies of a better line that are told."""
+"""Number of plies of a better line to show."""
 _STYLE: Final = """
 :root { color-scheme: light dark; --line: #8886; }
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 60rem;
@@ -32,7 +32,7 @@ article:target { outline: 2px solid; outline-offset: .3rem; } h3 { margin: 0; }
 
 
 def page(report: MatchReport, pictures: Mapping[int, str]) -> str:
-    """The page.
+    """Return the page of a report.
 
     Args:
         pictures: SVG of the positions before marked moves, by turn.
@@ -43,11 +43,11 @@ def page(report: MatchReport, pictures: Mapping[int, str]) -> str:
 
 
 def body(report: MatchReport, pictures: Mapping[int, str], anchor: str = "turn") -> str:
-    """The content of the page, for a page that has other things as well.
+    """Return the content of the page, to be part of another page.
 
     Args:
         pictures: SVG of the positions before marked moves, by turn.
-        anchor: Before the turn in the ids of mistakes; no two reports on a page may have the same.
+        anchor: Prefix of the turn in the ids of mistakes. It must be unique on the page.
     """
     parts = [
         *_notices(report),
@@ -62,26 +62,26 @@ def body(report: MatchReport, pictures: Mapping[int, str], anchor: str = "turn")
 
 
 def notices(report: MatchReport) -> list[str]:
-    """Notices about a report, in words."""
+    """Return notices about the report, in words."""
     found = []
     if report.broken:
         rest = f"the {report.num_turns} turns before it" if report.num_turns else "nothing"
         found.append(f"{report.broken}. This report covers {rest}.")
     if report.hides:
-        found.append("Roles did not see all of this game; moves are judged as if they had.")
+        found.append("Roles did not see everything in this game; moves are judged as if they had.")
     if report.is_cut:
-        found.append("The time was over before all was searched; with more of it this may change.")
+        found.append("The time limit ended the search early; with more time this may change.")
     for role, name in enumerate(report.roles):
         if num := report.num_made_for(role):
             found.append(
                 f"{num} of {len(report.moves_of(role))} moves of {name}, where it had a choice, "
-                "were made for it; its marks and its accuracy leave them out."
+                "were made for it; its marks and its accuracy do not count them."
             )
     return found
 
 
 def explanations(report: MatchReport) -> list[str]:
-    """The result, what decided it, the source of values, and falls that are no marks, in words."""
+    """Return sentences on the result, its decision, the source of values, and unmarked losses."""
     found = [report.result] if report.result else []
     if report.decided is not None:
         found.append(_decided_in(report, report.decided))
@@ -95,7 +95,7 @@ def explanations(report: MatchReport) -> list[str]:
         falls = ", ".join(
             f"turn {m.turn}, {report.roles[m.role]} {m.before:.0f} → {m.after:.0f}" for m in behind
         )
-        found.append(f"Not marked, since it was behind and may have been lost already: {falls}.")
+        found.append(f"Not marked, as the role was behind and may have lost already: {falls}.")
     return found
 
 
@@ -119,7 +119,7 @@ PLAYER_HEADINGS: Final = ("role", "accuracy", "inaccuracies", "mistakes", "blund
 
 
 def player_rows(report: MatchReport) -> list[list[str]]:
-    """A row for each role, under `PLAYER_HEADINGS`."""
+    """Return a row for each role, under `PLAYER_HEADINGS`."""
     rows = []
     for role, name in enumerate(report.roles):
         accuracy = report.accuracy(role)
@@ -129,7 +129,7 @@ def player_rows(report: MatchReport) -> list[list[str]]:
 
 
 def said(report: MatchReport, move: MoveReport) -> str:
-    """The cost of a marked move, in words."""
+    """Return the loss of a marked move, in words."""
     proven = "proven" if move.is_proven else "estimated"
     return f"{move.before:.0f} → {move.after:.0f} ({proven})"
 
@@ -145,7 +145,7 @@ MADE_FOR_TITLE: Final = "Made for a player"
 
 
 def made_for_rows(report: MatchReport) -> list[list[str]]:
-    """A row for each costly move made in a player's place, under `MADE_FOR_HEADINGS`."""
+    """Return a row for each costly move made in a player's place, under `MADE_FOR_HEADINGS`."""
     return [
         [
             str(move.turn),
@@ -159,7 +159,7 @@ def made_for_rows(report: MatchReport) -> list[list[str]]:
 
 
 def _reason(mark: str) -> str:
-    """Why a move was made in a player's place.
+    """Return why a move was made in a player's place.
 
     >>> _reason("FB first legal"), _reason("TO")
     ('it chose none: first legal', 'its answer was late')
@@ -169,9 +169,9 @@ def _reason(mark: str) -> str:
 
 
 def better(move: MoveReport) -> str:
-    """The better move, and what would have followed."""
+    """Return the better move, and what would have followed."""
     if move.best == move.move:
-        return "nothing is known"
+        return "no better move is known"
     line = move.line[1:NUM_EXPECTED]
     return f"{move.best}, then {', '.join(line)}" if line else move.best
 
@@ -185,7 +185,7 @@ def _legend(roles: Sequence[str]) -> str:
         f'<span class="dot" style="background:{colour}"></span>{escape(plain_name(role))}'
         for role, colour in legend(roles)
     ]
-    return "What the positions were worth, in goal points: " + ", ".join(dots)
+    return "Values of the positions, in goal points: " + ", ".join(dots)
 
 
 def _made_for(report: MatchReport) -> list[str]:
@@ -237,13 +237,13 @@ MOST_TICKS: Final = 12
 
 
 def chart(report: MatchReport, anchor: str = "turn") -> str:
-    """The chart as an SVG document; a mark leads to `#turn-N`, or another anchor than `turn`."""
+    """Return the chart as an SVG document. A mark links to `#turn-N`, with `anchor` for `turn`."""
     colours = role_colours(report.roles)
     parts = [*_axes(report.num_turns)]
     for role, name in enumerate(report.roles):
         parts.append(_curve(report, role, colours[name.lower()]))
     parts += [_mark(report, move, anchor) for move in report.moves if move.mark]
-    name = f"What the positions of {report.game} were worth"
+    name = f"Values of the positions of {report.game}"
     return picture(WIDTH, HEIGHT, name, parts, has_links=True)
 
 
@@ -287,6 +287,6 @@ def _y(goal: float) -> float:
 
 
 def legend(roles: Sequence[str]) -> list[tuple[str, str]]:
-    """The name and the colour of each role's curve."""
+    """Return the name and the colour of each role's curve."""
     colours = role_colours(roles)
     return [(role, colours[role.lower()]) for role in roles]

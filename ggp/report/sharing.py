@@ -1,6 +1,6 @@
-"""Whether two roles share out a sum, and take turns: as far as random games show it.
+"""Whether the goals of two roles have a fixed sum, and whether the roles take turns.
 
-Where the ends that they come to are alike, so are the others, as a rule.
+Random games decide it: if their ends agree, the other ends usually do as well.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from ggp.search.core.choices import choices_in
 NUM_GAMES: Final = 256
 NUM_STEPS: Final = 512
 NUM_PLAIN_GAMES: Final = 8
-"""Of a game that is not compiled."""
+"""Number of games if the game is not compiled."""
 
 
 class Sharing(NamedTuple):
     """The relation of two roles to each other.
 
     Attributes:
-        total: What their goals add up to; None if that is not always the same, or they are not two.
-        is_in_turns: Whether never both have a choice.
+        total: The fixed sum of their goals. None if there is none, or if there are not two roles.
+        is_in_turns: Whether both never have a choice at the same time.
     """
 
     total: float | None
@@ -33,7 +33,7 @@ class Sharing(NamedTuple):
 
 
 def sharing_in(game: gdl.Game) -> Sharing:
-    """The same for the same game."""
+    """Return the relation of a game's roles. It is the same each time."""
     own = [game.roles.index(role) for role in played_roles(game)]
     if len(own) != 2:
         return Sharing(None, is_in_turns=False)

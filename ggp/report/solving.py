@@ -1,8 +1,8 @@
-"""The exact worth of the late positions of a match, where two roles take turns and share out a sum.
+"""The exact values of the last positions of a match whose two roles take turns with a fixed sum.
 
-The solver is an alpha-beta search that goes back from the end: a position is worth at least what
-the one that followed it is, to the role that moved there, so all that has to be searched is whether
-another move was better, and what was found of later positions stands in the same table.
+The solver is an alpha-beta search that goes back from the end. To the role that moved, a position
+is worth at least as much as the next one. So the search only has to find whether another move was
+better, and all positions share one table.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ from ggp.search.fast.alphabeta.search import ArraySearch, make_search
 
 
 class Exact(NamedTuple):
-    """The exact worth of a position.
+    """The exact value of a position.
 
     Attributes:
-        goals: What both roles get.
-        better: What the search found of a better move than the one that was made; None if there
-            is none.
+        goals: The goals of both roles.
+        better: What the search found about a better move than the one made, or None.
     """
 
     goals: tuple[float, float]
@@ -34,7 +33,7 @@ class Exact(NamedTuple):
 
 
 class Solver:
-    """Finds what positions are worth to both roles of a game, exactly."""
+    """A solver that finds the exact values of positions for both roles of a game."""
 
     def __init__(self, game: gdl.Game, search: ArraySearch, total: float) -> None:
         self._game = game
@@ -44,15 +43,12 @@ class Solver:
     def solve(
         self, line: MatchLine, deadline: Deadline, most_nodes: int | None = None
     ) -> dict[int, Exact]:
-        """What the positions of a match are worth, from the last one backwards.
+        """Return the values of a match's positions by number of turns, from the last one backwards.
 
-        It ends where one takes too long: those before it would take longer.
+        It stops at a position that takes too long, because earlier ones would take even longer.
 
         Args:
-            most_nodes: States that may be looked at for all of them.
-
-        Returns:
-            By the number of moves before.
+            most_nodes: Number of states to visit for all positions, at most.
         """
         found: dict[int, Exact] = {}
         for turn in range(line.num_turns, -1, -1):
@@ -92,9 +88,10 @@ class Solver:
 
 
 def solver_of(game: gdl.Game, sharing: Sharing) -> Solver | None:
-    """A solver; None unless the game is compiled, and two roles take turns and share out a sum.
+    """Return a solver, or None if the game does not suit it.
 
-    It may work while another thread asks the game: it has a machine of its own.
+    The game must be compiled, and its two roles must take turns and have goals of a fixed sum.
+    The solver has a machine of its own, so another thread may use the game meanwhile.
     """
     if game.scalar is None or random_index(game) is not None:
         return None

@@ -1,8 +1,8 @@
-"""The worth of every position of a match: one value, whatever asks for it.
+"""The values of the positions of a match, one value for each position.
 
-Before a turn in which one role had a choice, a position is worth to it what the position after its
-move is, or what another move promises, if that is more. So what the move lost is by how much its
-curve falls there, and nothing that later positions have shown is forgotten in those before them.
+If one role had a choice in a turn, the value of the position before it is that of the position
+after it. If another move promises more, the value is that of the other move. So the role's curve
+falls by what the move lost, and what later positions have shown counts in earlier ones as well.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from ggp.search.core.choices import Joint
 from ggp.search.core.result import BEST, WORST, MoveValue, SearchResult
 
 FEWEST_VISITS, FEWEST_OF_A_MOVE = 100, 20
-"""Fewer say nothing of a position, or of a move."""
+"""With fewer visits a position, or a move, is not judged."""
 DIGITS: Final = 2
-"""Of goals, so that differences of them are those of what is shown."""
+"""Decimals of goals. Values are rounded first, so differences match what is shown."""
 
 Estimates = Mapping[int, SearchResult]
-"""What searches found in a position, by the index of the role in the game."""
+"""Results of searches in a position, by the index of the role in the game."""
 
 
 class Better(NamedTuple):
-    """A move that was better than the one that was made, and what would have followed."""
+    """A move that was better than the one made, and what would have followed."""
 
     move: gdl.Move
     line: tuple[Joint, ...]
@@ -40,9 +40,9 @@ class Position(NamedTuple):
     """A position, as the report sees it.
 
     Attributes:
-        worth: To each role that is played.
-        better: For the role that alone had a choice; None if nothing better is known.
-        estimates: Of searches; empty where all is proven.
+        worth: The value for each played role.
+        better: A better move of the only role with a choice. None if nothing better is known.
+        estimates: Results of searches. Empty if everything is proven.
     """
 
     worth: Worth
@@ -57,12 +57,12 @@ def settle(
     estimates: Mapping[int, Estimates],
     total: float | None,
 ) -> list[Position]:
-    """The positions of a match.
+    """Return the positions of a match.
 
     Args:
-        exact: What is solved, by the number of moves before.
-        estimates: What searches found in the others, but for those in which nobody has a choice.
-        total: What the goals of two roles always add up to; None if there is no such sum.
+        exact: The solved positions, by the number of moves before them.
+        estimates: Search results for the other positions in which some role has a choice.
+        total: The fixed sum of two roles' goals, or None if there is none.
     """
     return _Settling(game, line, exact, estimates, total).run()
 
@@ -108,7 +108,7 @@ class _Settling:
         return self._estimated(turn)
 
     def _named(self, turn: int, better: SearchResult | None) -> Better | None:
-        """A better move that the solver found, whoever it searched for."""
+        """Return the better move that the solver found, for whichever role it searched."""
         if better is None or not better.line or turn == self._line.num_turns:
             return None
         (decider,) = self._line.deciders(turn)
@@ -135,7 +135,7 @@ class _Settling:
         return Position(Worth(goals, found.is_proven), better, estimates)
 
     def _estimated(self, turn: int) -> Position:
-        """Before moves of several roles or of chance, or where the record ends."""
+        """Return a position before simultaneous or chance moves, or at the end of the record."""
         estimates = self._estimates[turn]
         is_proven = len(estimates) == len(self._played) and all(
             found.is_proven for found in estimates.values()
@@ -154,7 +154,7 @@ class _Settling:
         return _rounded(goals)
 
     def _correct_after(self, turn: int) -> None:
-        """Bring what was proven before a move to the positions after it.
+        """Carry what was proven before a move over to the positions after it.
 
         No move is worth more to its role than the position before it.
         """
@@ -173,7 +173,7 @@ class _Settling:
 
 
 def _other(found: SearchResult, made: gdl.Move) -> MoveValue | None:
-    """The best move besides the one that was made; None if too little is known of all others."""
+    """Return the best move except the one made, or None if too little is known of the others."""
     fewest = FEWEST_OF_A_MOVE if found.visits >= FEWEST_VISITS else math.inf
     return next(
         (

@@ -1,11 +1,15 @@
-"""The process that submissions' processes are forked from: it has imported what they need.
+"""The process from which submission processes are forked. It has imported what they need.
 
-`python -m ggp.submission DESCRIPTOR [kernels]`, where the descriptor is a Unix socket; with
-`kernels` it has also loaded what plays compiled games. A message of it is
-`start` with two descriptors, the talk's and one for what is printed, answered by the new process'
-number; or `end NUMBER`, answered by the exit status once it is dead, and by a JSON list of what the
-kernel was asked for in vain. Nothing of a submission runs here, so it stays what it was; it answers
-the kernel's questions about them (`ggp.submission.supervision`).
+Call: `python -m ggp.submission DESCRIPTOR [kernels]`. The descriptor is a Unix socket. With
+`kernels` the process also loads what plays compiled games. Two messages arrive on the socket:
+
+- `start` comes with two descriptors, one to talk to the new process and one for what it prints. The
+  answer is the number of the new process.
+- `end NUMBER` ends a process. The answer is its exit status, and a JSON list of what the kernel
+  denied it.
+
+No code of a submission runs here, so the process can be trusted. It also answers the kernel's
+questions about the submissions (`ggp.submission.supervision`).
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ MAX_BYTES = 64
 
 
 def main() -> None:
-    """Fork, supervise and reap for whoever holds the other end, until it is closed."""
+    """Fork, supervise and reap processes for the program at the other end, until it closes."""
     if sys.argv[2:] == [KERNELS]:
         _load_kernels()
     Forker(socket.socket(fileno=int(sys.argv[1]))).serve()
@@ -42,7 +46,7 @@ def _load_kernels() -> None:
 
 
 class Forker:
-    """Forks submissions' processes, each with a supervisor, and reaps them."""
+    """A loop that forks submission processes, each with a supervisor, and reaps them."""
 
     def __init__(self, control: socket.socket) -> None:
         self._control = control
@@ -52,15 +56,15 @@ class Forker:
         self._by_descriptor: dict[int, Supervisor] = {}
 
     def serve(self) -> None:
-        """Answer in turn all who ask, until the control is closed; then end all processes."""
+        """Answer requests in turn until the control is closed. Then end all processes."""
         is_open = True
         while is_open:
             for descriptor, events in self._poll.poll():
                 if descriptor == self._control.fileno():
                     is_open = self._obey()
-                    break  # other descriptors may be others now
+                    break  # the other descriptors may have changed
                 self._supervise(self._by_descriptor[descriptor], events)
-        for pid in list(self._supervisors):  # the kernel does that, too, where this is killed
+        for pid in list(self._supervisors):  # if this process is killed, the kernel does that
             self._end(pid)
 
     def _obey(self) -> bool:
@@ -107,20 +111,20 @@ class Forker:
 
 
 def _end(pid: int) -> int:
-    """Kill a process and reap it; how it ended, as `os.waitstatus_to_exitcode` has it."""
-    for kill in (os.kill, os.killpg):  # the group, too: without walls there may be more in it
+    """Kill a process and reap it. Return its status like `os.waitstatus_to_exitcode`."""
+    for kill in (os.kill, os.killpg):  # also its group: an unconfined process may have children
         with contextlib.suppress(ProcessLookupError, PermissionError):
             kill(pid, signal.SIGKILL)
     try:
         _, status = os.waitpid(pid, 0)
-    except ChildProcessError:  # it was asked for twice
+    except ChildProcessError:  # a second request for the same process
         return 0
     return os.waitstatus_to_exitcode(status)
 
 
 def _become_submission(talk: int, printed: int, supervisor: int) -> None:
-    """Serve one grader in this process, which has nothing open but what it needs."""
-    end_with_parent()  # stopped, it would not see that nobody asks any more
+    """Serve one grader in this process, with only the necessary descriptors open."""
+    end_with_parent()  # a stopped process would not notice that no request can come any more
     nothing = os.open(os.devnull, os.O_RDONLY)
     kept = [os.dup2(one, 100 + at) for at, one in enumerate((talk, printed, nothing, supervisor))]
     os.closerange(3, kept[0])
@@ -131,7 +135,7 @@ def _become_submission(talk: int, printed: int, supervisor: int) -> None:
     os.dup2(talk, 3)
     os.dup2(supervisor, 4)
     os.closerange(5, 1 << 10)
-    os.setsid()  # last: who sees that it has a group of its own may stop it
+    os.setsid()  # last: a process that sees that it has its own group may stop it
     status = 1
     try:
         Inside(3, socket.socket(fileno=4)).serve()

@@ -1,7 +1,7 @@
-"""Attempts at what a submission may not do, named as they are made.
+"""Forbidden attempts of a submission, named when they are made.
 
-Python's audit hook hears what is about to be done; the kernel denies it a moment later. What goes
-around Python is named by `ggp.submission.supervision`, as far as the kernel asks.
+Python's audit hook sees what is about to be done, and the kernel denies it a moment later. Attempts
+that bypass Python are named by `ggp.submission.supervision`, if the kernel asks about them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ggp.submission.confinement import is_within
 MAX_ATTEMPTS: Final = 20
 MAX_CHARACTERS: Final = 200
 MAX_REPORTS: Final = 10_000
-"""Of a best move so far, in one answer; a player that changes its mind more often is not heard."""
+"""Number of best moves that a player may report in one answer. Further reports are ignored."""
 
 _EVENTS: Final = {
     "open a socket": "socket.__new__",
@@ -41,19 +41,19 @@ _EVENTS: Final = {
     "change the owner of a file in": "os.chown",
     "change its limits": "resource.setrlimit resource.prlimit",
 }
-"""Events of the audit hook by their meaning."""
+"""Events of the audit hook by what they mean."""
 _NAMES: Final = {event: what for what, events in _EVENTS.items() for event in events.split()}
 _WITH_PATH: Final = frozenset(event for event, what in _NAMES.items() if what.endswith(" in"))
 _LOOKS: Final = frozenset({"open", "os.listdir"})
 _STANDARD: Final = sysconfig.get_path("stdlib")
 _INSTALLED: Final = "-packages/"
-"""In the paths of what pip installs, also below the standard library."""
+"""Part of the path of packages that pip installs, also below the standard library."""
 _PROCESS: Final = re.compile(r"/proc/\d+")
 _IMPORT_SYSTEM: Final = "<frozen importlib._bootstrap"
 
 
 class AttemptWatch:
-    """Reports each kind of attempt once."""
+    """A watch that reports each kind of attempt once."""
 
     def __init__(
         self,
@@ -63,11 +63,11 @@ class AttemptWatch:
         writable: Sequence[Path],
         report: Callable[[str], None],
     ) -> None:
-        """A watch that is not yet set.
+        """Create a watch that is not active yet.
 
         Args:
-            is_folder: Whether what stands beside it belongs to it.
-            report: Called with the attempt in words.
+            is_folder: Whether the files next to `file` belong to the submission.
+            report: Called with each attempt, in words.
         """
         self._file = str(file)
         self._folder = f"{file.parent}/" if is_folder else None
@@ -78,7 +78,7 @@ class AttemptWatch:
         self._is_reporting = False
 
     def start(self) -> None:
-        """Watch from now on; there is no end to it."""
+        """Watch from now on. The watch cannot be stopped."""
         sys.addaudithook(self._hear)
 
     def _hear(self, event: str, values: tuple[Any, ...]) -> None:
@@ -118,9 +118,10 @@ class AttemptWatch:
         return "" if is_within(place, self._readable) else _with("read the file", place)
 
     def _is_own(self, frame: FrameType | None, *, is_file: bool) -> bool:
-        """Whether the submission does it, not a library that is being imported.
+        """Return whether the submission does it, and not a library that is being imported.
 
-        Libraries look for files that need not be there; only Python's own do it for the submission.
+        Libraries look for files that may be missing. Only Python's own modules do so on behalf of
+        the submission.
         """
         while frame is not None:
             code = frame.f_code.co_filename
@@ -136,12 +137,12 @@ class AttemptWatch:
 
 
 def _with(what: str, path: str) -> str:
-    # The numbers of processes are others each time, and nobody wants to know them.
+    # Process numbers differ each time, and do not matter.
     return f"{what} {_PROCESS.sub('/proc/PID', path)}"[:MAX_CHARACTERS]
 
 
 def _folder(path: str) -> str:
-    """The folder of a file that is to change: names of temporary files are others each time."""
+    """Return the folder of a file to be changed: names of temporary files differ each time."""
     return str(Path(_real(path)).parent)
 
 

@@ -1,4 +1,4 @@
-"""Circuits of rules for submissions, each compiled once by a process apart."""
+"""Circuits for submissions. A separate process compiles each circuit once."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ggp.submission.compiling import COMPILED
 
 MODULE: Final = "ggp.submission.compiling"
 START_SECONDS: Final = 10.0
-"""Beyond the budget, for a process to come up on a busy machine."""
+"""Time beyond the budget for a process to start on a busy machine."""
 MAX_BYTES: Final = 64 << 20
 MAX_KEPT: Final = 16
 
 
 class NotCompiledError(GgpError):
-    """Rules that have no circuit within the budget; the message says why."""
+    """The rules have no circuit within the budget. The message says why."""
 
 
 class Circuits(OwnsProcesses):
-    """Keeps those that were asked for last. Nobody is waited for longer than who asks does."""
+    """A cache of the last circuits. Cancelling a request does not cancel the compilation."""
 
     def __init__(self, budget: gdl.Budget | None = None) -> None:
         self._budget = gdl.Budget() if budget is None else budget
@@ -31,10 +31,10 @@ class Circuits(OwnsProcesses):
         self._turn = asyncio.Lock()
 
     async def of(self, rules: str) -> bytes:
-        """The circuit of rules, for `gdl.load_compiled`; who is cancelled finds it the next time.
+        """Return the circuit for `gdl.load_compiled`. After a cancelled call the next one finds it.
 
         Raises:
-            NotCompiledError: There is none.
+            NotCompiledError: There is no circuit.
         """
         making = self._made.pop(rules, None) or asyncio.create_task(self._compiled(rules))
         self._made[rules] = making
@@ -46,7 +46,7 @@ class Circuits(OwnsProcesses):
         return found
 
     async def close(self) -> None:
-        """End what is being compiled."""
+        """Stop all compilations."""
         await cancel(*self._made.values())
 
     async def _compiled(self, rules: str) -> bytes | NotCompiledError:
@@ -62,7 +62,7 @@ class Circuits(OwnsProcesses):
                 limit=1 << 16,
             )
         except OSError as error:
-            return NotCompiledError(f"no process can be started that compiles: {error}")
+            return NotCompiledError(f"cannot start a process that compiles: {error}")
         try:
             # Making the circuit takes up to half as long as grounding.
             async with asyncio.timeout(1.5 * budget.seconds + START_SECONDS):
@@ -76,5 +76,5 @@ class Circuits(OwnsProcesses):
             return content
         if is_compiled:
             return NotCompiledError(f"its circuit takes more than {MAX_BYTES >> 20} MB")
-        reason = content.decode(errors="replace") or "the process that compiles ended"
+        reason = content.decode(errors="replace") or "the process that compiles has died"
         return NotCompiledError(reason)

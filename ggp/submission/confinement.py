@@ -1,6 +1,6 @@
-"""Confinement of this process by the Linux kernel, for good: limits, system calls, and files.
+"""Permanent confinement of this process by the Linux kernel: limits, system calls, and files.
 
-Landlock keeps it from files (Linux 5.13 and later):
+Landlock denies access to files (Linux 5.13 and later):
 https://docs.kernel.org/userspace-api/landlock.html
 """
 
@@ -29,7 +29,7 @@ from ggp.submission.seccomp import ARCHITECTURES
 
 MEBIBYTE: Final = 1 << 20
 THREAD_STACK_BYTES: Final = 4 * MEBIBYTE
-"""So that all threads together take half of the memory that there is."""
+"""Small enough that all threads together take half of the memory limit."""
 _MALLOPT_ARENAS: Final = -8
 _SET_DUMPABLE, _NO_NEW_PRIVILEGES = 4, 38  # of prctl(2)
 _CAPABILITIES_VERSION: Final = 0x20080522
@@ -37,9 +37,9 @@ _CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446  # on all architectures
 _ASK_VERSION, _BENEATH_PATH = 1, 1
 _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 3
 _RIGHTS_OF_FILES: Final = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""All that can be denied, by the first version that knows it; some kinds came later."""
+"""The rights that can be denied, by the Landlock version that introduced them."""
 _NETWORK_SINCE, _NETWORK = 4, 0b11
-"""To bind and to connect by TCP."""
+"""Rights to bind and to connect by TCP."""
 _SCOPES_SINCE, _SCOPES = 6, 0b11
 """Abstract Unix sockets, and signals to processes outside."""
 _SYSTEM: Final = (
@@ -52,17 +52,17 @@ _WRITABLE: Final = ("/dev/null",)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Resources that a process may take."""
+    """Limits on the resources of a process."""
 
     memory_bytes: int = 512 * MEBIBYTE
-    """Address space beyond what it has when it is confined."""
+    """Address space beyond what the process has when it is confined."""
     cpu_seconds: int = 3600
     open_files: int = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """The reasons why the kernel does not confine a process; empty where it does."""
+    """The reasons why the kernel does not confine a process. Each is empty if it does."""
 
     system_calls: str = ""
     files: str = ""
@@ -75,12 +75,12 @@ class Confinement:
         if self.system_calls:
             found.append(
                 f"no filter of system calls ({self.system_calls}): "
-                "the network and other processes are in reach"
+                "the network and other processes can be reached"
             )
         if self.files:
             found.append(
                 f"no Landlock ({self.files}): all files that you can read can be read"
-                + (", and those written that you can write" if self.system_calls else "")
+                + (", and all that you can write can be written" if self.system_calls else "")
             )
         if self.threads and not self.system_calls:
             found.append(f"threads cannot be counted ({self.threads}): none can be started")
@@ -88,7 +88,7 @@ class Confinement:
 
 
 def is_possible() -> bool:
-    """Whether the kernel of this machine can confine anything."""
+    """Return whether the kernel of this machine can confine anything."""
     return sys.platform == "linux" and os.uname().machine in ARCHITECTURES
 
 
@@ -98,18 +98,18 @@ def confine(
     writable: Sequence[Path],
     hand_over: Callable[[int], None],
 ) -> Confinement:
-    """Confine this process for good; it must have no other thread.
+    """Confine this process permanently. It must have no other thread.
 
-    Without Landlock it may open any file for reading, and none for writing; without a supervisor it
-    can start no threads.
+    Without Landlock it may open any file for reading, but none for writing. Without a supervisor it
+    cannot start threads.
 
     Args:
-        readable: Files, and folders with all that is in them; what does not exist is left out.
+        readable: Files, and folders with everything in them. Missing ones are ignored.
         writable: Files that may be read and written.
-        hand_over: Gives a supervisor the descriptor on which it will be asked.
+        hand_over: Passes the descriptor with the kernel's questions to a supervisor.
     """
     libc = ctypes.CDLL(None, use_errno=True)
-    _prctl(libc, _SET_DUMPABLE, 0)  # no core file, and nobody of its kind may trace it
+    _prctl(libc, _SET_DUMPABLE, 0)  # no core file, and no process of the same user may trace it
     _give_up_capabilities(libc)
     set_limits(limits)
     if _prctl(libc, _NO_NEW_PRIVILEGES, 1):
@@ -123,13 +123,13 @@ def confine(
     files = _restrict(libc, readable, writable)
     made = seccomp.program(machine, pid, reads_only=bool(files), is_supervised=not threads)
     system_calls = seccomp.install(made)
-    if system_calls:  # then nothing but this keeps it from starting others
+    if system_calls:  # then only this limit keeps it from starting other processes
         _limit(resource.RLIMIT_NPROC, 0)
     return Confinement(system_calls, files, threads)
 
 
 def set_limits(limits: Limits) -> None:
-    """Set the limits of this process that any POSIX system has."""
+    """Set the limits of this process that every POSIX system has."""
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_NOFILE, limits.open_files)
@@ -139,7 +139,7 @@ def set_limits(limits: Limits) -> None:
 
 
 def _keep_threads_small() -> None:
-    """Have new threads take little address space: usually each takes 8 MiB, and glibc 64 more."""
+    """Reduce the address space of new threads: usually 8 MiB each, and 64 MiB more in glibc."""
     threading.stack_size(THREAD_STACK_BYTES)
     with contextlib.suppress(AttributeError):  # other C libraries have no arenas
         ctypes.CDLL(None).mallopt(_MALLOPT_ARENAS, 1)
@@ -148,7 +148,7 @@ def _keep_threads_small() -> None:
 def _limit(which: int, value: int) -> None:
     _, hard = resource.getrlimit(which)
     bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    with contextlib.suppress(OSError, ValueError):  # macOS has no bound of the address space
+    with contextlib.suppress(OSError, ValueError):  # macOS has no limit of the address space
         resource.setrlimit(which, (bound, bound))
 
 
@@ -157,21 +157,21 @@ def _prctl(libc: ctypes.CDLL, option: int, value: int) -> int:
 
 
 def _give_up_capabilities(libc: ctypes.CDLL) -> None:
-    """Drop the rights of root; without effect for others."""
+    """Drop the rights of root. This has no effect for other users."""
     header = struct.pack("=Ii", _CAPABILITIES_VERSION, 0)
     libc.capset(header, struct.pack("=6I", *[0] * 6))
 
 
 def landlock_version() -> int:
-    """The version of Landlock that the kernel has; 0 if it has none, or none is switched on."""
+    """Return the kernel's version of Landlock, or 0 if it has none or it is switched off."""
     libc = ctypes.CDLL(None, use_errno=True)
     return max(0, int(libc.syscall(_CREATE, None, ctypes.c_size_t(0), ctypes.c_long(_ASK_VERSION))))
 
 
 def _restrict(libc: ctypes.CDLL, readable: Sequence[Path], writable: Sequence[Path]) -> str:
-    """Let this thread open no other files, nor what it starts; why that failed, or nothing.
+    """Deny other files to this thread and its children. Return why that failed, or an empty text.
 
-    no_new_privs must have been set, and there must be no other thread.
+    no_new_privs must be set, and there must be no other thread.
     """
     found = landlock_version()
     if not found:
@@ -197,7 +197,7 @@ def _restrict(libc: ctypes.CDLL, readable: Sequence[Path], writable: Sequence[Pa
 
 
 def _allow(libc: ctypes.CDLL, rules: int, path: Path, rights: int) -> None:
-    """Add a rule; one that cannot be made denies more, never less."""
+    """Add a rule. A rule that cannot be added denies more, never less."""
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
@@ -212,11 +212,11 @@ def _allow(libc: ctypes.CDLL, rules: int, path: Path, rights: int) -> None:
 
 
 def readable() -> list[Path]:
-    """The files and folders that every submission may read: Python, packages, this program."""
+    """Return the paths that every submission may read: Python, packages, this program."""
     paths = sysconfig.get_paths()
     folders = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     libraries = Path(sys.base_prefix) / "lib"
-    # /usr/local/lib holds Python where it was built from source, and not much else.
+    # /usr/local/lib holds Python if it was built from source, and little else.
     folders += [str(libraries), *site.getsitepackages()]
     if site.ENABLE_USER_SITE:
         folders.append(site.getusersitepackages())
@@ -226,11 +226,11 @@ def readable() -> list[Path]:
 
 
 def is_within(path: str, places: Sequence[Path]) -> bool:
-    """Whether a path is one of these places, or within one that is a folder."""
+    """Return whether a path is one of `places`, or is inside one of them."""
     own = Path(path)
     return any(own == place or place in own.parents for place in places)
 
 
 def writable() -> list[Path]:
-    """The files that every submission may write."""
+    """Return the files that every submission may write."""
     return [Path(one) for one in _WRITABLE]

@@ -1,4 +1,4 @@
-"""Submissions whose files are the same, or differ in blanks only."""
+"""Submissions whose files are the same, or differ only in blanks."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Final
 
 MAX_BYTES: Final = 1 << 24
-"""Of a file, at most, that are compared."""
+"""Number of bytes of each file to compare, at most."""
 
 
 def equal_files(files: Iterable[tuple[str, Path]]) -> list[list[str]]:
-    """Names of files whose texts are equal but for blanks, those of each such text together."""
+    """Return groups of names whose files are equal except for blanks."""
     names: dict[bytes, list[str]] = defaultdict(list)
     for name, file in files:
         if text := _text_of(file):
@@ -22,7 +22,7 @@ def equal_files(files: Iterable[tuple[str, Path]]) -> list[list[str]]:
 
 
 def _text_of(file: Path) -> bytes:
-    """Empty where it cannot be read, which is told where it is loaded or copied."""
+    """Return the bytes, or none if the file is unreadable: loading or copying it reports that."""
     if file.is_symlink() or not file.is_file():
         return b""
     try:
@@ -33,5 +33,5 @@ def _text_of(file: Path) -> bytes:
 
 
 def equality_sentence(names: Sequence[str]) -> str:
-    """A sentence on files that are equal."""
-    return f"{', '.join(names)}: the same file, but for blanks and line breaks at most"
+    """Return a sentence on files that are equal."""
+    return f"{', '.join(names)}: the same file, except perhaps for blanks and line breaks"

@@ -1,7 +1,7 @@
-"""The inside of the process of a submission: it confines itself, loads the file, and plays.
+"""The inside of a submission process: it confines itself, loads the file, and plays.
 
-Everything that it says may be forged by the submission, which shares the process with it; whoever
-listens believes nothing but moves that are legal.
+The submission shares the process, so it may forge everything that the process says. The program at
+the other end trusts nothing but legal moves.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ MODULE: Final = "submission"
 """Name of the module that a file becomes, whatever the file is called."""
 MAX_TEXT: Final = 500
 BELIEF_SHARE: Final = 0.25
-"""The part of the time for a move that is spent on finding out which states are possible,"""
+"""The share of a move's time to spend on finding the possible states."""
 BELIEF_SECONDS: Final = 1.0
-"""but not more than this."""
+"""The most time to spend on finding the possible states."""
 Message = Mapping[str, Any]
 
 
 class _WatchedDeadline(Deadline):
-    """A deadline that notes whether a player asked for the time, or was late."""
+    """A deadline that notes whether a player asked for the time or was late."""
 
     __slots__ = ("was_felt",)
 
@@ -64,7 +64,7 @@ class _WatchedDeadline(Deadline):
 
 
 class _Reporter:
-    """Sends the best move so far of one turn, as a player reports it, whenever it is another."""
+    """A callback that sends the best move so far whenever a player reports a different one."""
 
     def __init__(self, legal: Sequence[gdl.Move], send: Callable[[Message], None]) -> None:
         self._legal = legal
@@ -81,14 +81,14 @@ class _Reporter:
 
 
 class Inside:
-    """Answers questions of JSON lines, one after the other."""
+    """A loop that answers requests, each a line of JSON, one after the other."""
 
     def __init__(self, talk: int, supervisor: socket.socket) -> None:
-        """An inside before its first question.
+        """Create an object that has had no request yet.
 
         Args:
-            talk: Descriptor on which it is asked.
-            supervisor: Where the kernel's questions about it are to be handed over; closed then.
+            talk: Descriptor of the requests and answers.
+            supervisor: Socket to hand over the kernel's questions. It is closed after that.
         """
         self._talk = talk
         self._supervisor = supervisor
@@ -105,7 +105,7 @@ class Inside:
         self._known: KnownPosition | None = None
 
     def serve(self) -> None:
-        """Answer until the socket is closed."""
+        """Answer requests until the socket is closed."""
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
         with os.fdopen(self._talk, "rb", closefd=False) as lines:
             for line in lines:
@@ -116,9 +116,9 @@ class Inside:
         try:
             return self._answers[asked["ask"]](asked)
         except MemoryError:
-            self._player = self._known = None  # with them goes what fills the memory
+            self._player = self._known = None  # they hold what fills the memory
             gc.collect()
-            return {"error": "MemoryError: it takes more memory than it may", "is_spent": True}
+            return {"error": "MemoryError: the memory limit is reached", "is_spent": True}
         except GgpError as error:
             return {"error": str(error)[:MAX_TEXT]}
         # The outermost edge of this process: the player is foreign code and may raise anything.
@@ -138,7 +138,7 @@ class Inside:
         random.seed(asked["seed"])
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(asked["seed"] % (1 << 32))
-        # Libraries search these folders, and would seem to try what is denied.
+        # Libraries would search these folders, which would count as forbidden attempts.
         os.environ.pop("PYTHONPATH", None)
         sys.path[:] = [path for path in sys.path if is_within(path, places)]
         sys.dont_write_bytecode = True
@@ -175,7 +175,7 @@ class Inside:
         return {"class": kind.__name__, "engine": kind.ENGINE}
 
     def _make(self, asked: Message) -> dict[str, object]:
-        """Make a player for a trial; one that asks for the compiled game is but called rightly."""
+        """Make a player for a trial. If it needs a compiled game, only check how it is called."""
         kind = self._kind
         assert kind is not None
         game = gdl.load(gdl.read_rules(asked["rules"], "rules"), "interpreter")
@@ -203,7 +203,7 @@ class Inside:
 
     def _play(self, asked: Message) -> dict[str, object]:
         player, known = self._player, self._known
-        if player is None or known is None:  # it could not be made
+        if player is None or known is None:  # it could not be created
             raise GgpError("there is no player")
         deadline = _WatchedDeadline(Deadline.after(asked["seconds"]).moment)
         joint: Joint | None = None
@@ -222,14 +222,14 @@ class Inside:
         player.listener = _Reporter(legal, self._send)
         chosen = player.choose(known.state, deadline)
         answer: dict[str, object] = {"was_felt": deadline.was_felt}
-        # By identity: what else is equal to a move is for the object itself to say.
+        # By identity, because an object of foreign code decides itself what it is equal to.
         if any(chosen is move for move in legal):
             return answer | {"move": str(chosen), "thoughts": bounded(player.thoughts)}
         return answer | {"wrong": wrong_choice(chosen)}
 
 
 def _game(asked: Message) -> gdl.Game:
-    """The game on the reasoner that is asked for, if a circuit is given and there is memory."""
+    """Return the game on the requested reasoner, if there is a circuit and enough memory."""
     rules = gdl.read_rules(asked["rules"], "rules")
     if asked["circuit"] is None:
         return gdl.load(rules, "interpreter")
@@ -238,5 +238,5 @@ def _game(asked: Message) -> gdl.Game:
     except MemoryError:
         gc.collect()
         game = gdl.load(rules, "interpreter")
-        game.reason = "the compiled game takes more memory than it may"
+        game.reason = "the compiled game does not fit in the memory limit"
         return game

@@ -1,4 +1,4 @@
-"""The position of a match as one role knows it: the state, or one that agrees with what it saw."""
+"""The position of a match as one role knows it: the state, or one that agrees with its percepts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from ggp.search.core.choices import Joint
 
 
 class KnownPosition:
-    """Follows one match for one role.
+    """The position of one match, followed for one role.
 
     Attributes:
-        state: Where information is hidden, one of the states that the role holds possible.
-        belief: All of these; None where everything is seen.
+        state: The state, or with hidden information, one of the states that the role thinks
+            possible.
+        belief: All possible states, or None if everything is seen.
     """
 
     def __init__(self, game: gdl.Game, role: gdl.Role, seed: int) -> None:
@@ -26,7 +27,7 @@ class KnownPosition:
         self._game, self._role = game, role
 
     def make(self, moves: Sequence[str]) -> Joint:
-        """Make a joint move that was told."""
+        """Make a joint move given as texts, and return it."""
         game = self._game
         joint = tuple(
             _named(game.legal_moves(self.state, role), text)
@@ -36,16 +37,16 @@ class KnownPosition:
         return joint
 
     def perceive(self, own_move: str, percepts: Sequence[str], deadline: Deadline) -> Joint | None:
-        """Take note of the role's own move and what it saw of a turn.
+        """Update the belief with the role's own move and its percepts of a turn.
 
         Args:
-            deadline: When the belief is to have followed.
+            deadline: When the belief must be up to date.
 
         Returns:
-            A joint move that may have been made, if one is known.
+            A joint move that may have been made, or None if none is known.
         """
         belief = self.belief
-        assert belief is not None, "all is seen"
+        assert belief is not None, "everything is seen"
         own = _named(self._game.legal_moves(self.state, self._role), own_move)
         belief.advance(own, frozenset(map(gdl.read_term, percepts)), deadline)
         world = belief.sample()
@@ -53,7 +54,7 @@ class KnownPosition:
         return world.joint_move
 
     def go_on(self) -> None:
-        """Take note that the game is not over, as the role is asked for a move."""
+        """Note that the game is not over, because the role is asked for a move."""
         if self.belief is not None:
             self.belief.assume(is_over=False)
             if self._game.is_terminal(self.state):

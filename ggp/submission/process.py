@@ -1,4 +1,4 @@
-"""A submission's process seen from outside: hostile, bounded, and on a clock."""
+"""A submission process as seen from outside: hostile, bounded, and on a clock."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from ggp.submission.starter import Starter
 
 MAX_LINE_BYTES: Final = 1 << 16
 MAX_OUTPUT_BYTES: Final = 1 << 20
-"""Beyond this a process is ended; 100 MB would keep its grader busy."""
+"""A process that prints more than this is ended: 100 MB would keep its grader busy."""
 MUCH_OUTPUT_BYTES: Final = 1 << 16
-"""Beyond this it may be printing that leaves no time for an answer."""
+"""A process that prints more than this may have had no time for an answer because of it."""
 ENTER_SECONDS: Final = 60.0
-"""For what our own code does in it, however busy the machine is."""
+"""Time for our own code in the process, however busy the machine is."""
 REST_SECONDS: Final = 2.0
 KEPT_BYTES: Final = 1024
 _PATH: Final = re.compile(r"""(?<![\w:/.])/(?:[^\s/'"]+/)+([^\s/'"]*)""")
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _CHUNK_BYTES: Final = 1 << 16
 _UNDONE: Final = {"load": "not loaded", "make": "not made", "begin": "not ready"}
-"""What a question was to bring; else it is an answer."""
+"""What a late request has not done. Other requests just have no answer."""
 
 
 class Fault(StrEnum):
-    """A reason why a process is gone before its match was over."""
+    """A reason why a process is lost before its match is over."""
 
     HUNG = "no answer in time"
     CRASHED = "crashed"
@@ -51,7 +51,7 @@ class Fault(StrEnum):
 
 
 class SubmissionLostError(GgpError):
-    """A submission's process is gone; the message says how, `fault` in a word."""
+    """A submission process is lost. The message says how, and `fault` names the kind."""
 
     def __init__(self, fault: Fault, text: str) -> None:
         self.fault = fault
@@ -59,22 +59,22 @@ class SubmissionLostError(GgpError):
 
     @classmethod
     def by_printing(cls) -> SubmissionLostError:
-        """The error for one that printed too much."""
+        """Return the error for a process that printed too much."""
         return cls(Fault.PRINTED, f"it printed more than {MAX_OUTPUT_BYTES:,} bytes")
 
 
 class UnconfinedError(GgpError):
-    """Nothing of this machine can confine a process."""
+    """This machine has no means to confine a process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A player in a file, and the bounds in which it runs.
+    """A player in a file, and the limits within which it runs.
 
     Attributes:
         file: Python source, with an absolute path.
-        is_folder: Whether it may read all that stands in the folder of the file.
-        is_confined: Whether the kernel confines it; who says no vouches for it.
+        is_folder: Whether it may read everything in the folder of the file.
+        is_confined: Whether the kernel confines it. Set it to False only for a trusted file.
     """
 
     file: Path
@@ -86,12 +86,12 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The outcome of loading a file; some of it may be forged.
+    """The outcome of loading a file, some of which may be forged.
 
     Attributes:
-        wrong: Why nothing can be played; else empty, and the others are not.
+        wrong: Why the file cannot play. If it is empty, the other fields are set.
         engine: The reasoner that the player asks for.
-        are_several: Whether only a name is missing: there are several players in the file.
+        are_several: Whether only a class name is missing, because the file has several players.
     """
 
     player: str = ""
@@ -101,7 +101,7 @@ class Loaded:
 
 
 class Output:
-    """The first and last bytes of what a process prints, and the number of all."""
+    """The first and last bytes of what a process prints, and the number of all bytes."""
 
     def __init__(self) -> None:
         self.num_bytes = 0
@@ -111,7 +111,7 @@ class Output:
 
     @property
     def text(self) -> str:
-        """The beginning and the end, and between them the number of bytes left out."""
+        """The beginning and the end, with the number of omitted bytes between them."""
         left_out = self.num_bytes - len(self._first) - len(self._last)
         middle = f"\n... {left_out:,} bytes left out ...\n".encode() if left_out else b""
         return printable((self._first + middle + self._last).decode(errors="replace"))
@@ -122,7 +122,7 @@ class Output:
             self.take(chunk)
 
     def take(self, chunk: bytes) -> None:
-        """Add bytes."""
+        """Add bytes to the output."""
         self.num_bytes += len(chunk)
         if self.num_bytes > MAX_OUTPUT_BYTES:
             self.is_too_much.set()
@@ -134,12 +134,12 @@ class Output:
 class SubmissionProcess:
     """One process of a submission, from its start to its end.
 
-    Between questions it is stopped: it computes, and prints, only while an answer is waited for.
+    Between requests it is stopped, so it computes and prints only while an answer is pending.
 
     Attributes:
-        gaps: Sentences on what does not confine it.
-        attempts: What it tried and may not do, in words, each once.
-        reported: The move that it reported last since it was asked; whatever text, and may be none.
+        gaps: Sentences on protection that it is not confined by.
+        attempts: Its forbidden attempts, in words, each once.
+        reported: The move that it last reported since the request: any text, possibly empty.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ class SubmissionProcess:
 
     @classmethod
     async def start(cls, starter: Starter, submission: Submission, seed: int) -> SubmissionProcess:
-        """A process that is confined, and has not yet looked at the file."""
+        """Start a process that is confined, and has not read the file yet."""
         ours, theirs = socket.socketpair()
         printed, printing = os.pipe()
         try:
@@ -184,10 +184,10 @@ class SubmissionProcess:
         return made
 
     async def load(self, class_name: str, seconds: float, grace: float = 0.0) -> Loaded:
-        """The players in the file.
+        """Load the file, and return which player is in it.
 
         Raises:
-            SubmissionLostError: It did not come to its end.
+            SubmissionLostError: Loading did not finish.
         """
         found, _ = await self.ask("load", seconds, grace=grace, **{"class": class_name})
         is_unnamed = found.get("are_several") is True
@@ -200,15 +200,15 @@ class SubmissionProcess:
     async def ask(
         self, what: str, seconds: float, /, *, grace: float = 0.0, **fields: object
     ) -> tuple[Mapping[str, Any], float]:
-        """The answer to a question of `ggp.submission.inside`, and the seconds that it took.
+        """Return the answer to a request of `ggp.submission.inside`, and the seconds that it took.
 
-        What is in the answer is hostile, but for its being a JSON object of bounded size.
+        The answer is a JSON object of bounded size. Its content is hostile.
 
         Args:
-            grace: Seconds more in which an answer is waited for.
+            grace: Additional seconds to wait for an answer.
 
         Raises:
-            SubmissionLostError: There is none; the process has been ended.
+            SubmissionLostError: There is no answer, and the process was ended.
         """
         self._last_id += 1
         self.reported = ""
@@ -235,7 +235,7 @@ class SubmissionProcess:
             raise self._lost(error) from error
 
     async def close(self) -> None:
-        """End the process, and read what it has printed to the end; none of it is left."""
+        """End the process, and read the rest of its output."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._close())
         await outlived(self._closing)
@@ -247,12 +247,12 @@ class SubmissionProcess:
             self._writer.close()
         for attempt in denied:
             self._note(attempt)
-        with contextlib.suppress(TimeoutError):  # without walls somebody else may hold the pipe
+        with contextlib.suppress(TimeoutError):  # an unconfined child may still hold the pipe
             async with asyncio.timeout(REST_SECONDS):
                 await self._printing
 
     def _send(self, number: signal.Signals) -> None:
-        """Send a signal to it and, where nothing confines it, to those that it has started."""
+        """Send a signal to the process and, if it is not confined, to its children."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._pid, number)
 
@@ -271,7 +271,7 @@ class SubmissionProcess:
             limits=asdict(submission.limits),
             seed=seed,
         )
-        # Nothing of the submission has run yet: this is our own code's word.
+        # No code of the submission has run yet, so this answer comes from our own code.
         if "error" in found:
             raise UnconfinedError(f"the process cannot be confined: {found['error']}")
         self.gaps = tuple(found["gaps"])
@@ -315,16 +315,16 @@ class SubmissionProcess:
     def _lost(self, error: Exception | None) -> SubmissionLostError:
         if self.prints_too_much:
             return SubmissionLostError.by_printing()
-        if isinstance(error, ValueError):  # json.JSONDecodeError, or a line beyond all bounds
+        if isinstance(error, ValueError):  # json.JSONDecodeError, or a line that is too long
             return SubmissionLostError(
-                Fault.FORGED, "it wrote into the pipe on which its grader is answered"
+                Fault.FORGED, "it wrote to the pipe that carries the answers to its grader"
             )
         return SubmissionLostError(Fault.CRASHED, f"its process ended: {_ending(self._status)}")
 
 
 def _ending(status: int | None) -> str:
     if status is None or status == -signal.SIGKILL:
-        return "it closed its end of the talk"
+        return "it closed its end of the connection"
     if status < 0:
         try:
             return signal.Signals(-status).name
@@ -339,15 +339,15 @@ def _text(found: Mapping[str, Any], name: str) -> str:
 
 
 def printable(text: str) -> str:
-    """The text without what moves a terminal's cursor, or worse."""
+    """Return the text without characters that move a terminal's cursor, or do worse."""
     return "".join(one if one.isprintable() or one == "\n" else _REPLACEMENT for one in text)
 
 
 def without_folders(text: str) -> str:
-    """The text with files called by their own names, whatever folders they are in."""
+    """Return the text with each path replaced by the file's name."""
     return _PATH.sub(r"\1", text)
 
 
 def one_line(text: str) -> str:
-    """The printable text on one line."""
+    """Return the printable text on one line."""
     return printable(text).replace("\n", " ")

@@ -1,4 +1,4 @@
-"""A seat at a referee's table for a submission, and notes on its play."""
+"""A seat for a submission at a referee's table, and notes on its play."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from ggp.submission.thoughts import bounded
 
 MAX_CHARACTERS: Final = 500
 GRACE_SECONDS: Final = 1.0
-"""Beyond a clock, until a process that does not answer is ended; an answer in it is late."""
+"""Time after a clock until a silent process is ended. An answer in this time is late."""
 MAX_REPLACED: Final = 3
-"""Processes of an uploaded player that take the place of another one, in a match."""
+"""Number of times that the process of an uploaded player is replaced in a match, at most."""
 REPLACING_SECONDS: Final = 10
-"""For all that such a process does until it is asked for a move."""
+"""Time for such a process until its first move is requested."""
 MARGIN_SECONDS: Final = 0.1
-"""The player's own deadline lies so long before the clock runs out."""
+"""The player's own deadline is this much before the end of the clock."""
 _LOST: Final = (SubmissionLostError, StarterError, UnconfinedError)
 
 
 class Mistake(StrEnum):
-    """A kind of mistake in a turn; the match goes on with a random legal move."""
+    """A kind of mistake in a turn. The match continues with a random legal move."""
 
     ERROR = "errors"
     LATE = "late moves"
@@ -50,7 +50,7 @@ class Mistake(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """A mistake of a turn, counted from 1; 0 is what came before the first one."""
+    """A mistake in a turn, counted from 1. Turn 0 is the time before the first turn."""
 
     mistake: Mistake
     turn: int
@@ -59,13 +59,13 @@ class Incident:
 
 @dataclass(slots=True)
 class SeatNotes:
-    """Observations of a submission in one match.
+    """Notes on a submission in one match.
 
     Attributes:
-        seconds: Of each move that was asked for, where there was a choice.
-        uses_clock: Whether the time changed what it did, as far as it says.
-        reasoner: Why the interpreter plays though the player asked for the compiled game; else
-            empty.
+        seconds: Time of each requested move with a choice.
+        uses_clock: Whether the player reports that the time changed what it did.
+        reasoner: Why the game is interpreted although the player asked for the compiled one. Empty
+            otherwise.
     """
 
     incidents: list[Incident] = field(default_factory=list)
@@ -78,12 +78,12 @@ class SeatNotes:
 
 
 class SubmissionSeat(OwnSeat):
-    """Plays a role by a submission, in a process of its own that ends with the match.
+    """A seat of a submission, in a process of its own that ends with the match.
 
-    It keeps the clocks itself. What the process says is taken for a move if it is a legal one.
+    It keeps the clocks itself. It accepts only legal moves from the process.
 
     Attributes:
-        notes: On the player; complete when the match is over.
+        notes: Notes on the player. They are complete when the match is over.
     """
 
     overtime_seconds: float = ENTER_SECONDS + GRACE_SECONDS
@@ -103,8 +103,8 @@ class SubmissionSeat(OwnSeat):
         """Start the process, and let the player prepare.
 
         Raises:
-            SubmissionLostError: The process is gone; the match cannot go on.
-            StarterError: There is none, or nothing confines it; no player is to blame.
+            SubmissionLostError: The process is lost, and the match cannot continue.
+            StarterError: There is no process, or it is not confined. No player is at fault.
         """
         await self._start(invitation, prepares=True)
 
@@ -146,15 +146,15 @@ class SubmissionSeat(OwnSeat):
         return found
 
     async def _circuit(self, invitation: Invitation) -> str | None:
-        """The compiled rules, for a process that can play them; without them the interpreter does.
+        """Return the compiled rules for a process that can use them, or None to interpret the game.
 
-        That process is another one, which has loaded what the first one may not load any more.
+        It switches to another process, which has loaded what the first process may no longer load.
         """
         first, able = self._process, self._starter.compiled
         assert first is not None
         try:
             async with asyncio.timeout(self._patience(invitation)):
-                # In this order: what loads the kernels also sees to it that there are some.
+                # In this order, because loading the kernels also makes sure that they exist.
                 second = await SubmissionProcess.start(able, self._submission, self._seed)
                 self._process = second
                 circuit = await self._starter.circuits.of(invitation.rules)
@@ -175,11 +175,11 @@ class SubmissionSeat(OwnSeat):
         return None if loaded.wrong else b64encode(circuit).decode()
 
     def _patience(self, invitation: Invitation) -> float | None:
-        """Seconds that compiling may take; None where nobody waits."""
+        """Return how many seconds compiling may take, or None without a limit."""
         return None
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Start, and play over what happened so far."""
+        """Start the process, and replay the turns so far."""
         await self.start(invitation)
         await self._play_over(history[:-1])  # the last turn comes with PLAY
 
@@ -188,11 +188,11 @@ class SubmissionSeat(OwnSeat):
             await self._ask("play", self._playclock, **_news(report), is_asked=False)
 
     async def play(self, report: TurnReport) -> Answer:
-        """The player's move, or why there is none.
+        """Return the player's move, or why there is none.
 
         Raises:
             SeatError: The player has not started.
-            SubmissionLostError: The process is gone; the match cannot go on.
+            SubmissionLostError: The process is lost, and the match cannot continue.
         """
         turn = report.turn + 1
         is_asked = len(report.legal) > 1
@@ -219,13 +219,13 @@ class SubmissionSeat(OwnSeat):
         return Answer("", fallback=wrong)
 
     async def abort(self) -> None:
-        """End the process, and note what is left to note."""
+        """End the process, and complete the notes."""
         process = self._process
         if process is None:
             return
         try:
             await process.close()
-        finally:  # what starts processes may be gone, too
+        finally:  # the starter may be gone as well
             notes = self.notes
             notes.attempts = tuple(process.attempts)
             notes.output_bytes, notes.output = process.output.num_bytes, process.output.text
@@ -239,12 +239,12 @@ class SubmissionSeat(OwnSeat):
         return await self._process.ask(what, seconds, grace=GRACE_SECONDS, **fields, seconds=own)
 
     def _missing(self, why: str, mark: str) -> Answer:
-        """An answer that did not come, with the move that was reported last."""
+        """Return a missing answer with the move that was reported last."""
         reported = self._process.reported if self._process is not None else ""
         return Answer(reported, fallback=why, missing=mark)
 
     def _thoughts(self, found: Mapping[str, Any]) -> dict[str, object]:
-        """The report of the player beside a move, and whether its reasoner is missing."""
+        """Return what the player reports with a move, and why the game is interpreted, if it is."""
         said = {one_line(name): value for name, value in bounded(found.get("thoughts")).items()}
         told = {name: one_line(one) if isinstance(one, str) else one for name, one in said.items()}
         if self.notes.reasoner:
@@ -259,7 +259,7 @@ class SubmissionSeat(OwnSeat):
 
 
 def _news(report: TurnReport) -> dict[str, object]:
-    """The last turn as the player may know it: where something is hidden, no move but its own."""
+    """Return the last turn as the player may know it, without hidden moves of others."""
     if report.percepts is None:
         return {"moves": report.moves, "own_move": None, "percepts": None}
     return {"moves": None, "own_move": report.own_move, "percepts": report.percepts}
@@ -267,15 +267,15 @@ def _news(report: TurnReport) -> dict[str, object]:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        return "something else than a move"
+        return "the answer is not a move"
     return one_line(value[:MAX_CHARACTERS])
 
 
 class UploadedSeat(SubmissionSeat):
-    """A submission whose process is replaced where it was too late or ended, a few times a match.
+    """A submission whose process is replaced a few times a match, if it hangs or crashes.
 
-    The new one is told what was played and does not prepare. Once there is no other, all answers
-    are missing.
+    The new process gets the turns so far, and does not prepare. When no replacement is left, all
+    answers are missing.
     """
 
     def __init__(self, starter: Starter, submission: Submission, name: str, seed: int) -> None:
@@ -284,19 +284,19 @@ class UploadedSeat(SubmissionSeat):
         self._told: list[TurnReport] = []
         self._num_replaced = 0
         self._end = ""
-        """How the last process ended, and when; empty as long as there is one."""
+        """How and when the last process ended. Empty as long as there is a process."""
         self._is_over = False
-        """Whether that is no reason for another one."""
+        """Whether it ended in a way that allows no replacement."""
 
     def _patience(self, invitation: Invitation) -> float | None:
-        """Half of the startclock: the player is to have the rest."""
+        """Return half of the startclock, to leave the rest to the player."""
         return invitation.startclock / 2
 
     async def start(self, invitation: Invitation) -> None:
         """Start the process, and let the player prepare.
 
         Raises:
-            SeatError: There is no such process, or it is gone.
+            SeatError: There is no process, or it is lost.
             TimeoutError: It was too late.
         """
         self._invitation = invitation
@@ -304,13 +304,13 @@ class UploadedSeat(SubmissionSeat):
             await super().start(invitation)
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Start, and play over what happened so far."""
+        """Start the process, and replay the turns so far."""
         self._told = list(history[:-1])
         with self._begins():
             await super().resume(invitation, history)
 
     async def play(self, report: TurnReport) -> Answer:
-        """The player's move, or why there is none."""
+        """Return the player's move, or why there is none."""
         self._told.append(report)
         may_replace = not self._is_over and self._num_replaced < MAX_REPLACED
         if self._end and may_replace and len(report.legal) == 1:
@@ -325,18 +325,18 @@ class UploadedSeat(SubmissionSeat):
         except _LOST as error:
             is_late = self._note_end(error, f"turn {report.turn + 1}")
             answer = self._missing(str(error), "TO" if is_late else "CE")
-        # The file is called by its hash, which says nothing to anybody.
+        # The file's name is its hash, which means nothing to users.
         named = answer.fallback.replace(self._submission.file.name, self.name)
         named = without_folders(named)
         return replace(answer, fallback=named, replaced=self._num_replaced - before)
 
     async def _replace(self) -> None:
-        """Start another process, which is told what was played.
+        """Start another process, and replay the turns so far.
 
         Raises:
-            SubmissionLostError: It is gone as well.
-            StarterError: There is none.
-            UnconfinedError: Likewise.
+            SubmissionLostError: It is lost as well.
+            StarterError: There is no process.
+            UnconfinedError: It is not confined.
         """
         assert self._invitation is not None
         self._num_replaced += 1
@@ -354,7 +354,7 @@ class UploadedSeat(SubmissionSeat):
 
     @contextmanager
     def _begins(self) -> Iterator[None]:
-        """Let a player that is lost be one that does not answer."""
+        """Treat a lost player as one that does not answer."""
         try:
             yield
         except _LOST as error:
@@ -362,7 +362,7 @@ class UploadedSeat(SubmissionSeat):
             raise (TimeoutError if self._note_end(error, "START") else SeatError)(text) from error
 
     def _note_end(self, error: GgpError, when: str) -> bool:
-        """Note how the process ended; whether it was too late."""
+        """Note how the process ended, and return whether it was too late."""
         fault = error.fault if isinstance(error, SubmissionLostError) else None
         self._is_over = fault in {Fault.PRINTED, Fault.FORGED}
         self._end = f"its process {'ended' if fault is Fault.CRASHED else 'was ended'} in {when}"

@@ -1,15 +1,15 @@
-"""A filter of system calls (seccomp): those that a confined process may make, all others denied.
+"""A filter of system calls (seccomp), which denies all but some calls to a confined process.
 
-What computes, keeps memory, waits and reads files is allowed. What is not: sockets, processes,
-programs, signals to others, tracing, mounting, limits, keys, io_uring, shared memory, and all that
-changes a file system but by an open file.
+Calls that compute, manage memory, wait and read files are allowed. The denied calls include
+sockets, processes, programs, signals to others, tracing, mounting, limits, keys, io_uring, shared
+memory, and everything that changes a file system without an open file.
 
-A denied call fails with EPERM and the process lives; a call of another architecture kills it. The
-filter is a program for the kernel's own little machine, as seccomp(2) describes it.
+A denied call fails with EPERM and the process lives. A call of another architecture kills it. The
+filter is a program for the kernel's small virtual machine, which seccomp(2) describes.
 
 A second filter hands some calls over to `ggp.submission.supervision`: new threads, which have to be
-counted, and attempts that deserve a name. Of two filters the kernel takes the stricter answer, so
-the first one lets these pass to the question, and denies them where there is no supervisor.
+counted, and attempts that deserve a name. Of two filters, the kernel takes the stricter answer. So
+the first filter allows these calls if there is a supervisor, and denies them otherwise.
 
 Numbers: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h of Linux.
 """
@@ -30,6 +30,8 @@ class Architecture:
 
     Attributes:
         audit_number: AUDIT_ARCH_... of linux/audit.h.
+        column: Column of its numbers in the tables below.
+        seccomp: Number of the call seccomp(2).
     """
 
     audit_number: int
@@ -41,13 +43,13 @@ ARCHITECTURES: Final = {
     "x86_64": Architecture(0xC000003E, 0, 317),
     "aarch64": Architecture(0xC00000B7, 1, 277),
 }
-"""By the name that `os.uname()` has for them."""
+"""Architectures by their name in `os.uname()`."""
 
 Numbers = tuple[int | None, int | None]
 
 
 def _table(text: str) -> dict[str, Numbers]:
-    """System calls: a name, and its numbers by the columns of the architectures."""
+    """Return system calls by name, with a number for each architecture."""
 
     def number(word: str) -> int | None:
         return None if word == "-" else int(word)
@@ -98,7 +100,7 @@ CONDITIONAL: Final = _table("""
     prctl 157 167                 prlimit64 302 261             ioctl 16 29
 """)
 UNKNOWN: Final = _table("clone3 435 435 openat2 437 437")
-"""Answered as by a kernel that does not have them: their arguments cannot be looked at, and the C
+"""Calls that fail as in a kernel without them. A filter cannot see their arguments, and the C
 library has an older call for each."""
 
 SUPERVISED: Final = _table("""
@@ -108,7 +110,7 @@ SUPERVISED: Final = _table("""
     setns 308 268                 mount 165 40                  bpf 321 280
     perf_event_open 298 241       io_uring_setup 425 425        userfaultfd 323 282
 """)
-"""Denied, and named."""
+"""Calls that are denied and named."""
 _WORDS: Final = {
     **dict.fromkeys(("clone", "fork"), "fork"),
     **dict.fromkeys(("kill", "tgkill"), "send a signal"),
@@ -116,33 +118,33 @@ _WORDS: Final = {
     **dict.fromkeys(("execve", "execveat"), "run a program"),
     "ptrace": "trace a process",
 }
-"""Attempts in the words that `ggp.submission.attempts` has for them; others by the call's name."""
+"""Attempts in the words of `ggp.submission.attempts`. The others are named by the call."""
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _FAIL, _ASK = 0x7FFF0000, 0x80000000, 0x00050000, 0x7FC00000
 _AT_NUMBER, _AT_ARCHITECTURE, _AT_ARGUMENTS = 0, 4, 16
 _OTHER_ABI: Final = 0x40000000
-"""From here on x86_64 numbers are those of the x32 ABI."""
+"""On x86_64, numbers from here on belong to the x32 ABI."""
 _SET_MODE_FILTER, _ALL_THREADS, _NEW_LISTENER = 1, 1, 8
 CLONE_THREAD: Final = 0x00010000
 _CLONE_VM: Final = 0x00000100
 _PRCTL_ALLOWED: Final = (15, 16, 0x53564D41)
-"""PR_SET_NAME, PR_GET_NAME, PR_SET_VMA: what libraries ask for."""
+"""PR_SET_NAME, PR_GET_NAME and PR_SET_VMA, which libraries ask for."""
 _IOCTL_ALLOWED: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX."""
 _FCNTL_ALLOWED: Final = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032)
-"""Copies and flags of descriptors, locks, the size of a pipe. Not the owner of a descriptor
-(F_SETOWN, F_SETSIG): the kernel would send that process whatever signal."""
+"""Copies and flags of descriptors, locks, the size of a pipe. The owner of a descriptor (F_SETOWN,
+F_SETSIG) is not allowed, because the kernel would send any signal to that process."""
 
 Instruction = tuple[int, int, int, int]
 """Code, steps forward if true, steps if false, value."""
 
 
 def program(machine: str, pid: int, *, reads_only: bool, is_supervised: bool) -> bytes:
-    """The filter as the kernel wants it.
+    """Return the filter in the kernel's format.
 
     Args:
-        reads_only: Whether no file may be opened for writing, wherever it is.
+        reads_only: Whether to deny opening any file for writing.
         is_supervised: Whether `supervised_program` is in force.
     """
     made: list[Instruction] = [
@@ -170,7 +172,7 @@ def program(machine: str, pid: int, *, reads_only: bool, is_supervised: bool) ->
 
 
 def supervised_program(machine: str, pid: int) -> bytes:
-    """The filter that hands calls over to a supervisor, and lets all others pass."""
+    """Return the filter that hands calls over to a supervisor, and lets all others pass."""
     passes = (_RETURN, 0, 0, _ALLOW)
     made: list[Instruction] = [(_LOAD, 0, 0, _AT_NUMBER)]
     for name, checks in _handed_over(pid).items():
@@ -179,7 +181,7 @@ def supervised_program(machine: str, pid: int) -> bytes:
 
 
 def supervised_words(machine: str) -> dict[int, str]:
-    """What a call that is handed over and denied tries, by its number."""
+    """Return what each call that is handed over and denied attempts, by its number."""
     found = {}
     for name in _handed_over(0):
         call = number(name, machine)
@@ -189,16 +191,16 @@ def supervised_words(machine: str) -> dict[int, str]:
 
 
 def install(filter_program: bytes) -> str:
-    """Put a filter in force for all threads of this process; why the kernel refused, or nothing.
+    """Install a filter for all threads. Return why the kernel refused it, or an empty text.
 
-    no_new_privs must have been set.
+    no_new_privs must be set.
     """
     _, reason = _install(filter_program, _ALL_THREADS)
     return reason
 
 
 def install_with_listener(filter_program: bytes) -> tuple[int, str]:
-    """Put a filter in force for this thread: where its questions come from, or why it was not."""
+    """Install a filter for this thread. Return the listener for its questions, or why it failed."""
     return _install(filter_program, _NEW_LISTENER)
 
 
@@ -222,7 +224,7 @@ def _answered(call: int | None, answer: list[Instruction]) -> list[Instruction]:
 
 
 def _conditions(pid: int, *, reads_only: bool) -> dict[str, list[Instruction]]:
-    """Instructions that allow a call by its arguments; behind them it is denied."""
+    """Return instructions that allow calls by their arguments. If they do not, a denial follows."""
     writing = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC
     no_reading = writing if reads_only else 0
     return {
@@ -233,7 +235,7 @@ def _conditions(pid: int, *, reads_only: bool) -> dict[str, list[Instruction]]:
         "prctl": _one_of(0, _PRCTL_ALLOWED),
         "ioctl": _one_of(1, _IOCTL_ALLOWED),
         "fcntl": _one_of(1, _FCNTL_ALLOWED),
-        # Limits may be read: the pointer to new ones is null in both of its halves.
+        # Reading limits is allowed: both halves of the pointer to new limits are null.
         "prlimit64": [
             *((_LOAD, 0, 0, _low(2)), (_EQUAL, 0, 3, 0)),
             *((_LOAD, 0, 0, _low(2) + 4), (_EQUAL, 0, 1, 0)),
@@ -243,7 +245,7 @@ def _conditions(pid: int, *, reads_only: bool) -> dict[str, list[Instruction]]:
 
 
 def _handed_over(pid: int) -> dict[str, list[Instruction]]:
-    """Instructions that ask a supervisor; behind them a call passes."""
+    """Return instructions that ask a supervisor. If they do not ask, the call passes."""
     ask = (_RETURN, 0, 0, _ASK)
     to_others = [(_LOAD, 0, 0, _low(0)), (_EQUAL, 1, 0, pid), ask]
     found = {name: [ask] for name in SUPERVISED}
@@ -251,17 +253,17 @@ def _handed_over(pid: int) -> dict[str, list[Instruction]]:
 
 
 def _counted_clone(answer: Instruction) -> list[Instruction]:
-    """Instructions with this answer to a new thread, and to a child that has its own memory.
+    """Return instructions that give `answer` for new threads and for children with own memory.
 
-    One that shares our memory is left to those behind them: so the C library starts programs, which
-    libraries try while they are imported.
+    A child that shares our memory is left to the instructions that follow. The C library starts
+    programs like that, and libraries try it while they are imported.
     """
     flags = (_LOAD, 0, 0, _low(0))
     return [flags, (_ANY_BIT, 1, 0, CLONE_THREAD), (_ANY_BIT, 1, 0, _CLONE_VM), answer]
 
 
 def _low(argument: int) -> int:
-    """The place of the lower half of an argument; both architectures are little-endian."""
+    """Return the offset of an argument's lower half. Both architectures are little-endian."""
     return _AT_ARGUMENTS + 8 * argument
 
 
@@ -275,6 +277,6 @@ def _without(argument: int, bits: int) -> list[Instruction]:
 
 
 def number(name: str, machine: str) -> int | None:
-    """The number of a system call on an architecture; None if it has none there."""
+    """Return the number of a system call on an architecture, or None if it does not exist there."""
     found = {**ALWAYS, **CONDITIONAL, **SUPERVISED, **UNKNOWN}[name]
     return found[ARCHITECTURES[machine].column]

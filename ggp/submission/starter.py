@@ -1,4 +1,4 @@
-"""Starts processes for submissions, each forked from one that has imported what they need."""
+"""A starter of submission processes, forked from a process that has imported what they need."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from ggp.submission.circuits import Circuits
 MODULE: Final = "ggp.submission"
 MAX_BYTES: Final = 1 << 12
 START_SECONDS: Final = 60.0
-"""In which the first process must have imported all, however busy the machine is."""
+"""Time for the first process to import everything, however busy the machine is."""
 KERNELS: Final = "kernels"
-"""The argument with which the first process loads what plays compiled games."""
+"""The argument with which the first process loads the kernels for compiled games."""
 KERNELS_SECONDS: Final = 300.0
-"""For that; after an install it has to be compiled."""
+"""Time for loading the kernels, which have to be compiled after an install."""
 _KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")
-"""Of the environment: what else is in it, tokens say, is no business of a submission."""
+"""The environment variables to pass on. Others may hold secrets such as tokens."""
 CACHE_VARIABLES: Final = ("GGP_CACHE_DIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR")
-"""Where kernels lie; nothing of a submission is given these."""
+"""Variables that say where kernels are. Submissions do not get them."""
 
 
 class StarterError(GgpError):
-    """No process can be started; no submission is to blame."""
+    """No process can be started. No submission is at fault."""
 
 
 class Starter(OwnsProcesses):
-    """Starts and ends processes. All of them end with it, however it ends.
+    """A starter that starts and ends processes. All of them end with it, however it ends.
 
     Attributes:
-        circuits: Of the rules that they play.
+        circuits: The circuits of the rules that the processes play.
     """
 
     def __init__(self, *, has_kernels: bool = False) -> None:
-        """A starter that has started nothing.
+        """Create a starter that has started nothing yet.
 
         Args:
             has_kernels: Whether its processes can play compiled games.
@@ -56,20 +56,22 @@ class Starter(OwnsProcesses):
 
     @property
     def compiled(self) -> Starter:
-        """One whose processes can play compiled games; it ends with this one."""
+        """A starter whose processes can play compiled games. It ends with this one."""
         if self._compiled is None:
             self._compiled = Starter(has_kernels=True)
         return self._compiled
 
     async def start(self, talk: int, printed: int) -> int:
-        """The number of a new process, not yet confined, that has read nothing of a submission.
+        """Start a process, and return its number.
+
+        The process is not confined yet, and has read no submission.
 
         Args:
-            talk: Descriptor of its end of the socket on which it is asked.
+            talk: Descriptor of the process's end of the socket for requests.
             printed: Descriptor for what it prints.
 
         Raises:
-            StarterError: There is none.
+            StarterError: No process could be started.
         """
         return int(await self._ask(b"start", (talk, printed)))
 
@@ -77,10 +79,10 @@ class Starter(OwnsProcesses):
         """Kill a process if it is alive.
 
         Returns:
-            How it ended, a status or minus a signal; and what it asked the kernel for in vain.
+            The exit status or minus a signal, and what the kernel denied the process.
 
         Raises:
-            StarterError: That could not be found out; it has been killed.
+            StarterError: The result is unknown. The process has been killed.
         """
         try:
             found = await self._ask(b"end %d" % pid, ())
@@ -92,7 +94,7 @@ class Starter(OwnsProcesses):
         return int(status), json.loads(attempts)
 
     async def close(self) -> None:
-        """End all processes; who waits for an answer is told that there is none."""
+        """End all processes. Pending requests fail."""
         self._is_closed = True
         if self._compiled not in {None, self}:
             await self.compiled.close()
@@ -104,7 +106,7 @@ class Starter(OwnsProcesses):
             await self._end_first()
 
     async def _end_first(self) -> None:
-        """End the process that starts others, and with it these; the next start needs another."""
+        """End the first process and its children. The next start needs another one."""
         process, control, self._process, self._control = self._process, self._control, None, None
         if control is not None:
             control.close()
@@ -114,7 +116,7 @@ class Starter(OwnsProcesses):
     async def _open(self) -> None:
         names = (*_KEPT_VARIABLES, *(CACHE_VARIABLES if self._has_kernels else ()))
         kept = {name: os.environ[name] for name in names if name in os.environ}
-        # The same seed is to give the same play, whatever sets of names a player goes through.
+        # The same seed must give the same play, whatever sets of names a player iterates over.
         fixed = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
         try:
             self._process, self._control = await start_with_socket(
@@ -130,7 +132,7 @@ class Starter(OwnsProcesses):
         await self._turn.acquire()
         try:
             if self._is_closed or (self._control is None and not descriptors):
-                raise StarterError("the process that starts others has ended")
+                raise StarterError("the process that starts submissions has ended")
             if self._control is None:
                 await self._open()
             assert self._control is not None
@@ -144,7 +146,7 @@ class Starter(OwnsProcesses):
         except BaseException:
             self._turn.release()
             raise
-        # Who is cancelled does not wait for the answer, and still nobody else may get it.
+        # A cancelled caller does not wait for the answer, but no other caller may get it.
         return await outlived(asyncio.ensure_future(self._answer(self._control)))
 
     async def _answer(self, control: socket.socket) -> bytes:
@@ -155,11 +157,11 @@ class Starter(OwnsProcesses):
                 raise EOFError
             return found
         except (OSError, TimeoutError, EOFError) as error:
-            await self._end_first()  # what it says later would be taken for another answer
+            await self._end_first()  # a later answer would be taken for that of another request
             raise _gone(error) from error
         finally:
             self._turn.release()
 
 
 def _gone(error: Exception) -> StarterError:
-    return StarterError(f"the process that starts others is gone: {error!r}")
+    return StarterError(f"the process that starts submissions is gone: {error!r}")

@@ -1,10 +1,10 @@
-"""Answers to the system calls of submissions that the kernel hands over: threads, and attempts.
+"""Answers to system calls of submissions that the kernel hands over: threads, and attempts.
 
-The kernel asks whoever holds a filter's listener (seccomp_unotify(2)) before it makes a thread, and
-makes it only if that says so. It also asks about calls that are always denied and that nobody
-makes by mistake, so that these are named even if Python was gone around. Threads of a process may
-ask at the same moment, and those that were allowed are counted a moment later: there are never more
-than twice as many as may be.
+Before the kernel creates a thread, it asks the process that holds the filter's listener
+(seccomp_unotify(2)), and needs its permission. It also asks about calls that are always denied and
+never made by mistake, so that they are named even if they bypass Python. Threads of a process may
+ask at the same moment, and allowed ones are counted a moment later. So there may be up to twice as
+many threads as allowed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ggp.submission import seccomp
 
 MAX_THREADS: Final = 64
 MAX_DENIED: Final = 1000
-"""Calls that are answered with no; then the process is ended, which does nothing else but ask."""
+"""After this many denied calls the process is ended, because it does nothing but ask."""
 TOO_MANY_THREADS: Final = f"start more than {MAX_THREADS} threads"
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101  # SECCOMP_IOCTL_NOTIF_RECV and _SEND
 _CONTINUE: Final = 1
@@ -32,18 +32,18 @@ _ANSWER: Final = struct.Struct("=QqiI")
 
 
 class Supervisor:
-    """Answers the kernel's questions about one process.
+    """A supervisor that answers the kernel's questions about one process.
 
     Attributes:
-        attempts: What it tried and may not do, in words, each once.
-        descriptor: Where questions come from; it may be another after each answer.
+        attempts: The forbidden attempts of the process, in words, each once.
+        descriptor: Where questions come from. It may change with each answer.
     """
 
     def __init__(self, pid: int, link: socket.socket) -> None:
-        """A supervisor that is not yet asked.
+        """Create a supervisor that has not been asked yet.
 
         Args:
-            link: The process hands the kernel's listener over on it.
+            link: The socket on which the process hands over the kernel's listener.
         """
         self.attempts: list[str] = []
         self.descriptor = link.detach()
@@ -55,11 +55,11 @@ class Supervisor:
         self._clone = seccomp.number("clone", machine)
 
     def answer(self) -> bool:
-        """Answer one question that is there; whether there may be more of them."""
+        """Answer one pending question, and return whether more may follow."""
         return self._answer() if self._is_listening else self._take_listener()
 
     def close(self) -> None:
-        """Answer no more; new threads and attempts fail."""
+        """Stop answering. New threads and attempts fail from now on."""
         os.close(self.descriptor)
 
     def _take_listener(self) -> bool:
@@ -73,7 +73,7 @@ class Supervisor:
         question = bytearray(_QUESTION.size)
         try:
             fcntl.ioctl(self.descriptor, _RECEIVE, question, True)
-        except OSError as error:  # who asked has been killed meanwhile, or interrupted
+        except OSError as error:  # the asking thread has been killed or interrupted
             return error.errno in (errno.ENOENT, errno.EINTR)
         number, _, _, call, _, _, flags, *_ = _QUESTION.unpack(question)
         is_thread = call == self._clone and bool(flags & seccomp.CLONE_THREAD)
@@ -92,11 +92,11 @@ class Supervisor:
         return True
 
     def _send(self, number: int, error: int, flags: int) -> None:
-        with contextlib.suppress(OSError):  # who asked has been killed meanwhile
+        with contextlib.suppress(OSError):  # the asking thread has been killed
             fcntl.ioctl(self.descriptor, _SEND, _ANSWER.pack(number, 0, error, flags))
 
     def _num_threads(self) -> int:
         try:
             return len(list(Path(f"/proc/{self._pid}/task").iterdir()))
-        except OSError:  # it is gone, or hidden from us: then nothing can be counted
+        except OSError:  # the process is gone or hidden from us, so nothing can be counted
             return MAX_THREADS

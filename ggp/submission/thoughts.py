@@ -1,4 +1,4 @@
-"""The thoughts that a submission reports beside a move: numbers and short texts alone."""
+"""The thoughts that a submission reports with a move: only numbers and short texts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Final
 MOST_THOUGHTS: Final = 16
 MOST_CHARACTERS: Final = 200
 LARGEST: Final = 10**15
-"""Of a whole number."""
+"""The largest whole number that is kept."""
 
 
 def bounded(thoughts: object) -> dict[str, object]:
-    """The numbers and texts among thoughts, as many and as long as are kept of a move.
+    """Return the numbers and texts among thoughts, limited in number and length.
 
     >>> bounded({"depth": 3, "line": [1, 2], "value": float("inf"), "plan": "win"})
     {'depth': 3, 'plan': 'win'}
@@ -27,7 +27,7 @@ def bounded(thoughts: object) -> dict[str, object]:
 
 
 def _bounded(value: object) -> object:
-    # Not a subclass, which may say anything of itself.
+    # Not a subclass, which could pretend anything about itself.
     if type(value) is str:
         return value[:MOST_CHARACTERS]
     if type(value) is float:

@@ -1,4 +1,4 @@
-"""A trial of a submission: its file is loaded and its player made, and no match is played."""
+"""A trial of a submission: load its file and create its player, without a match."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ GAME: Final = "ticTacToe"
 
 
 async def tried(starter: Starter, submission: Submission, seconds: float) -> Loaded:
-    """The outcome of loading a file, and of making its player, in a confined process.
+    """Return the outcome of loading a file and creating its player in a confined process.
 
     Raises:
-        StarterError: There is no process; the file is not to blame.
-        UnconfinedError: Nothing of this machine confines one.
+        StarterError: There is no process, which is not the file's fault.
+        UnconfinedError: This machine has no means to confine a process.
     """
     deadline = Deadline.after(seconds)
     process = await SubmissionProcess.start(starter, submission, 0)

@@ -1,1 +1,1 @@
-"""Tournaments: what is planned, who meets whom, what the results say. Nothing is played here."""
+"""Tournaments: plans, fixtures, pairings and standings. No match is played here."""

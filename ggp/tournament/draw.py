@@ -1,9 +1,9 @@
 """The draw of a round of a Swiss tournament or a ladder: who pauses, and who meets whom.
 
-No player pauses again before all have paused as often. Of the players who have paused least, the
-last in the order pause: in a Swiss tournament those with the fewest points, on a ladder the lowest.
-Neighbours in the order meet. Both rules give way where else players would meet again: then others
-who have paused least pause, or a player meets one further away.
+No player pauses again before all have paused equally often. Of the players who have paused least,
+the last in the order pause: in a Swiss tournament those with the fewest points, on a ladder the
+lowest. Players who are next to each other in the order meet. Both rules give way if players would
+meet again otherwise. Then others who have paused least pause, or a player meets one further away.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from ggp.tournament.pauses import Pauses, num_pauses
 
 Group = tuple[str, ...]
 MOST_TRIES: Final = 2_000
-"""Groups that are tried for a round before its players may meet once more."""
+"""How many groups to try for a round before its players may meet once more."""
 MOST_CHOICES: Final = 10_000
-"""Groups among which the first player of the order finds its own."""
+"""How many groups to consider for the first player of the order."""
 
 
 def draw(
     order: Sequence[str], size: int, game: str, pauses: Pauses, met: Counter[frozenset[str]]
 ) -> list[Group]:
-    """Return the groups that play a game in the next round; all other players pause.
+    """Return the groups that play `game` in the next round. All other players pause.
 
     Args:
         order: All players, from the top.
-        size: Number of players of a group.
-        pauses: Pauses so far, to which those of this game are added.
+        size: Number of players in a group.
+        pauses: Pauses so far. Those of this game are added.
         met: How often the players of a group have met in this game.
     """
     num_paused = len(order) % size
@@ -42,13 +42,13 @@ def draw(
             if groups is not None:
                 pauses.update((name, game) for name in paused)
                 return groups
-    raise AssertionError("no group has met more often than `most` in the end")
+    raise AssertionError("groups that may meet `most` times are found sooner or later")
 
 
 def _pausing(
     order: Sequence[str], num: int, game: str, pauses: Pauses
 ) -> Iterator[tuple[str, ...]]:
-    """The players who may pause, the best choice first."""
+    """Yield the sets of players who may pause, the best choice first."""
     totals, from_below = num_pauses(pauses), order[::-1]
     line = sorted(from_below, key=lambda name: (totals[name], pauses[name, game]))
     most = totals[line[num - 1]] if num else 0
@@ -65,7 +65,7 @@ def _groups(
     most: int,
     tries: Iterable[int],
 ) -> list[Group] | None:
-    """Groups of neighbours who have met `most` times at most; None if none are found."""
+    """Return groups of neighbours who have met at most `most` times, or None if none are found."""
     if not waiting:
         return []
     first, others = waiting[0], waiting[1:]

@@ -8,41 +8,41 @@ from operator import add
 from typing import Final, Self
 
 ABSENT_SHARE: Final = 0.25
-"""Of a match's turns, those in which the player had one move only as well: whose answers were
-missing, late or illegal in so many did not play it."""
+"""A player counts as absent if its answers were missing, late or illegal in this share of turns.
+Turns in which it had only one move count as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """Numbers of a player's answers that did not count, START being one.
+    """Counts of a player's answers that did not count. The answer to START is one of them.
 
     >>> Faults.of("TO") + Faults.of("IL (mark 1 1)") + Faults.of("")
     Faults(timeouts=1, illegal=1, connection=0)
     """
 
     timeouts: int = 0
-    """Late: `TO` in a record."""
+    """Late answers, `TO` in a record."""
     illegal: int = 0
-    """`IL`."""
+    """Illegal answers, `IL` in a record."""
     connection: int = 0
-    """It could not be reached, or broke off: `CE`."""
+    """Answers that failed because the player was unreachable or the connection broke, `CE`."""
 
     @classmethod
     def of(cls, error: str) -> Self:
-        """The faults of one answer, from its text in the record."""
+        """Return the faults of one answer, given its error text in the record."""
         kind = error[:2]
         return cls(int(kind == "TO"), int(kind == "IL"), int(kind == "CE"))
 
     @classmethod
     def all(cls, some: Iterable[Faults]) -> Faults:
-        """Of several matches together."""
+        """Return the sum over several matches."""
         return sum(some, Faults())
 
     def __add__(self, other: Faults) -> Faults:
         return Faults(*map(add, astuple(self), astuple(other)))
 
     def __str__(self) -> str:
-        """Those that there are, as records call them: `3 TO, 1 IL`."""
+        """Return the nonzero counts with the names that records use, such as `3 TO, 1 IL`."""
         counts = zip(astuple(self), ("TO", "IL", "CE"), strict=True)
         return ", ".join(f"{count} {name}" for count, name in counts if count)
 
@@ -52,12 +52,12 @@ class Fixture:
     """One match that is to be played."""
 
     number: int
-    """From 0, in the order of play."""
+    """Counted from 0, in the order of play."""
     round: int
-    """From 0."""
+    """Counted from 0."""
     game: str
     players: tuple[str, ...]
-    """By name, one for each role but `random`, in role order."""
+    """Names of the players, one for each role but `random`, in role order."""
     seed: int
 
 
@@ -67,15 +67,15 @@ class Result:
 
     fixture: Fixture
     goals: tuple[int, ...]
-    """Of its players, 0..100, as they count; a match that was broken off counts 0 for all."""
+    """The goals of the players, 0..100, as they count. An aborted match counts 0 for all."""
     faults: tuple[Faults, ...] = ()
-    """Of its players; empty where that is not known."""
+    """The faults of the players. Empty if they are not known."""
     absent: tuple[bool, ...] = ()
-    """Which of them did not play; empty for none."""
+    """Which of the players did not play. Empty if all played."""
 
 
 def is_absent(num_faults: int, num_turns: int) -> bool:
-    """Whether a player with so many answers that did not count did not play a match.
+    """Return whether a player with `num_faults` invalid answers counts as absent from a match.
 
     >>> is_absent(1, num_turns=4), is_absent(1, num_turns=5), is_absent(0, num_turns=0)
     (True, False, False)
@@ -84,9 +84,10 @@ def is_absent(num_faults: int, num_turns: int) -> bool:
 
 
 def counted_goals(goals: Sequence[int], absent: Sequence[bool]) -> tuple[int, ...]:
-    """The goals of a match as they count: 0 for who did not play, 100 for who alone did.
+    """Return the goals of a match as they count for the tournament.
 
-    Where several played these have what they came to among each other.
+    A player who did not play gets 0. If only one player played, it gets 100. If several played,
+    they keep the goals they reached.
 
     >>> counted_goals([100, 0], absent=[True, False])
     (0, 100)
@@ -101,7 +102,7 @@ def counted_goals(goals: Sequence[int], absent: Sequence[bool]) -> tuple[int, ..
 
 
 def counted_as(goals: Sequence[int], absent: Sequence[bool]) -> str:
-    """A text on how a match counts where somebody did not play; else empty.
+    """Return a text on how a match counts if a player did not play, else an empty text.
 
     >>> counted_as([100, 0], absent=[True, False])
     'counts as 0 : 100'
@@ -109,4 +110,4 @@ def counted_as(goals: Sequence[int], absent: Sequence[bool]) -> str:
     if not any(absent):
         return ""
     counted = " : ".join(map(str, counted_goals(goals, absent)))
-    return "counts for nobody" if all(absent) else f"counts as {counted}"
+    return "does not count" if all(absent) else f"counts as {counted}"

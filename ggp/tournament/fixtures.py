@@ -1,7 +1,7 @@
-"""Fixtures: who meets whom, in what game, and who sits where.
+"""Fixtures: who meets whom, in which game, and who sits where.
 
-A tournament is played in rounds; `next_round` gives the fixtures of the next one. Those of a round
-robin and of a gauntlet are all known before it begins, in a single round.
+A tournament is played in rounds, and `next_round` returns the fixtures of the next one. A round
+robin and a gauntlet consist of a single round, so all their fixtures are known in advance.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from ggp.tournament.plan import PlanError, TournamentPlan
 
 SEED_RANGE = 2**31
 MAX_FIXTURES = 20_000
-"""Of a tournament: years of play, if each of their matches takes an hour."""
+"""Limit for one tournament: years of play, if each match takes an hour."""
 
 
 def next_round(
     plan: TournamentPlan, num_roles: Mapping[str, int], played: Sequence[Result]
 ) -> Iterator[Fixture]:
-    """The fixtures of the next round, made as they are asked for; none when it was the last.
+    """Return an iterator over the fixtures of the next round, empty if the last round is over.
 
     Args:
         plan: The tournament.
         num_roles: How many players each of its games takes.
-        played: All results so far: those of whole rounds.
+        played: All results so far, of complete rounds.
 
     Raises:
-        PlanError: A game takes more players than there are, or there are far too many fixtures.
+        PlanError: A game takes more players than there are, or there are too many fixtures.
     """
     check(plan, num_roles)
     number = 1 + max((result.fixture.round for result in played), default=-1)
@@ -57,12 +57,12 @@ def next_round(
 
 
 def check(plan: TournamentPlan, num_roles: Mapping[str, int]) -> None:
-    """See that a tournament can be held with these games and players, and within a lifetime.
+    """Check that a tournament with these games and players is possible and not too long.
 
     Raises:
-        PlanError: It cannot.
+        PlanError: The tournament is not possible.
     """
-    if plan.form == "continuous":  # players may come later
+    if plan.form == "continuous":  # more players may join later
         return
     for game in plan.games:
         if num_roles[game] > len(plan.players):
@@ -88,7 +88,7 @@ def check(plan: TournamentPlan, num_roles: Mapping[str, int]) -> None:
 
 
 def num_fixtures(plan: TournamentPlan, num_roles: Mapping[str, int]) -> int:
-    """Number of fixtures in all rounds, at most; counted without making them."""
+    """Return the number of fixtures in all rounds, at most, without making them."""
     if plan.form == "knockout":
         return knockout.most_matches(plan)
     everybody = len(plan.players)
@@ -105,14 +105,14 @@ def num_fixtures(plan: TournamentPlan, num_roles: Mapping[str, int]) -> int:
 
 
 def match_seed(seed: int, number: int) -> int:
-    """The seed of a match, from that of its tournament and the number of its fixture."""
+    """Return the seed of a match, given the tournament's seed and the number of the fixture."""
     return random.Random(f"{seed}:{number}").randrange(SEED_RANGE)
 
 
 def _whole_groups(
     plan: TournamentPlan, num_roles: Mapping[str, int]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """All groups that meet, games mixed: each group plays its games one after the other."""
+    """Yield all groups that meet. Each group plays its games one after the other."""
     names = [entrant.name for entrant in plan.players]
     for size in sorted(set(num_roles.values())):
         games = [game for game in plan.games if num_roles[game] == size]
@@ -125,9 +125,10 @@ def _whole_groups(
 def _turns(
     plan: TournamentPlan, groups: Iterable[tuple[str, tuple[str, ...]]]
 ) -> Iterator[tuple[str, tuple[str, ...], int]]:
-    """The groups, and how many matches each plays before it is the next one's turn.
+    """Yield each group with the number of matches that it plays before the next group's turn.
 
-    With a stop rule that is a pair, and they come round again: the test shall see all games.
+    With a stop rule the group is a pair, which plays two matches of each game again and again, so
+    that the test sees all games.
     """
     if plan.stop is None:
         yield from ((game, group, plan.matches) for game, group in groups)
@@ -148,7 +149,7 @@ def _seatings(
 def _drawn_groups(
     plan: TournamentPlan, num_roles: Mapping[str, int], played: Sequence[Result]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The groups of the next round of a Swiss tournament or a ladder; the others pause."""
+    """Yield the groups of the next round of a Swiss tournament or a ladder. The others pause."""
     pauses = find_pauses(plan, (result.fixture for result in played))
     order = _order(plan, played, num_pauses(pauses))
     for game in plan.games:
@@ -158,9 +159,9 @@ def _drawn_groups(
 
 
 def _met(plan: TournamentPlan, game: str, played: Sequence[Result]) -> Counter[frozenset[str]]:
-    """In how many rounds the players of a group have met; on a ladder, 1 if they ever have.
+    """Return in how many rounds the players of a group have met (on a ladder, at most 1).
 
-    Else the two best would have to meet everybody again before they meet each other again.
+    Otherwise the two best on a ladder would have to meet all others again before they meet again.
     """
     fixtures = [result.fixture for result in played if result.fixture.game == game]
     rounds = {(one.round, frozenset(one.players)) for one in fixtures}
@@ -169,10 +170,10 @@ def _met(plan: TournamentPlan, game: str, played: Sequence[Result]) -> Counter[f
 
 
 def _order(plan: TournamentPlan, played: Sequence[Result], pauses: Mapping[str, int]) -> list[str]:
-    """The players from the top: by points in a swiss tournament, as they climbed on a ladder.
+    """Return the players from the top: by points in a Swiss tournament, by place on a ladder.
 
-    A pause is worth as many matches won as it takes the place of, as FIDE's rules have it (C.04.1).
-    So all players are compared over the same number of matches.
+    A pause counts as winning the matches that it replaces, as in FIDE's rules (C.04.1). So all
+    players are compared over the same number of matches.
     """
     names = [entrant.name for entrant in plan.players]
     if plan.form == "ladder":
@@ -185,7 +186,7 @@ def _order(plan: TournamentPlan, played: Sequence[Result], pauses: Mapping[str, 
 
 
 def _climbed(names: list[str], played: Sequence[Result]) -> list[str]:
-    """In each round, the players of a group take the group's places in the order of their goals."""
+    """Return the ladder: in each round, each group's places go to its players by their goals."""
     ladder = list(names)
     for _, results in itertools.groupby(played, key=lambda result: result.fixture.round):
         goals: dict[frozenset[str], dict[str, int]] = {}

@@ -1,11 +1,12 @@
-"""Knockout: a bracket of pairings, of which the winners go on until one is left.
+"""Knockout: a bracket of pairings, whose winners meet in the next round until one is left.
 
-The players are seeded in the order of the plan, and placed so that the first two can meet in the
-final only, the first four in the semifinals, and so on. If their number is no power of two, those
-who are seeded highest have a bye in the first round.
+The players are seeded in the order of the plan. They are placed so that the first two can meet only
+in the final, the first four only in the semifinals, and so on. If their number is no power of two,
+the players who are seeded highest have a bye in the first round.
 
-A pairing is won by more points in all its matches. Where these are equal, two more are played with
-the seats swapped, at most `MAX_REPLAYS` times; then whoever is seeded higher goes on.
+A pairing is won by more points in all its matches. If the points are equal, two more matches are
+played with the seats swapped, at most `MAX_REPLAYS` times. After that the player who is seeded
+higher wins.
 """
 
 from __future__ import annotations
@@ -18,25 +19,25 @@ from ggp.tournament.fixture import Result
 from ggp.tournament.plan import TournamentPlan
 
 MAX_REPLAYS = 3
-"""Of a pairing that is tied, two matches each."""
+"""How often a tied pairing is replayed, two matches each time."""
 
 Decision = Literal["", "bye", "points", "seeding"]
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two players, one of whom goes on; of a later round, as far as they are known."""
+    """Two players, one of whom reaches the next round. In later rounds they may be unknown yet."""
 
     first: str | None
-    """Seeded higher than the second; None as long as it is not known."""
+    """Seeded higher than the second. None until it is known."""
     second: str | None
-    """None where the first has a bye, too."""
+    """None until it is known, and if the first has a bye."""
     goals: tuple[int, int] = (0, 0)
-    """Sums over all its matches so far."""
+    """Sums over all matches so far."""
     matches: int = 0
     winner: str | None = None
     decision: Decision = ""
-    """By what; empty as long as there is no winner."""
+    """What decided the pairing. Empty as long as there is no winner."""
 
     def __str__(self) -> str:
         if self.decision == "bye":
@@ -54,17 +55,17 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """All pairings from the first round to the final; those to come have no players yet."""
+    """All pairings from the first round to the final. Future ones have no players yet."""
 
     rounds: tuple[tuple[Pairing, ...], ...]
 
     @property
     def champion(self) -> str | None:
-        """The winner of the final; None as long as it is not over."""
+        """The winner of the final, or None until it is over."""
         return self.rounds[-1][0].winner
 
     def headings(self) -> tuple[str, ...]:
-        """A name for each round."""
+        """Return a heading for each round."""
         names = {1: "Final", 2: "Semifinals", 4: "Quarterfinals"}
         return tuple(
             names.get(len(pairings), f"Round of {2 * len(pairings)}") for pairings in self.rounds
@@ -72,7 +73,7 @@ class Bracket:
 
 
 def bracket(plan: TournamentPlan, played: Sequence[Result]) -> Bracket:
-    """The bracket as far as it has been played."""
+    """Return the bracket as far as it has been played."""
     seeds = {entrant.name: place for place, entrant in enumerate(plan.players)}
     results: dict[frozenset[str], list[Result]] = {}
     for result in played:
@@ -95,10 +96,9 @@ def bracket(plan: TournamentPlan, played: Sequence[Result]) -> Bracket:
 def next_legs(
     plan: TournamentPlan, played: Sequence[Result]
 ) -> Iterator[tuple[str, tuple[str, ...], int]]:
-    """The next legs of all pairings of the current round that are not decided.
+    """Yield the next legs of all undecided pairings of the current round.
 
-    Returns:
-        Games and players, and how many matches; none once there is a champion.
+    Each is a game, its players and a number of matches. There are none once there is a champion.
     """
     for pairings in bracket(plan, played).rounds:
         open_ones = [pairing for pairing in pairings if pairing.winner is None]
@@ -109,12 +109,12 @@ def next_legs(
 
 
 def most_matches(plan: TournamentPlan) -> int:
-    """The number of matches of a knockout, if every pairing is replayed as often as may be."""
+    """Return the number of matches if every pairing is replayed as often as possible."""
     return (len(plan.players) - 1) * (plan.matches * len(plan.games) + 2 * MAX_REPLAYS)
 
 
 def _first_round(names: Sequence[str]) -> Iterator[tuple[str, str | None]]:
-    """Who meets whom, from the top of the bracket; None for a bye."""
+    """Yield the pairs of the first round, from the top of the bracket. None stands for a bye."""
     order = [0]
     while len(order) < max(2, len(names)):
         last = 2 * len(order) - 1

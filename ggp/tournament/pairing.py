@@ -1,15 +1,16 @@
-"""Continuous pairing: who plays next, of those who are free, as long as a tournament goes on.
+"""Continuous pairing: choose the next match among the free players while a tournament runs.
 
-Whoever has waited longest is seated first, so that nobody waits long. Its opponent is the one about
-whom a match tells most: in the model of Bradley and Terry it tells p * (1 - p), p being the chance
-to win, which is most between equals, and it is worth more the less is known of the two. Each
-fourth opponent is sampled uniformly, else groups would form that are not compared with each other.
+The player that has waited longest is seated first, so that no player waits long. Its opponent is
+the one against whom a match is most informative. In the model of Bradley and Terry the information
+is p * (1 - p), with p the chance to win, so it is greatest between equals. It is worth more if
+little is known of the two players. A quarter of the opponents are sampled uniformly, because
+otherwise groups would form that are not compared with each other.
 See Glickman and Jensen, Adaptive Paired Comparison Design, 2005, who maximize the same information.
 
-Players of the same owner do not meet: one could let the other win.
+Players of the same owner do not meet, because one could let the other win.
 
-Nobody meets those of its last match again as long as somebody else plays who may be free soon:
-else the two of a match that is over would always be the ones who are free.
+A player does not meet the players of its last match again as long as another player may be free
+soon. Otherwise the two players of a match that has just ended would always be the free ones.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dataclasses import dataclass, field
 from ggp.training.arena.sprt import expected_points
 
 RANDOM_SHARE = 0.25
-"""Of opponents."""
+"""The share of opponents that are sampled uniformly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +31,18 @@ class Candidate:
 
     name: str
     free_since: float
-    """When its last match was over, or before all others if there was none; in any unit."""
+    """When its last match ended, in any unit. Before all others if there was none."""
     matches: int = 0
     elo: float = 0.0
     last_met: frozenset[str] = frozenset()
-    """Whom it met in its last match."""
+    """The players that it met in its last match."""
     seatings: Mapping[str, int] = field(default_factory=dict)
-    """How often it sat where, by `seat_key`."""
+    """How often it sat in each seat, by `seat_key`."""
     owner: int | None = None
-    """Whose it is; None if it is nobody's."""
+    """The owner, or None if there is no owner."""
 
     def may_meet(self, other: Candidate) -> bool:
-        """Whether the two may play in one match."""
+        """Return whether the two may play in one match."""
         return self is not other and (self.owner is None or self.owner != other.owner)
 
 
@@ -51,24 +52,24 @@ class Choice:
 
     game: str
     players: tuple[str, ...]
-    """By name, one for each role but `random`, in role order."""
+    """Names of the players, one for each role but `random`, in role order."""
 
 
 def seat_key(game: str, seat: int) -> str:
-    """A seat of a game, as `Candidate.seatings` counts them."""
+    """Return the key of a seat in `Candidate.seatings`."""
     return f"{seat}:{game}"
 
 
 def choose(
     num_roles: Mapping[str, int], free: Sequence[Candidate], num_in: int, rng: random.Random
 ) -> Choice | None:
-    """The next match; None if there is none before somebody else is free.
+    """Return the next match, or None if it has to wait until another player is free.
 
     Args:
         num_roles: How many players each game takes.
-        free: Those who may play now.
-        num_in: How many there are, those who play or pause now too.
-        rng: Samples opponents, and decides between equals.
+        free: The players who may play now.
+        num_in: Number of all players, including those who are playing or pausing.
+        rng: Samples opponents, and breaks ties.
     """
     waiting = sorted(free, key=lambda one: (one.free_since, one.matches, rng.random()))
     for first in waiting:
@@ -116,13 +117,13 @@ def _opponent(first: Candidate, others: Sequence[Candidate], rng: random.Random)
 
 
 def _information(one: Candidate, other: Candidate) -> float:
-    """The information in a match of two, weighed by how little is known of each."""
+    """Return the information of a match of two, weighted by how little is known of each."""
     chance = expected_points(one.elo - other.elo)
     return chance * (1 - chance) * (1 / (one.matches + 1) + 1 / (other.matches + 1))
 
 
 def _seated(game: str, group: Sequence[Candidate], rng: random.Random) -> tuple[str, ...]:
-    """The players in the order in which they have sat least where they sit now."""
+    """Return the names in the order of seats that these players have had least often."""
     shuffled = list(group)
     rng.shuffle(shuffled)
     turns = [[*shuffled[shift:], *shuffled[:shift]] for shift in range(len(shuffled))]

@@ -1,4 +1,4 @@
-"""Pauses: players without a match in a game of a round, because its seats do not come out even.
+"""Pauses: players without a match in a game of a round, because they do not fill whole groups.
 
 `ggp.tournament.draw` decides who pauses.
 """
@@ -18,7 +18,7 @@ Pauses = Counter[tuple[str, str]]
 def find_pauses(plan: TournamentPlan, fixtures: Iterable[Fixture]) -> Pauses:
     """Return the pauses in the rounds of a Swiss tournament or a ladder; other forms have none.
 
-    A round that is only partly drawn counts when the rest of it is drawn.
+    A round that is only partly drawn does not count until the rest of it is drawn.
     """
     pauses: Pauses = Counter()
     if plan.form not in {"swiss", "ladder"}:

@@ -6,9 +6,9 @@ games = ["ticTacToe", "connectFour"]
 startclock = 5
 playclock = 2
 matches = 2                     # of each pairing and game
-# minutes = 60                    # of continuous: when it ends by itself
-# pause = 10                      # of continuous: seconds between two matches of a player
-# stop = { elo0 = 0, elo1 = 20 }  # of two players: no more once a test has decided
+# minutes = 60                    # continuous only: when it ends by itself
+# pause = 10                      # continuous only: seconds between two matches of a player
+# stop = { elo0 = 0, elo1 = 20 }  # two players only: stop once a test has decided
 
 [[players]]
 name = "mcts"
@@ -44,63 +44,64 @@ LIMITS: Final = {
     "minutes": (0, 366 * 24 * 60),
     "pause": (0, 3600),
 }
-"""Least and most of the fields that are whole numbers."""
+"""The smallest and the largest value of the fields that are whole numbers."""
 MAX_ELO = 1000
 LEAST_ERROR, MOST_ERROR = 0.001, 0.4
 
 
 class PlanError(GgpError):
-    """A tournament cannot be held as described; the message names the field."""
+    """A tournament cannot be held as described. The message names the field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One who takes part."""
+    """A player that takes part."""
 
     name: str
     player: str
     """A spec such as `mcts:c=0.7`, or the address of a running player."""
     dialect: str = ""
-    """In which it is spoken to if it runs elsewhere; empty: as GGP-Base does, or as it is
-    registered."""
+    """The dialect for a player that runs elsewhere. Empty means the dialect with which the player
+    is registered, or else that of GGP-Base."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentPlan:
-    """A tournament as it is set up. Clocks are seconds."""
+    """The settings of a tournament. Clocks are in seconds."""
 
     name: str
     games: tuple[str, ...]
     players: tuple[Entrant, ...]
     form: Form = "round-robin"
-    """round-robin: each meets each; gauntlet: the first meets each other; swiss: those of like
-    points meet, round after round; ladder: neighbours meet, and a winner climbs; knockout: winners
-    go on, seeded in the order of `players`; continuous: whoever is there plays on and on."""
+    """`round-robin`: all players meet each other. `gauntlet`: the first player meets each other
+    player. `swiss`: players with similar points meet, round after round. `ladder`: neighbours meet,
+    and a winner climbs. `knockout`: winners reach the next round, seeded in the order of `players`.
+    `continuous`: the players who are there play on and on."""
     startclock: int = 10
     playclock: int = 5
     matches: int = 2
-    """Of each pairing in each game; seats go round."""
+    """Number of matches of each pairing in each game, with rotating seats."""
     rounds: int = 3
-    """Of a swiss tournament or a ladder."""
+    """Number of rounds of a Swiss tournament or a ladder."""
     seed: int = 0
     move_limit: int | None = None
     jobs: int = field(default=0)
-    """Matches at once; 0 for as many as leave each searching player a core."""
+    """Matches at once. 0 means as many as leave a core to each searching player."""
     minutes: int = 0
-    """Of a continuous tournament, from when it is set up; 0: until somebody ends it."""
+    """Length of a continuous tournament, from when it is set up. 0 means until a user ends it."""
     pause: int = 0
-    """Of a player in a continuous tournament, seconds from one match to the next."""
+    """Seconds between two matches of a player in a continuous tournament."""
     stop: StopRule | None = None
-    """Of two players: no more matches begin once a test has decided which of its hypotheses about
-    the Elo of the first over the second is accepted."""
+    """The stop rule for two players. No more matches begin once a test has accepted one of its
+    hypotheses about the Elo of the first over the second."""
 
     def to_json(self) -> dict[str, Any]:
-        """The fields, as `read` takes them."""
+        """Return the fields as `read` takes them."""
         return asdict(self)
 
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> Self:
-        """The plan that a file or a request describes.
+        """Return the plan that a file or a request describes.
 
         Raises:
             PlanError: A field is missing, unknown, or of the wrong kind or size.
@@ -131,15 +132,15 @@ class TournamentPlan:
 
     @classmethod
     def from_toml(cls, text: str, name: str) -> Self:
-        """The plan in a TOML file.
+        """Return the plan in a TOML file.
 
         Args:
-            text: What the file holds.
-            name: The file; without folder and ending, the tournament is called so if the text does
-                not say how.
+            text: The content of the file.
+            name: The name of the file. Without folder and suffix it is the tournament's name,
+                unless the text names the tournament.
 
         Raises:
-            PlanError: It is no TOML, or `read` refuses it.
+            PlanError: The text is not TOML, or `read` refuses it.
         """
         try:
             fields = tomllib.loads(text)
@@ -196,15 +197,15 @@ def _number(found: object, name: str, least: float, most: float) -> float:
 
 
 def _check_stop(plan: TournamentPlan) -> None:
-    """See that a plan with a stop rule has what its test needs: pairs of matches of two players."""
+    """Check that the test of a stop rule can work: it needs pairs of matches of two players."""
     if len(plan.players) != 2:
         raise PlanError(f"stop: expected two players, got {len(plan.players)}")
     if plan.form not in {"round-robin", "gauntlet"}:
         raise PlanError(f"stop: expected form round-robin or gauntlet, got {plan.form!r}")
     if plan.matches % 2:
         raise PlanError(
-            f"matches: expected an even number, as stop looks at pairs with the seats swapped, got "
-            f"{plan.matches}"
+            f"matches: expected an even number, because stop compares pairs of matches with the "
+            f"seats swapped, got {plan.matches}"
         )
 
 

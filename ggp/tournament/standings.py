@@ -1,4 +1,4 @@
-"""Standings of players over several matches: wins, mean goals and how sure that is.
+"""Standings of players over several matches: wins, mean goals and confidence intervals.
 
 >>> standing = tally([Score(goal=100, others=(0,)), Score(goal=50, others=(50,))])
 >>> standing.wins, standing.draws, standing.losses, standing.mean_goal
@@ -17,19 +17,19 @@ NORMAL_95 = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One player's goal in one match, and the other players' goals (`random` left out)."""
+    """One player's goal in one match, and the goals of the other players without `random`."""
 
     goal: int
     others: tuple[int, ...] = ()
 
     @property
     def is_win(self) -> bool:
-        """More than everybody else; alone, all there is to get."""
+        """Whether the goal is higher than all others, or for a single player, whether it is 100."""
         return self.goal > max(self.others) if self.others else self.goal == 100
 
     @property
     def is_draw(self) -> bool:
-        """As much as the best of the others."""
+        """Whether the goal equals the best of the others."""
         return bool(self.others) and self.goal == max(self.others)
 
 
@@ -42,7 +42,7 @@ class Standing:
     draws: int
     mean_goal: float
     interval: tuple[float, float]
-    """95 % interval of the mean goal."""
+    """The 95 % interval of the mean goal."""
 
     @property
     def losses(self) -> int:
@@ -51,7 +51,7 @@ class Standing:
 
 
 def tally(scores: Sequence[Score]) -> Standing:
-    """The standing that the scores of one player make; there must be at least one."""
+    """Return the standing of one player, given at least one score."""
     goals = [score.goal for score in scores]
     mean_goal = sum(goals) / len(goals)
     return Standing(
@@ -64,11 +64,11 @@ def tally(scores: Sequence[Score]) -> Standing:
 
 
 def interval(mean_goal: float, matches: int) -> tuple[float, float]:
-    """Wilson's 95 % interval for a mean goal (0..100) over so many matches.
+    """Return Wilson's 95 % interval for a mean goal (0..100) over a number of matches.
 
-    Made for shares of wins. Goals between 0 and 100 vary less than wins and losses of the same
-    mean, so for them it is on the safe side. Unlike mean plus or minus error it says something when
-    all matches end alike.
+    The interval is made for shares of wins. Goals between 0 and 100 vary less than wins and losses
+    with the same mean, so for them it is conservative. Unlike the mean plus or minus an error, it
+    is still meaningful if all matches end alike.
 
     See Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927.
     """

@@ -1,7 +1,7 @@
-"""The table of a tournament: points, ratings, and who did how well against whom.
+"""The table of a tournament: points, ratings, and results of each player against each other.
 
-Players may have played different numbers of matches, such as the first of a gauntlet or those who
-have paused. So the table ranks them by their mean points per match, not by sums.
+Players may have played different numbers of matches, for example the first player of a gauntlet or
+players who have paused. So the table ranks them by their mean points per match, not by sums.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from ggp.training.arena.sprt import Sprt
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One player's place."""
+    """The row of one player in the table."""
 
     name: str
     matches: int
     points: float
-    """A goal of 100 is a point."""
+    """A goal of 100 is one point."""
     wins: int
     draws: int
     losses: int
-    """Against each opponent of each match."""
+    """Wins, draws and losses count each opponent of each match."""
     rating: Rating | None
-    """None for who has met nobody."""
+    """None until the player has met another one."""
     faults: Faults
-    """Answers that were replaced, in all its matches."""
+    """Answers that were replaced, in all matches."""
     absent: int = 0
-    """Of its matches those that it did not play, which bring it nothing."""
+    """Number of matches that it did not play, which score nothing for it."""
     paused: int = 0
-    """Number of pauses: in how many rounds it had no match in a game."""
+    """Number of pauses, counted for each round and game without a match."""
 
     @property
     def mean(self) -> float | None:
@@ -46,7 +46,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class CrosstableCell:
-    """The result of a player's meetings with another."""
+    """The result of all meetings of a player with one opponent."""
 
     score: float
     meetings: int
@@ -54,13 +54,13 @@ class CrosstableCell:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """The best first."""
+    """A table with the results of all pairs of players, the best player first."""
 
     rows: tuple[TableRow, ...]
     cells: dict[tuple[str, str], CrosstableCell]
-    """By the names of the player and its opponent."""
+    """Keyed by the names of the player and its opponent."""
     test: Sprt | None = None
-    """Of a tournament with a stop rule."""
+    """The test of a tournament with a stop rule."""
 
 
 def make_table(
@@ -69,7 +69,7 @@ def make_table(
     test: Sprt | None = None,
     pauses: Mapping[str, int] | None = None,
 ) -> Crosstable:
-    """Return the table of the results so far, the best mean first; every name has a row."""
+    """Return the table of the results so far, the best mean first. Every name has a row."""
     meetings = [one for r in results for one in meetings_of(r.fixture.players, r.goals, r.absent)]
     ratings = {rating.name: rating for rating in rate(meetings)}
     points: dict[str, float] = defaultdict(float)
@@ -112,13 +112,13 @@ def make_table(
 
 
 def by_progress(table: Crosstable, bracket: Bracket) -> Crosstable:
-    """The table of a knockout: who has won more pairings stands first, whatever the points."""
+    """Return the table of a knockout, ranked by pairings won instead of points."""
     won = Counter(pairing.winner for pairings in bracket.rounds for pairing in pairings)
     return replace(table, rows=tuple(sorted(table.rows, key=lambda row: -won[row.name])))
 
 
 def ranked(rows: Iterable[TableRow]) -> tuple[TableRow, ...]:
-    """The rows by rating; those without one by their mean points."""
+    """Return the rows ordered by rating, then those without a rating by their mean points."""
     return tuple(sorted(rows, key=lambda row: (row.rating is None, -_elo(row), -_mean(row))))
 
 

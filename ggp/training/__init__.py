@@ -1,1 +1,1 @@
-"""Training: what makes knowledge by playing searches: networks, weights, books."""
+"""Training: networks, weights and books, learned by playing searches against each other."""

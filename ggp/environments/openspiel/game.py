@@ -1,4 +1,4 @@
-"""Games of OpenSpiel made from rules, for a caller or for all who ask `pyspiel.load_game`."""
+"""OpenSpiel games made from rules, for one caller or for `pyspiel.load_game`."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ SIMULTANEOUS: Final = int(pyspiel.PlayerId.SIMULTANEOUS)
 TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 
 
-class GdlGame(pyspiel.Game):  # type: ignore[misc]  # it brings no types
-    """A game whose rules are GDL; `load` makes it."""
+class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
+    """A game whose rules are GDL. Create it with `load`."""
 
     def __init__(
         self, name: str, positions: Positions, utilities: Utilities, observation: Observation
@@ -51,7 +51,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # it brings no types
         self._has_observation = bool(kind.provides_observation_tensor)
 
     def new_initial_state(self) -> GdlState:
-        """The state in which the game starts."""
+        """Return the state in which the game starts."""
         return GdlState(self)
 
     def make_py_observer(
@@ -59,10 +59,10 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # it brings no types
         iig_obs_type: pyspiel.IIGObservationType | None = None,
         params: Mapping[str, Any] | None = None,
     ) -> Observer:
-        """An observer of states.
+        """Return an observer of states.
 
         Raises:
-            ValueError: There are parameters, or it is to observe the secrets of all players.
+            ValueError: There are parameters, or the secrets of all players are to be observed.
         """
         if params:
             raise ValueError(f"expected no parameters of an observation, got {dict(params)}")
@@ -81,7 +81,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # it brings no types
 
     @property
     def key(self) -> Key:
-        """The rules and the options: games of the same name that differ have different keys."""
+        """The rules and options, so that games of the same name can be told apart."""
         positions, utilities = self.positions, self.utilities
         rulesheet = positions.game.rulesheet
         digest = "" if rulesheet is None else rulesheet.digest
@@ -89,7 +89,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # it brings no types
         return digest, positions.order.name, positions.max_moves, *values
 
     def max_chance_nodes_in_history(self) -> int:
-        """The most moves that `random` makes."""
+        """Return the largest number of moves that `random` makes."""
         return self.positions.max_moves if self.max_chance_outcomes() else 0
 
 
@@ -143,15 +143,15 @@ def _info(positions: Positions, utilities: Utilities) -> pyspiel.GameInfo:
 
 
 def _most_outcomes(positions: Positions) -> int:
-    """The largest number of moves that `random` has; 0 if it never has a choice."""
+    """Return the largest number of moves that `random` has, or 0 if it never has a choice."""
     most = max((positions.encoding.num_actions[role] for role in positions.chance), default=0)
     return most if most > 1 else 0
 
 
-class GdlState(pyspiel.State):  # type: ignore[misc]  # it brings no types
+class GdlState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     """A state of a game whose rules are GDL.
 
-    OpenSpiel copies and stores what is in `__dict__`; that is the position, which never changes.
+    OpenSpiel copies and stores the content of `__dict__`: the position, which never changes.
     """
 
     __slots__ = ("__dict__", "_game")
@@ -164,7 +164,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # it brings no types
         self.position = game.positions.first
 
     def current_player(self) -> int:
-        """The player who chooses next, or OpenSpiel's number for chance, several or none."""
+        """Return the player who chooses next, or OpenSpiel's number for chance, several or none."""
         waiting = self.position.waiting
         if not waiting:
             return TERMINAL
@@ -177,11 +177,11 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # it brings no types
         return positions.players.index(waiting[0])
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.position.is_over
 
     def returns(self) -> list[float]:
-        """The utilities of the players; nothing before the game is over."""
+        """Return the utilities of the players. They are 0 until the game is over."""
         position, game = self.position, self._game
         if not position.is_over:
             return [0.0] * len(game.positions.players)
@@ -190,7 +190,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # it brings no types
         return game.utilities.of(game.positions.goals(position))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The moves of `random`, each as likely as the others."""
+        """Return the moves of `random`, which all have the same probability."""
         legal = self.position.legal[self.position.waiting[0]]
         return [(action, 1 / len(legal)) for action in legal]
 
@@ -239,7 +239,7 @@ def _registered_game(name: str, key: Key) -> GdlGame:
     """Return the game that a pickle names.
 
     Raises:
-        SpielError: It is not registered in this process, or another game is.
+        SpielError: No game of that name is registered in this process, or another one is.
     """
     found = pyspiel.load_game(name) if name in pyspiel.registered_names() else None
     if isinstance(found, GdlGame) and found.key == key:
@@ -248,8 +248,8 @@ def _registered_game(name: str, key: Key) -> GdlGame:
     if found is not None:
         wrong = "is registered in this process with other rules or options"
     raise pyspiel.SpielError(
-        f"game {name} {wrong}: pickles hold only its name, so register it here too, by "
-        "openspiel.register(...) with the same arguments"
+        f"game {name} {wrong}: pickles hold only its name, so register it in this process as well, "
+        "with openspiel.register(...) and the same arguments"
     )
 
 
@@ -271,25 +271,25 @@ def load(
     view: View = "fixed",
     engine: gdl.Engine = "scalar",
 ) -> GdlGame:
-    """The game of OpenSpiel that has these rules.
+    """Return the OpenSpiel game that has these rules.
 
-    What the rules do not say outright is found out by a look at all states of small games, and by
-    random play of others. Rules, view and engine, and other errors, are those of
+    Properties that the rules do not state are found by visiting all states of small games, and by
+    random play in other games. Rules, view, engine and further errors are those of
     `ggp.environments.task.Task`.
 
     Args:
-        short_name: Its name in OpenSpiel; None: `ggp_` and the name of the game.
-        dynamics: `simultaneous`: players may choose at the same time; `sequential`: one after the
-            other, without knowing of each other; `auto`: as is seen in the game.
-        utility: The utilities of the goals 0 and 100, or a function of the goal; see `Utilities`.
-        zero_sum: Whether the utilities always have the same sum; None: as is seen in the game.
-        max_game_length: Joint moves after which a game ends undecided; None: as many as it takes,
-            or many more than in random play.
-        observation: The source of observation tensors, unless roles know only what they see: the
-            `facts` of the state, or `planes` of its boards.
+        short_name: The game's name in OpenSpiel. None means `ggp_` and the name of the game.
+        dynamics: Whether players may choose at the same time (`simultaneous`), or one after the
+            other without knowing the other choices (`sequential`). `auto` uses what the game shows.
+        utility: The utilities of the goals 0 and 100, or a function of the goal. See `Utilities`.
+        zero_sum: Whether the utilities always have the same sum. None uses what the game shows.
+        max_game_length: Joint moves after which a game ends undecided. None means as many as the
+            game takes, or many more than in random play.
+        observation: The source of observation tensors: the `facts` of the state, or `planes` of its
+            boards. It has no effect if roles know only their percepts.
 
     Raises:
-        ValueError: An option is none or does not fit the game, or `random` plays alone.
+        ValueError: An option is invalid or does not fit the game, or `random` plays alone.
     """
     game = load_game(rules, engine)
     name = _short_name(game) if short_name is None else short_name
@@ -307,37 +307,37 @@ def load(
 
 
 _digests: dict[str, str] = {}
-"""Of the rules of each game that was registered."""
+"""The digest of the rules of each registered game, by its name."""
 
 
 def register(rules: Rules, short_name: str | None = None, **options: Any) -> str:
-    """Register a game for `pyspiel.load_game`, with the arguments of `load`; its name there.
+    """Register a game for `pyspiel.load_game`, with the arguments of `load`. Return its name.
 
-    The same rules may be registered anew, with other options.
+    The same rules may be registered again, with other options.
 
     Raises:
-        ValueError: Another game is called so already.
+        ValueError: Another game has that name already.
     """
     game = load(rules, short_name, **options)
     kind, rulesheet = game.get_type(), game.positions.game.rulesheet
     name = str(kind.short_name)
     digest = f"part {id(game)}" if rulesheet is None else rulesheet.digest
     if name in pyspiel.registered_names() and _digests.get(name) != digest:
-        raise ValueError(f"short_name: expected a new one, {name} is another game")
+        raise ValueError(f"short_name: expected a new one, but {name} is another game")
     _digests[name] = digest
     pyspiel.register_game(kind, _Registered(game))
     return name
 
 
 def register_bundled() -> tuple[str, ...]:
-    """Register all bundled games for `pyspiel.load_game`; their names there."""
+    """Register all bundled games for `pyspiel.load_game`, and return their names."""
     return tuple(map(register, games.names()))
 
 
 class _Registered:
     def __init__(self, game: GdlGame) -> None:
         self._game = game
-        # OpenSpiel lets go of it when Python has ended, and nothing may be freed any more.
+        # OpenSpiel releases it when Python has ended, and nothing may be freed any more.
         self._itself = self
 
     def __call__(self, params: Mapping[str, Any]) -> GdlGame:
@@ -358,12 +358,12 @@ def _check(
     if observation != "facts" and hides_information(game):
         raise ValueError("observation: planes would show what the players do not see")
     if all(map(gdl.is_random, game.roles)):
-        raise ValueError("expected a game with a player, got one for random alone")
+        raise ValueError("expected a game with a player, got one with only the role random")
 
 
 def _short_name(game: gdl.Game) -> str:
     if game.rulesheet is None:
-        raise ValueError("short_name: expected one, as a part of a game has no name of its own")
+        raise ValueError("short_name: expected a name, because a part of a game has none")
     stem = Path(game.rulesheet.name).stem
     if stem.startswith("<"):
         stem = game.rulesheet.digest[:8]

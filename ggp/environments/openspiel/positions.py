@@ -1,4 +1,4 @@
-"""The positions of a game in which somebody chooses, and what a player observes of them."""
+"""The positions of a game in which a role chooses, and what a player observes of them."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from ggp.environments.observations import Observation
 from ggp.search.hidden.solving.game_tree import hides_information
 
 Legal = tuple[Mapping[int, gdl.Move], ...]
-"""For each role its legal actions, ascending, and their moves."""
+"""For each role, its legal actions in ascending order, with their moves."""
 
 Choices = tuple[Legal, tuple[int, ...], bool]
-"""Legal moves, the roles that have a choice, neither if the game is over, and whether it is stuck:
-a role has no legal move, as faulty rules allow."""
+"""Legal moves, the roles that have a choice, and whether the game is stuck because faulty rules
+leave a role without a legal move. The first two are empty if the game is over."""
 
 Floats = NDArray[np.float32]
 
 MEMORY: Final = 10_000  # states and moves that are cached
-LARGEST_HISTORY: Final = 100_000  # numbers
+LARGEST_HISTORY: Final = 100_000  # elements
 
 
 class TurnOrder(Enum):
-    """The order in which players choose where the rules let several do so."""
+    """The order in which players choose if the rules let several choose at the same time."""
 
     ALTERNATING = "no two players ever have a choice at the same time"
     SIMULTANEOUS = "at the same time"
@@ -40,7 +40,7 @@ class TurnOrder(Enum):
 
 
 class Step(NamedTuple):
-    """A joint move that was made: of each role the action, the move and what it perceived."""
+    """A joint move that was made: the action, the move and the percepts of each role."""
 
     actions: tuple[int, ...]
     moves: tuple[str, ...]
@@ -49,14 +49,15 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpielPosition:
-    """A state of the game, how it came about, and who is still to choose. It never changes.
+    """A state of the game, its history, and the roles that have to choose. It never changes.
 
     Attributes:
-        steps: The joint moves that led here, forced ones too.
-        legal: For each role its legal actions, ascending, and their moves; empty if it is over.
-        waiting: Roles that have a choice and have not made it: players first, `random` last.
-            Empty exactly if the game is over.
-        is_undecided: The game is over, but not by its rules.
+        steps: The joint moves that led here, including forced ones.
+        legal: For each role, its legal actions in ascending order, with their moves. Empty if the
+            game is over.
+        waiting: Roles that have a choice and have not made it: players first, `random` last. Empty
+            only if the game is over.
+        is_undecided: Whether the game is over, but not by its rules.
     """
 
     state: gdl.State
@@ -68,7 +69,7 @@ class SpielPosition:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody is to choose."""
+        """Whether no role has to choose."""
         return not self.waiting
 
     def __deepcopy__(self, memo: object) -> SpielPosition:
@@ -76,14 +77,14 @@ class SpielPosition:
 
 
 class Positions:
-    """Leads from the first position to all others. Roles are numbers, as in the rulesheet.
+    """The first position, and the way to all others. Roles are numbers, as in the rulesheet.
 
     Attributes:
         encoding: The moves and facts of the game as numbers.
-        players: The roles, but for `random`.
-        has_percepts: Whether roles know only what they see (GDL-II).
-        percepts: For each role, the number of all that it may see; None if nobody knows what that
-            may be, as for games that are not compiled.
+        players: The roles except `random`.
+        has_percepts: Whether roles know only their percepts (GDL-II).
+        percepts: For each role, numbers for all its possible percepts. None if these are unknown,
+            because the game is not compiled.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class Positions:
         return type(self), (self.game, self.encoding, self.max_moves, self.order)
 
     def after(self, position: SpielPosition, actions: Mapping[int, int]) -> SpielPosition:
-        """The position after choices of some of the roles that are waiting."""
+        """Return the position after choices of some of the waiting roles."""
         for role, action in actions.items():
             if action not in position.legal[role]:
                 raise illegal_action(self.game.roles[role], position.legal[role], action)
@@ -117,7 +118,7 @@ class Positions:
         return self._settle(*self._made(position.state, position.steps, position.legal, chosen))
 
     def goals(self, position: SpielPosition) -> tuple[int, ...]:
-        """The goal of each player."""
+        """Return the goal of each player."""
         return tuple(self.game.goal(position.state, self.game.roles[role]) for role in self.players)
 
     def _settle(self, state: gdl.State, steps: tuple[Step, ...]) -> SpielPosition:
@@ -166,8 +167,8 @@ class Positions:
         deciding = [str(self.game.roles[role]) for role in waiting if role in self.players]
         if self.order is TurnOrder.ALTERNATING and len(deciding) > 1:
             raise ValueError(
-                f"{' and '.join(deciding)} choose at the same time, which was not seen in random "
-                'play: load the game with dynamics="simultaneous"'
+                f"{' and '.join(deciding)} choose at the same time, unlike in random play; "
+                'load the game with dynamics="simultaneous"'
             )
 
 
@@ -181,15 +182,15 @@ def _percepts(game: gdl.Game) -> tuple[dict[str, int], ...] | None:
 
 
 class Observer:
-    """Observes a `GdlState` from the point of view of a player.
+    """An observer of a `GdlState` from the point of view of a player.
 
-    With perfect recall that is all the player has known: in GDL-II its own moves and percepts, else
-    all moves. Without, it is the state alone: in GDL-II the last move and its percepts, else the
-    facts. What others choose at the same time is never shown.
+    With perfect recall it shows everything that the player has known: in GDL-II its own moves and
+    percepts, otherwise all moves. Without, it shows the state alone: in GDL-II the last move and
+    its percepts, otherwise the facts. Simultaneous choices of others are never shown.
 
     Attributes:
-        tensor: The last observation that was set, flat; None if there are no numbers.
-        dict: The parts of it, by name.
+        tensor: The last observation that was set, flat. None if there is no tensor.
+        dict: The parts of the tensor, by name.
     """
 
     def __init__(
@@ -199,13 +200,13 @@ class Observer:
         kind: pyspiel.IIGObservationType,
         has_tensor: bool,
     ) -> None:
-        """An observer; the observation is that of states, for games in which all is seen."""
+        """Create an observer. `observation` is used for the states of games that hide nothing."""
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             raise ValueError("private_info: expected NONE or SINGLE_PLAYER, got ALL_PLAYERS")
         self._positions, self._observation, self._kind = positions, observation, kind
         self._has_recall = bool(kind.perfect_recall)
         self._is_private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        # In GDL-II nothing is known to be known to all.
+        # In GDL-II no player knows what all players know.
         self._knows = self._is_private if positions.has_percepts else bool(kind.public_info)
         self.tensor: Floats | None = None
         self.dict: dict[str, Floats] = {}
@@ -239,7 +240,7 @@ class Observer:
             self._write(self.dict["last"], position.steps[-1], role)
 
     def string_from(self, state: pyspiel.State, player: int) -> str:
-        """The observation of a player, as text."""
+        """Return the observation of a player as text."""
         if not self._knows:
             return ""
         position, role = state.position, self._positions.players[player]
@@ -274,7 +275,7 @@ class Observer:
         return shapes
 
     def _write(self, row: Floats, step: Step, role: int) -> None:
-        """A joint move in numbers: in GDL-II the role's own move and percepts, else all moves."""
+        """Write a joint move: in GDL-II the role's own move and percepts, otherwise all moves."""
         if not self._positions.has_percepts:
             starts = np.cumsum([0, *self._positions.encoding.num_actions[:-1]])
             row[starts + step.actions] = 1
@@ -300,7 +301,7 @@ def _stored_observer(
 
 
 def history_shape(positions: Positions) -> tuple[int, int]:
-    """The shape of all that a player has known: a row for each joint move."""
+    """Return the shape of everything that a player has known: a row for each joint move."""
     if not positions.has_percepts:
         return positions.max_moves, sum(positions.encoding.num_actions)
     most = max(map(len, positions.percepts or ({},)))

@@ -1,4 +1,4 @@
-"""Utilities of goals, from a survey: all states of a small game, else random play."""
+"""Utilities of goals, from a survey of all states of a small game, or of random play."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from itertools import product
 
 import gdl
 
-MAX_TRANSITIONS = 2_000  # of a game that is looked at whole
-MAX_PLAYOUTS, MAX_MOVES = 100, 1_000  # of random play, in all
-GIVEN_UP = 1_000  # joint moves of one playout
-SLOWER = 10  # an interpreted game; of it so many times less is looked at
-LEAST_LENGTH = 1_000  # that a game may have which was not looked at whole
-MARGIN = 10  # times the longest playout
+MAX_TRANSITIONS = 2_000  # of a game whose states are all visited
+MAX_PLAYOUTS, MAX_MOVES = 100, 1_000  # of random play, in total
+GIVEN_UP = 1_000  # joint moves after which a playout is abandoned
+SLOWER = 10  # an interpreted game is surveyed this many times less
+LEAST_LENGTH = 1_000  # assumed length of a game that was not visited completely, at least
+MARGIN = 10  # times the longest playout is assumed as its length
 
 Utility = tuple[float, float] | Callable[[int], float]
-"""The utilities of goals 0 and 100, with those of others between them; or that of each goal."""
+"""The utilities of goals 0 and 100, with others in between, or a function of the goal."""
 
 _NEAR = 1e-9
 
@@ -29,7 +29,7 @@ class Survey:
     Attributes:
         is_simultaneous: Whether several players had a choice in the same state.
         goals: The different goals that the players got.
-        length: The most joint moves of a game; an estimate unless the survey is complete.
+        length: Most joint moves of a game. It is an estimate unless the survey is complete.
     """
 
     is_complete: bool
@@ -39,22 +39,22 @@ class Survey:
 
     @property
     def total(self) -> int | None:
-        """The sum of the players' goals, if it was always the same."""
+        """The sum of the players' goals, or None if it was not always the same."""
         totals = {sum(goals) for goals in self.goals}
         return totals.pop() if len(totals) == 1 else None
 
     @property
     def is_conclusive(self) -> bool:
-        """Whether the goals that were seen say something about those that were not.
+        """Whether the goals seen allow conclusions about those not seen.
 
-        Those of random play do if they differ, or if two players share out the 100 points.
+        With random play they do if they differ, or if two players share 100 points.
         """
         is_usual = self.total == 100 and all(len(goals) == 2 for goals in self.goals)
         return self.is_complete or len(self.goals) > 1 or is_usual
 
 
 def survey(game: gdl.Game) -> Survey:
-    """The survey of a game."""
+    """Survey a game, and return the result."""
     surveyor = _Surveyor(game)
     length = surveyor.look_at_all()
     is_complete = length is not None
@@ -72,7 +72,7 @@ class _Surveyor:
         self.goals: set[tuple[int, ...]] = set()
 
     def look_at_all(self) -> int | None:
-        """Visit all states; the moves of the longest game, or None if that takes too long."""
+        """Visit all states. Return the length of the longest game, or None if it takes too long."""
         states, length, made = {self._game.initial_state()}, 0, 0
         while True:
             following = set()
@@ -86,7 +86,7 @@ class _Surveyor:
             states, length = following, length + 1
 
     def play_at_random(self) -> int:
-        """Play games at random; the moves of the longest that ended."""
+        """Play games at random. Return the length of the longest one that ended."""
         rng = random.Random(0)
         playouts, made, longest = 0, 0, 0
         while playouts < MAX_PLAYOUTS and made < MAX_MOVES * self._share:
@@ -118,10 +118,10 @@ class _Surveyor:
 
 
 class Utilities:
-    """Utilities of the players' goals.
+    """The utilities of the players' goals.
 
     Attributes:
-        total: The sum of the players' utilities, if it is always the same; else None.
+        total: The sum of the players' utilities, or None if it is not always the same.
     """
 
     def __init__(
@@ -132,12 +132,12 @@ class Utilities:
         utility: Utility | None = None,
         zero_sum: bool | None = None,
     ) -> None:
-        """Utilities of all `goals` that a player may get.
+        """Create the utilities of all `goals` that a player may get.
 
         Args:
-            utility: Of each goal. None: between two players whose goals always have the same sum,
-                the difference of both, -1 to 1; else a hundredth, 0 to 1.
-            zero_sum: Whether the sum of the utilities is always the same; None: as was seen.
+            utility: The utilities of goals. None means a hundredth of the goal, 0 to 1. But between
+                two players whose goals have a fixed sum, None means their difference, -1 to 1.
+            zero_sum: Whether the sum of the utilities is always the same. None uses the survey.
         """
         as_seen = num_players > 1 and seen.is_conclusive
         is_fixed = as_seen if zero_sum is None else zero_sum
@@ -155,17 +155,17 @@ class Utilities:
         self.highest = max(values) if max(values) > self.lowest else self.lowest + 1
 
     def of(self, goals: Sequence[int]) -> list[float]:
-        """The utilities of the players' goals; ValueError if their sum is not that of others."""
+        """Return the utilities of the goals. Raise ValueError if their sum is not the usual one."""
         utilities = list(map(self._of, goals))
         if self.total is not None and abs(sum(utilities) - self.total) > _NEAR:
             raise ValueError(
-                f"goals {', '.join(map(str, goals))}: their sum is not what it was in random play; "
+                f"goals {', '.join(map(str, goals))}: their sum differs from that in random play; "
                 "load the game with zero_sum=False"
             )
         return utilities
 
     def undecided(self) -> list[float]:
-        """The utilities of a game that has not come to its end."""
+        """Return the utilities of a game that has not ended by its rules."""
         each = self._of(0) if self.total is None else self.total / self._num_players
         return [each] * self._num_players
 

@@ -1,1 +1,1 @@
-"""Arena: who is stronger, by rounds, a sequential test and ratings."""
+"""Arena: find out which side is stronger, by rounds of matches, a sequential test and ratings."""

@@ -1,7 +1,7 @@
-"""Duels: the search on lanes against itself, with networks or variants that differ.
+"""Duels: the search on lanes against itself, with different networks or variants.
 
-Both search for the same time, only while they are asked. An opening is drawn at random and played
-once from each seat: such a round is one observation, in which the advantage of a seat cancels out.
+Both sides search for the same time, and only in their own turns. A random opening is played once
+from each seat. Such a round is one observation, in which the advantage of a seat cancels out.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from ggp.search.fast.lanes import PLAIN as LANES_PLAIN
 from ggp.search.fast.tree.search import LaneSearch
 
 MEMORY = 256 << 20  # bytes of a tree
-MOST_PLIES = 600  # a longer match is drawn
+MOST_PLIES = 600  # a longer match counts as a draw
 SEED_RANGE = 1 << 31
 EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """One side of a duel: the means by which it searches."""
+    """One side of a duel: how it searches."""
 
     network: ValueNetwork | None = None  # None for random games
     share: float = 1.0  # the network's part of a leaf's value
-    variant: str = LANES_PLAIN  # of the search without a network
+    variant: str = LANES_PLAIN  # of a search without a network
     memory: int = MEMORY  # bytes of a tree
 
     def search(self, game: gdl.Game, state: gdl.State, role: gdl.Role, seed: int) -> LaneSearch:
-        """An empty tree."""
+        """Return a search with an empty tree."""
         if self.network is None:
             settings = LaneSettings(c=DEFAULTS.c, memory=self.memory, variant=self.variant)
             return LaneSearch(game, state, role, seed, settings)
@@ -48,16 +48,16 @@ PLAIN = Searcher()
 
 @dataclass(frozen=True, slots=True)
 class DuelTerms:
-    """Terms of a duel."""
+    """The settings of a duel."""
 
-    seconds: float = 0.2  # a move, of either side
-    opening_plies: int = 4  # plies drawn at random, that all matches of a round begin with
+    seconds: float = 0.2  # per move, for both sides
+    opening_plies: int = 4  # random plies at the start of all matches of a round
     seed: int = 1
-    is_over: Callable[[], bool] = bool  # whether to break off
+    is_over: Callable[[], bool] = bool  # whether to abort
 
 
 class BrokenOffError(Exception):
-    """The time is over, and a match is not."""
+    """The time is over before a match has ended."""
 
 
 def play_round(
@@ -67,11 +67,11 @@ def play_round(
     terms: DuelTerms,
     number: int,
 ) -> float:
-    """The mean points, 0 to 1, of `own` in a round: it has each seat once, and `other` the rest.
+    """Return the mean points of `own` in a round, 0 to 1. It has each seat once, `other` the rest.
 
     Args:
-        game: One in which `Practice` is possible.
-        number: Of the round; each has an opening of its own.
+        game: A game in which `Practice` is possible.
+        number: Number of the round. Each round has an opening of its own.
 
     Raises:
         BrokenOffError: The time of the terms is over.

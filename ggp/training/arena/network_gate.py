@@ -1,7 +1,7 @@
-"""The gate: is a network used? It is if the search is stronger with it, in the same time.
+"""The promotion gate: a network is used if the search is stronger with it in the same time.
 
-First it is found out which share of a leaf's value does better; then a sequential probability
-ratio test decides, at most over a given number of matches.
+First the gate finds out which share of a leaf's value does better. Then a sequential probability
+ratio test decides, with a limited number of matches.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
 from ggp.training.arena.sprt import Sprt, StopRule
 
 SHARES = (1.0, 0.5)
-CHOOSING = 5  # of so many matches of the test one more is played with each share, to choose it
-PLAIN_WIN = 0.9  # points with which a share is not compared with others
+CHOOSING = 5  # for this many matches of the test, one more is played with each share to choose it
+PLAIN_WIN = 0.9  # share of points from which no other share is tried
 RULE = StopRule(elo0=0, elo1=100)
 SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class GateTerms:
-    """Terms of a gate."""
+    """The settings of a gate."""
 
-    matches: int = 40  # at most in a test; 0: there is no test
-    seconds: float = SECONDS  # a move
+    matches: int = 40  # most matches of a test; 0 means no test
+    seconds: float = SECONDS  # per move
     seed: int = 1
     rule: StopRule = RULE  # of a test
 
     def most_matches(self, num_roles: int, *, has_previous: bool) -> int:
-        """Matches that are played at most, all in all."""
+        """Return the largest number of matches in total."""
         tests = 2 if has_previous else 1
         rounds = len(SHARES) * _choosing(self, num_roles) + tests * _rounds(self, num_roles)
         return rounds * num_roles
@@ -41,9 +41,9 @@ class GateTerms:
 class GateRecord:
     """The record of a test."""
 
-    points: float  # of the network's side, a draw counts half
-    matches: int  # that were played
-    is_passed: bool  # whether it is stronger
+    points: float  # of the network's side; a draw counts half
+    matches: int  # matches played
+    is_passed: bool  # whether the network's side is stronger
 
     def __str__(self) -> str:
         share = self.points / max(1, self.matches)
@@ -59,10 +59,10 @@ def through_gate(
     terms: GateTerms,
     report: Report = lambda what, record: None,
 ) -> ValueNetwork:
-    """The network with what the gate has found: whether it is used, its share, and the record.
+    """Return the network with the result of the gate: whether it is used, its share, and a record.
 
     Args:
-        report: Called after each round with what is tested, and the record of it so far.
+        report: Called after each round with the name of the test and its record so far.
     """
     figures = {name: value for name, value in network.figures.items() if "gate" not in name}
     if not terms.matches:
@@ -86,7 +86,7 @@ def trial(
     what: str,
     report: Report = lambda what, record: None,
 ) -> GateRecord:
-    """Test whether one side is stronger; where that stays open, the likelier answer counts."""
+    """Test whether one side is stronger. If that stays open, the likelier answer counts."""
     test, points, num_roles = Sprt(terms.rule), 0.0, len(game.roles)
     duel = DuelTerms(terms.seconds, seed=terms.seed)
     record = GateRecord(0, 0, is_passed=False)
@@ -102,7 +102,7 @@ def trial(
 
 
 def _better_share(game: gdl.Game, network: ValueNetwork, terms: GateTerms, report: Report) -> float:
-    # Openings that the test does not have.
+    # Openings that differ from those of the test.
     duel = DuelTerms(terms.seconds, seed=terms.seed + 1)
     rounds, points = _choosing(terms, len(game.roles)), {}
     for share in SHARES:

@@ -1,4 +1,4 @@
-"""Ratings of players, from who beat whom: Elo numbers by the model of Bradley and Terry.
+"""Ratings of players from their results: Elo numbers by the model of Bradley and Terry.
 
 >>> ratings = rate([Meeting("a", "b", 1.0)] * 3 + [Meeting("a", "b", 0.0)])
 >>> [(one.name, round(one.elo)) for one in ratings]
@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 ELO_PER_NAT = 400 / math.log(10)
 NORMAL_95 = 1.959964
 PRIOR_DRAWS = 0.5
-"""Of each player with an average one: else who won everything would be infinitely strong."""
+"""Draws of each player with an average one. Otherwise a player that won all would be infinitely
+strong."""
 MAX_ROUNDS, TOLERANCE = 10_000, 1e-9
 
 
@@ -32,28 +33,28 @@ class Meeting:
 
     first: str
     second: str
-    score: float  # of the first: 1 for more goal than the second, 0.5 for as much, 0 for less
+    score: float  # of the first: 1 for a higher goal than the second, 0.5 for an equal one, else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's strength; the average of all is 0."""
+    """A player's strength. The average of all players is 0."""
 
     name: str
     elo: float
     low: float
-    high: float  # ends of the 95 % interval, against the average player
+    high: float  # low and high are the 95 % interval, against the average player
     meetings: int
 
 
 def meetings_of(
     players: Sequence[str], goals: Sequence[int], absent: Sequence[bool] = ()
 ) -> list[Meeting]:
-    """The meetings of one match; a player that sat in several seats did not meet itself.
+    """Return the meetings of one match. A player with several seats does not meet itself.
 
     Args:
-        absent: Who did not play, whoever made its moves: it has lost to all who did, and two such
-            have not met. Nobody if it is empty.
+        absent: Which players did not play, even if moves were made for them. They lose to all
+            players that did, and two absent players do not meet. Empty if all played.
     """
     played = [not is_absent for is_absent in absent] or [True] * len(goals)
     seats = list(zip(players, zip(played, goals, strict=True), strict=True))
@@ -65,7 +66,7 @@ def meetings_of(
 
 
 def rate(meetings: Iterable[Meeting]) -> list[Rating]:
-    """The ratings of all who met somebody, the strongest first."""
+    """Return the ratings of all players that met another one, the strongest first."""
     scores: dict[tuple[str, str], float] = defaultdict(float)
     for one in meetings:
         scores[one.first, one.second] += one.score
@@ -74,7 +75,7 @@ def rate(meetings: Iterable[Meeting]) -> list[Rating]:
 
 
 def rate_scores(scores: Mapping[tuple[str, str], float]) -> list[Rating]:
-    """The ratings by the points of each player against each other, a pair both ways round."""
+    """Return the ratings, given the points of each player against each other, for both orders."""
     names = sorted({name for name, _ in scores})
     if not names:
         return []
@@ -100,13 +101,13 @@ def rate_scores(scores: Mapping[tuple[str, str], float]) -> list[Rating]:
 
 
 def _fit(wins: NDArray[np.float64]) -> NDArray[np.float64]:
-    """`[N]` strengths with geometric mean 1: the most likely ones, with the prior's draws."""
+    """Return `[N]` the most likely strengths, given the prior's draws, with geometric mean 1."""
     games = wins + wins.T
     won = wins.sum(axis=1) + PRIOR_DRAWS
     strengths: NDArray[np.float64] = np.ones(len(wins))
     for _ in range(MAX_ROUNDS):
         sums = strengths[:, None] + strengths[None, :]
-        # The average player, of strength 1, plays 2 * PRIOR_DRAWS half-points' worth of games.
+        # The average player, of strength 1, adds games worth 2 * PRIOR_DRAWS half-points.
         weight = (games / sums).sum(axis=1) + 2 * PRIOR_DRAWS / (strengths + 1)
         better = won / weight
         better /= np.exp(np.log(better).mean())
@@ -120,7 +121,7 @@ def _fit(wins: NDArray[np.float64]) -> NDArray[np.float64]:
 def _standard_errors(
     wins: NDArray[np.float64], strengths: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """`[N]` in Elo against the mean of all, from the curvature of the likelihood at its top."""
+    """Return `[N]` errors in Elo against the mean, from the likelihood's curvature at its top."""
     share = strengths[:, None] / (strengths[:, None] + strengths[None, :])
     information = (wins + wins.T) * share * (1 - share)
     to_average = strengths / (strengths + 1) ** 2 * 2 * PRIOR_DRAWS

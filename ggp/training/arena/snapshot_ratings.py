@@ -1,8 +1,8 @@
-"""Ratings of the snapshots of a network that is being trained, made beside the training.
+"""Ratings of the snapshots of a network, made while it is being trained.
 
-A snapshot plays plain mcts and the one that was rated before it. Another process does it, with low
-priority, where there is a core for it: it takes the newest one whenever it has time. Else it is
-done when it is asked for the results.
+A snapshot plays plain mcts and the snapshot that was rated before it. If there is a core for it,
+another process does this with low priority, and takes the newest snapshot whenever it has time.
+Otherwise the ratings are made when the results are requested.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from ggp.search.evaluation.network.file import network_of
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
 from ggp.training.arena.ratings import Meeting, rate
 
-SECONDS = 0.05  # a move
+SECONDS = 0.05  # per move
 FEWEST_ROUNDS, MOST_ROUNDS = 1, 4  # with each opponent
 NICENESS = 10
 PLAIN_NAME = "mcts"
-END_SECONDS = 5.0  # within which a process has ended that was told to
+END_SECONDS = 5.0  # time for a process to end
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The points of a snapshot in a round with one before it, or with plain mcts."""
+    """The points of a snapshot in a round against an earlier one, or against plain mcts."""
 
     snapshot: int
     other: int | None
@@ -43,13 +43,13 @@ class Result:
 class RatedSnapshot:
     """The strength of a snapshot."""
 
-    number: int  # from 0 on
-    elo: float  # above that of plain mcts
-    matches: int  # that it is known from
+    number: int  # from 0
+    elo: float  # above plain mcts
+    matches: int  # on which the rating is based
 
 
 def rated(results: Iterable[Result], num_roles: int) -> list[RatedSnapshot]:
-    """The ratings that follow from rounds, in the order of snapshots."""
+    """Return the ratings that follow from rounds, in the order of snapshots."""
     meetings = []
     for one in results:
         other = PLAIN_NAME if one.other is None else str(one.other)
@@ -65,25 +65,26 @@ def rated(results: Iterable[Result], num_roles: int) -> list[RatedSnapshot]:
 class _Order(NamedTuple):
     number: int
     content: bytes
-    is_new: bool = True  # whether it is to be rated
+    is_new: bool = True  # whether to rate it
 
     @property
     def searcher(self) -> Searcher:
-        """A search with it."""
+        """A searcher with this snapshot."""
         return Searcher(network_of(self.content, f"snapshot {self.number}"))
 
 
 class SnapshotRater:
-    """Rates snapshots beside the training, in a process of its own if there is a core for it."""
+    """A rater of snapshots during the training, in another process if there is a core for it."""
 
     def __init__(
         self, game: gdl.Game, seconds: float, seed: int, results: Sequence[Result] = ()
     ) -> None:
-        """Nothing is rated yet.
+        """Create a rater.
 
         Args:
-            seconds: That a snapshot may take, roughly; each plays a round with each opponent.
-            results: From before, where a training goes on.
+            seconds: Approximate time for a snapshot, which plays at least one round with each
+                opponent.
+            results: Earlier results, if a training is resumed.
         """
         self.results = list(results)
         self._game, self._seconds, self._seed = game, seconds, seed
@@ -95,10 +96,10 @@ class SnapshotRater:
             self._start()
 
     def offer(self, snapshots: Sequence[bytes]) -> None:
-        """Hand over all snapshots so far; of those that are new, the newest is rated next."""
+        """Hand over all snapshots so far. Of the new ones, the newest is rated next."""
         for number in range(len(self._sent), len(snapshots)):
             self._sent.append(snapshots[number])
-            # Of those that are rated already, the last one is needed: the next one plays it.
+            # Of the rated ones, only the last is needed: the next snapshot plays against it.
             if self._connection is not None and number >= self._num_done - 1:
                 with suppress(OSError):
                     order = _Order(number, snapshots[number], number >= self._num_done)
@@ -106,12 +107,12 @@ class SnapshotRater:
         self._collect()
 
     def ratings(self) -> list[RatedSnapshot]:
-        """The ratings so far."""
+        """Return the ratings so far."""
         self._collect()
         return rated(self.results, len(self._game.roles))
 
     def finish(self, seconds: float) -> list[RatedSnapshot]:
-        """Rate what is left, for so many seconds; all ratings."""
+        """Rate the remaining snapshots for at most `seconds`, and return all ratings."""
         over = time.monotonic() + seconds
         if self._connection is None:
             for number in reversed(range(self._num_done, len(self._sent))):

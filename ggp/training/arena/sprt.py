@@ -1,4 +1,4 @@
-"""The sequential probability ratio test: whether one of two players is stronger, and no match more.
+"""The sequential probability ratio test: find out with few matches which player is stronger.
 
 >>> test = Sprt(StopRule(elo0=0, elo1=100))
 >>> while test.verdict is None:
@@ -11,32 +11,32 @@ points of a match by the logistic curve,
 
     s = 1 / (1 + 10^(-elo / 400)).
 
-Two matches with the seats swapped are a pair, and the mean points x of a pair are what is looked
-at: 0, 1/4, 1/2, 3/4 or 1 if matches are won, drawn and lost. So the first move's advantage and
-draws make the variance smaller, as they should, and whatever one pair's matches have in common
-does no harm. After N pairs with mean m and variance v, the logarithm of the likelihood ratio of
-the two hypotheses is, by the normal approximation,
+Two matches with the seats swapped are a pair. The test looks at the mean points x of each pair: 0,
+1/4, 1/2, 3/4 or 1 if matches are won, drawn and lost. So the first move's advantage and draws
+reduce the variance, as they should, and what the matches of a pair have in common does no harm.
+After N pairs with mean m and variance v, the logarithm of the likelihood ratio of the two
+hypotheses is, by the normal approximation,
 
     LLR = N (s1 - s0) (2 m - s0 - s1) / (2 v),
 
-and the test ends, with `elo0` or with `elo1` accepted, as soon as that leaves Wald's bounds
+and the test ends, with `elo0` or with `elo1` accepted, as soon as the ratio leaves Wald's bounds
 
     log(beta / (1 - alpha)) < LLR < log((1 - beta) / alpha),
 
-where alpha is the share of tests that accept `elo1` though `elo0` is true, and beta the other way
-round. In between, both answers are possible, and the test takes longest.
+where alpha is the share of tests that accept `elo1` though `elo0` is true, and beta the share for
+the opposite error. In between, both answers are possible, and the test takes longest.
 
-Nobody knows v, so it is estimated from the pairs: that makes the test a generalised one. A few
-pairs that end alike, or all of them, would make v far too small, or nothing, and the test too
-sure; therefore v is estimated as if there were PRIOR_PAIRS more, with the largest variance that
-there can be:
+The variance v is unknown, so it is estimated from the pairs, which makes the test a generalised
+one. If there are few pairs, or all end alike, v would be far too small or 0, and the test too
+sure. Therefore v is estimated as if there were PRIOR_PAIRS more pairs, with the largest possible
+variance:
 
     v = (sum of (x - m)^2 + PRIOR_PAIRS / 4) / (N + PRIOR_PAIRS).
 
-Wald, Sequential Tests of Statistical Hypotheses, 1945; for the generalised test Li, Liu and Ying,
-The Generalized Sequential Probability Ratio Test for Tests of Separate Families of Hypotheses,
-2014, and for its normal approximation in matches between engines the notes of Van den Bergh for
-fishtest.
+See Wald, Sequential Tests of Statistical Hypotheses, 1945. The generalised test is that of Li, Liu
+and Ying, The Generalized Sequential Probability Ratio Test for Tests of Separate Families of
+Hypotheses, 2014. The notes of Van den Bergh for fishtest describe its normal approximation in
+matches between engines.
 """
 
 from __future__ import annotations
@@ -47,28 +47,28 @@ from dataclasses import dataclass
 from typing import Literal, Self
 
 PRIOR_PAIRS = 4.0
-"""Of 1, 2 and 4, the fewest that kept the errors of short simulated tests within 0.05."""
+"""Of 1, 2 and 4, the smallest number that kept the errors of short simulated tests within 0.05."""
 
 Verdict = Literal["elo0", "elo1"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StopRule:
-    """Between what a test decides, and how often it may be wrong."""
+    """The two hypotheses of a test, and how often it may be wrong."""
 
     elo0: float  # of the first player over the second, if the first hypothesis is true
-    elo1: float  # if the second is; more than elo0
-    alpha: float = 0.05  # share of tests that may accept elo1 where elo0 is true
-    beta: float = 0.05  # share of tests that may accept elo0 where elo1 is true
+    elo1: float  # if the second hypothesis is true; more than elo0
+    alpha: float = 0.05  # share of tests that may accept elo1 although elo0 is true
+    beta: float = 0.05  # share of tests that may accept elo0 although elo1 is true
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The LLR at which elo0 is accepted, and the one at which elo1 is."""
+        """The LLR at which elo0 is accepted, and the LLR at which elo1 is accepted."""
         return (math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha))
 
 
 class Sprt:
-    """A test that goes on, pair after pair."""
+    """A test that is updated with each pair of matches."""
 
     def __init__(self, rule: StopRule) -> None:
         self.rule = rule
@@ -79,7 +79,7 @@ class Sprt:
 
     @classmethod
     def of(cls, rule: StopRule, points: Iterable[float]) -> Self:
-        """The test of these pairs, in this order, up to the one that decided it."""
+        """Return the test of these pairs in this order, up to the pair that decided it."""
         test = cls(rule)
         for one in points:
             test.add(one)
@@ -88,8 +88,8 @@ class Sprt:
         return test
 
     def add(self, points: float) -> None:
-        """Take in the mean points, 0 to 1, of the first player in a pair of matches."""
-        # Welford's way to a mean and a variance.
+        """Add the mean points of the first player in a pair of matches, 0 to 1."""
+        # Welford's method for mean and variance.
         self.pairs += 1
         distance = points - self._mean
         self._mean += distance / self.pairs
@@ -97,7 +97,7 @@ class Sprt:
 
     @property
     def llr(self) -> float:
-        """The logarithm of the likelihood ratio: above 0, elo1 is the likelier of the two."""
+        """The logarithm of the likelihood ratio. Above 0, elo1 is the likelier hypothesis."""
         if self.pairs == 0:
             return 0.0
         low, high = expected_points(self.rule.elo0), expected_points(self.rule.elo1)
@@ -106,7 +106,7 @@ class Sprt:
 
     @property
     def verdict(self) -> Verdict | None:
-        """The hypothesis that is accepted; None as long as the test goes on."""
+        """The accepted hypothesis, or None as long as the test is undecided."""
         lower, upper = self.rule.bounds
         if self.llr >= upper:
             return "elo1"
@@ -121,5 +121,5 @@ class Sprt:
 
 
 def expected_points(elo: float) -> float:
-    """Of a match, for a player that is so much stronger than the other; a draw is half a point."""
+    """Return the expected points of a match for a player stronger by `elo`. A draw gives 0.5."""
     return 1 / (1 + 10 ** (-elo / 400))

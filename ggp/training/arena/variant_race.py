@@ -1,10 +1,10 @@
-"""The race of variants: whether a game is one for biased playouts is found by playing it.
+"""The race of variants: play a game to find out whether it suits biased playouts.
 
-They win clearly in some games and lose in others, and nobody knows before in which. So the search
-with them plays against the plain one, from random openings and with the seats swapped, in the time
-that there is, until a sequential probability ratio test says who is stronger. If it does not in
-time, what is likelier counts, for who is wrong then loses little: the two were about as strong.
-After few rounds the plain search plays.
+Biased playouts win clearly in some games and lose in others, and it is not known in advance in
+which. So the search with them plays against the plain search, from random openings and with the
+seats swapped. It plays in the available time, until a sequential probability ratio test says which
+is stronger. If the time is over first, the likelier answer counts. A wrong answer costs little
+then, because both are about equally strong. After only a few rounds, the plain search is used.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from ggp.training.arena.duels import BrokenOffError, DuelTerms, Searcher, play_r
 from ggp.training.arena.sprt import Sprt, StopRule
 
 RULE = StopRule(elo0=0, elo1=120, alpha=0.05, beta=0.2)
-EXPECTED_ROUNDS = 8  # that the time is to be enough for; with fewer it is not known who is better
+EXPECTED_ROUNDS = 8  # rounds that must fit in the time; with fewer the result means little
 MOST_ROUNDS = 24
-FEWEST_SECONDS, MOST_SECONDS = 0.02, 0.2  # a move; with less a match says little of a real one
+FEWEST_SECONDS, MOST_SECONDS = 0.02, 0.2  # per move; with less, matches differ from real ones
 MEMORY = 32 << 20  # bytes of a tree
-PLAYOUT_STEPS = 256  # in each lane, that tell how long a match is
+PLAYOUT_STEPS = 256  # in each lane, to estimate the length of a match
 
 
 @dataclass(frozen=True, slots=True)
 class RaceResult:
-    """Result of a race: the variant that is to play, and its points."""
+    """The result of a race: the variant to use, and its points."""
 
     variant: str
     rounds: int
-    points: float  # that biased playouts won in them
+    points: float  # won by biased playouts in these rounds
 
 
 def race_within(game: gdl.Game, deadline: Deadline, share: float, seed: int) -> str:
-    """The variant that is to play a game; the plain one if nothing is known.
+    """Return the variant to use in a game. It is the plain one if nothing is known.
 
     Args:
-        deadline: Of all that is done in the startclock.
-        share: Of the time until then, for the race.
+        deadline: Deadline of everything that is done in the startclock.
+        share: The race's share of the time until then.
     """
     seconds = share * deadline.remaining()
     each = seconds_a_move(game, seconds) if can_race(game) else 0.0
@@ -52,14 +52,14 @@ def race_within(game: gdl.Game, deadline: Deadline, share: float, seed: int) -> 
 
 
 def can_race(game: gdl.Game) -> bool:
-    """Whether variants can play against each other: several roles, no chance, lanes."""
+    """Return whether variants can play against each other: several roles, no chance, lanes."""
     return has_lanes(game) and len(game.roles) > 1 and random_index(game) is None
 
 
 def seconds_a_move(game: gdl.Game, seconds: float) -> float:
-    """So long each move of a race may take that there is time for some rounds.
+    """Return the seconds per move that leave time for `EXPECTED_ROUNDS` rounds.
 
-    0 if that is so short that they would say little.
+    Return 0 if that is too short for a meaningful result.
     """
     assert game.simulator is not None
     plies = max(1.0, game.simulator.playouts(steps=PLAYOUT_STEPS).mean_length)
@@ -68,7 +68,7 @@ def seconds_a_move(game: gdl.Game, seconds: float) -> float:
 
 
 def race(game: gdl.Game, terms: DuelTerms) -> RaceResult:
-    """The variant that is to play a game in which they `can_race`; the plain one after a draw."""
+    """Return the variant to use in a game in which they `can_race`. A draw means the plain one."""
     biased, plain = Searcher(memory=MEMORY, variant=BIASED), Searcher(memory=MEMORY)
     test = Sprt(RULE)
     points = 0.0

@@ -1,1 +1,1 @@
-"""Building of books: exploring, solving backwards, self-play."""
+"""Building of books: exploring states, solving them backwards, self-play."""

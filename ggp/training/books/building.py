@@ -1,8 +1,8 @@
-"""Building a book: the whole game if it is small, else its opening and its ends.
+"""Building a book: the whole game if it is small, otherwise its opening and its ends.
 
 book = build(game, "connectFour", Deadline.after(60), BuildSettings(), print)
 
-States come from lanes for compiled games, from the game itself for others.
+States are expanded on lanes if the game is compiled, and by the game itself otherwise.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from ggp.training.books.selfplay import SelfPlay, SelfPlaySettings
 
 
 class LaneWorld:
-    """States by the hundred."""
+    """The states of a compiled game, expanded hundreds at a time."""
 
     def __init__(self, game: gdl.Game) -> None:
         self._game = game
         self._expander = game.expander()
         assert game.circuit is not None
         bases = game.circuit.phases[0].netlist.bases
-        # The expander leaves out what makes no difference.
+        # The expander leaves out facts that make no difference.
         self.code = StateCode([str(fact) for fact in bases], ignores_others=True)
 
     def note(self, state: gdl.State) -> None:
-        """Nothing: all facts are known beforehand."""
+        """Do nothing, because all facts are known in advance."""
 
     def graph(
         self, places: Sequence[Place], limits: ExploreLimits, deadline: Deadline, progress: Progress
     ) -> Graph:
-        """All that follows from some places, within the limits."""
+        """Return the graph of everything that follows from some places, within the limits."""
         expander = self._expander
         roots = [
             (expander.pack(self._game.facts(state)), num_moves % expander.num_phases)
@@ -53,7 +53,7 @@ class LaneWorld:
 
 
 class SlowWorld:
-    """One state at a time, on any game: the readable twin of `exploring`."""
+    """The states of any game, expanded one at a time. It is the readable twin of `exploring`."""
 
     def __init__(self, game: gdl.Game) -> None:
         self._game = game
@@ -61,23 +61,23 @@ class SlowWorld:
 
     @property
     def code(self) -> StateCode:
-        """A bit for every fact met so far."""
+        """A code with a bit for every fact met so far."""
         return StateCode(tuple(self._bits), ignores_others=False)
 
     def note(self, state: gdl.State) -> None:
-        """Give the facts of this state a bit."""
+        """Assign bits to the facts of this state."""
         self._pack(state)
 
     def graph(
         self, places: Sequence[Place], limits: ExploreLimits, deadline: Deadline, progress: Progress
     ) -> Graph:
-        """All that follows from some places, within the limits."""
+        """Return the graph of everything that follows from some places, within the limits."""
         game = self._game
         states = list(dict.fromkeys(state for state, _ in places))
         numbers = {state: number for number, state in enumerate(states)}
         choices: list[Choices] = []
         children: list[int] = []
-        for state in states:  # grows meanwhile
+        for state in states:  # the list grows meanwhile
             is_over = len(states) >= limits.states or len(children) >= limits.moves
             if is_over or deadline.is_over():
                 break
@@ -118,19 +118,19 @@ class SlowWorld:
         return bits
 
 
-# What the first steps may take of the time that is left.
+# Shares of the remaining time that the first steps may take.
 SHARE_OF_EXPLORING = 0.5
 SHARE_OF_PLAYING = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class BuildSettings:
-    """Parameters of building: how much of a game to look at."""
+    """Parameters of building: how much of a game to explore."""
 
     limits: ExploreLimits = field(default_factory=ExploreLimits)
-    games: int = 100  # games of self-play at most, if the game cannot be solved
+    games: int = 100  # most games of self-play, if the game cannot be solved
     play: SelfPlaySettings = field(default_factory=SelfPlaySettings)
-    is_on_cluster: bool = False  # whether the cluster plays to which this process is connected
+    is_on_cluster: bool = False  # whether to play on the cluster that this process is connected to
 
 
 def build(
@@ -140,16 +140,16 @@ def build(
     settings: BuildSettings,
     progress: Progress = silent,
 ) -> Book:
-    """A book of a game: all its states if they can be seen, else an opening book and some ends.
+    """Build a book of a game: all its states if possible, else an opening book and some ends.
 
     Args:
-        game: The game; compiled it is a hundred times faster.
-        deadline: When to stop, about; a game that was seen is also solved.
+        game: The game. If it is compiled, building is a hundred times faster.
+        deadline: Approximate end. If all states have been seen, solving continues after it.
 
     Raises:
         BookError: The game is over before it begins.
-        StuckError: The rules leave a role without a move, in the first state or in one of a game
-            whose states were all seen.
+        StuckError: The rules leave a role without a move in the first state, or in any state if all
+            states were seen.
     """
     return Builder(game, name, deadline, settings, progress).run()
 
@@ -173,7 +173,7 @@ class Builder:
         self._began = time.monotonic()
 
     def run(self) -> Book:
-        """Solve the game; if that cannot be done, play it."""
+        """Solve the game, or play it if it cannot be solved."""
         state = self._game.initial_state()
         if self._game.is_terminal(state):
             raise BookError(f"{self._name}: the game is over before it begins")
@@ -249,7 +249,7 @@ class Builder:
         is_complete: bool,
         figures: dict[str, Figure],
     ) -> Book:
-        # The code of a slow world is known only now.
+        # A `SlowWorld` knows its code only now.
         game, code = self._game, self._world.code
         keyed = {code.key(game.facts(state)): entry for state, entry in entries.items()}
         figures["seconds"] = round(time.monotonic() - self._began, 2)

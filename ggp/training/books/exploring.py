@@ -1,4 +1,4 @@
-"""All states that follow from some states, breadth first, by the hundred on lanes.
+"""All states that follow from some states, breadth first, hundreds at a time on lanes.
 
 graph = explore(expander, roots, ExploreLimits(), Deadline.after(60), print)
 """
@@ -21,11 +21,11 @@ Hashes = NDArray[np.uint64]
 
 
 class HashCollisionError(ArithmeticError):
-    """Two different states have one hash: another salt is needed."""
+    """Two different states have the same hash, so another salt is needed."""
 
 
 def hashes_of(states: Words, salt: int) -> Hashes:
-    """`[n]` a hash of each state."""
+    """Return `[n]` a hash of each state."""
     found: Hashes = np.full(len(states), salt, np.uint64)
     for word in range(states.shape[1]):
         found = mixed((found ^ states[:, word]) + np.uint64(STEP))
@@ -41,17 +41,17 @@ class Known:
         self._numbers: IntArray = np.empty(0, np.int32)
 
     def number(self, states: Words, all_states: Words, num: int) -> tuple[IntArray, IntArray]:
-        """The numbers of some states; new ones are numbered from `num` on.
+        """Return the numbers of some states. New states get numbers from `num` on.
 
         Args:
-            states: `[n, W]`; equal ones may be among them.
+            states: `[n, W]`, possibly with duplicates.
             all_states: `[at least num, W]` the states known so far.
 
         Returns:
-            `[n]` the numbers; and of each new state, in order, a row where it stands.
+            `[n]` the numbers, and for each new state, in order, a row that contains it.
 
         Raises:
-            HashCollisionError: Two states cannot be told apart.
+            HashCollisionError: Two different states have the same hash.
         """
         unique, rows, inverse = np.unique(
             hashes_of(states, self._salt), return_index=True, return_inverse=True
@@ -75,17 +75,17 @@ class Known:
 
 Progress = Callable[[str], None]
 Place = tuple[gdl.State, int]
-"""A state that is not terminal, and how many joint moves lead to it from the first one."""
+"""A state that is not terminal, and the number of joint moves that lead to it from the start."""
 Root = tuple[Words, int]
 """A packed state that is not terminal, and its phase."""
 
-# States are followed, and children numbered, so many at once: numbering copies what is known.
+# How many states to expand and children to number at once. Numbering copies what is known.
 NODES_AT_ONCE = 1 << 16
 CHILDREN_AT_ONCE = 1 << 19
 
 
 def silent(text: str) -> None:
-    """Progress that nobody watches."""
+    """Ignore a progress report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +93,12 @@ class ExploreLimits:
     """Limits at which exploring stops."""
 
     states: int = 2_000_000
-    """This many states at most, but for those that the last few thousand joint moves brought."""
+    """Most states, not counting those from the last few thousand joint moves."""
     moves: int = 60_000_000
-    """This many joint moves at most; each takes 16 bytes while the game is being solved."""
+    """Most joint moves. Each takes 16 bytes while the game is being solved."""
 
     def shared(self, num: int) -> ExploreLimits:
-        """The limits of each of so many graphs that are to fit into these together."""
+        """Return the limits for each of `num` graphs that must fit into these limits together."""
         return ExploreLimits(max(1, self.states // num), max(1, self.moves // num))
 
 
@@ -109,13 +109,13 @@ def explore(
     deadline: Deadline,
     progress: Progress = silent,
 ) -> Graph:
-    """The graph of all that follows from the roots, or of what could be seen within the limits."""
+    """Return the graph of all that follows from the roots, or of a part within the limits."""
     for salt in range(100):
         try:
             return Explorer(expander, salt, limits, deadline, progress).run(roots)
         except HashCollisionError:
             continue
-    raise AssertionError("a hundred salts in vain: the hash does not depend on them")
+    raise AssertionError("a hundred salts have failed: the hash does not depend on them")
 
 
 class Explorer:
@@ -133,14 +133,14 @@ class Explorer:
         self._deadline, self._progress = deadline, progress
         self._known = Known(salt)
         self._rows = GraphRows(expander.num_words, expander.num_roles)
-        self._followed: list[IntArray] = []  # nodes, in the order in which they were followed
+        self._followed: list[IntArray] = []  # nodes, in the order of their expansion
         self._num_moves: list[IntArray] = []  # of these nodes
         self._children: list[IntArray] = []
         self._num_edges = 0
         self._num_told = 0
 
     def run(self, roots: Sequence[Root]) -> Graph:
-        """Follow the roots and all that is new, one layer after the other."""
+        """Expand the roots and all new states, layer by layer."""
         for state, phase in roots:
             self._add_root(state, phase)
         first, is_complete = 0, True
@@ -158,7 +158,7 @@ class Explorer:
         self._take_in(expander.children[:1].copy(), *self._ends(1), phase)
 
     def _follow_all(self, nodes: IntArray) -> bool:
-        """Follow the nodes of a layer; whether there was room and time for all."""
+        """Expand the nodes of a layer. Return whether there was room and time for all."""
         for phase in range(self._expander.num_phases):
             ours = nodes[self._rows.phases[nodes] == phase]
             for first in range(0, len(ours), NODES_AT_ONCE):
@@ -190,7 +190,7 @@ class Explorer:
         self._tell()
 
     def _legal(self, nodes: IntArray, phase: int) -> tuple[LongArray, IntArray]:
-        """`[nodes, R]` how many legal moves each role has in each node; and these moves."""
+        """Return `[nodes, R]` the number of each role's legal moves in each node, and the moves."""
         expander, rows = self._expander, self._expander.num_leaves_max
         counts, legal = [], []
         for first in range(0, len(nodes), rows):
@@ -263,14 +263,14 @@ def _joined(parts: list[IntArray], kind: type[np.int32]) -> IntArray:
 def _joint_moves(
     num_moves: LongArray, starts: LongArray, legal: IntArray
 ) -> tuple[LongArray, IntArray]:
-    """All joint moves of some states.
+    """Return all joint moves of some states.
 
     Args:
-        num_moves: `[n, R]` legal moves of each role.
-        starts: `[n, R]` where they begin.
+        num_moves: `[n, R]` number of legal moves of each role.
+        starts: `[n, R]` where these moves begin in `legal`.
 
     Returns:
-        `[joint moves]` the row of the state; `[joint moves, R]` the moves.
+        `[joint moves]` the row of the state, and `[joint moves, R]` the moves.
     """
     counts = num_moves.prod(axis=1)
     rows = np.repeat(np.arange(len(counts)), counts)

@@ -1,12 +1,13 @@
-"""Self-play: games by which a book learns what states are worth a page.
+"""Self-play: games from which a book learns the values of states.
 
-In the first plies every state gets a long search, and what it preferred is kept; the game goes on
-with one of the moves that are nearly as good as the best, so that other games see others. After
-that the players think briefly: their games only have to reach ends that sensible players reach.
+In the first plies every state gets a long search, and its preferred moves are kept. The game
+continues with one of the moves that are nearly as good as the best, so that other games reach other
+states. After that the players think briefly, because their games only have to reach ends that
+sensible players reach.
 
-A search and the rest of a game are parts of the work that may be done elsewhere. What chance does
-in them depends on nothing but the seed and the state or the game's number, so whoever does them, in
-whatever order, the games are the same.
+A search, or the rest of a game, is a part of the work that may be done on another machine. Its
+random choices depend only on the seed, and on the state or the game's number. So the games are the
+same wherever the parts are done, and in whatever order.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 LONGEST = 1000  # plies of a game
 MEMORY = 256 << 20  # bytes of a long search
-FEWEST_ROUNDS = 10  # of a brief one, unless a long one has fewer
+FEWEST_ROUNDS = 10  # iterations of a brief search, unless a long one has fewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +42,17 @@ class SelfPlaySettings:
 
     plies: int = 6  # states after fewer plies get an entry in the opening book
     seconds: float = 1.0  # of the search for an entry
-    seconds_after: float = 0.02  # of the search for a move after that
+    seconds_after: float = 0.02  # of the search for each later move
     rounds: int | None = None
-    """Rounds of the search for an entry instead of a time, and of those after it in proportion:
-    for plays that are the same each time."""
+    """Iterations of the search for an entry, instead of a time. Later searches are in proportion.
+    With them the games are the same each time."""
     margin: float = 10.0
-    """Moves that are worth so much less than the best are still played, points of 100."""
+    """Moves that are worth at most this much less than the best are still played, of 100 points."""
     seed: int = 0
 
     @property
     def rounds_after(self) -> int | None:
-        """Rounds of the search for a move after the opening."""
+        """Iterations of the search for a move after the opening."""
         if self.rounds is None:
             return None
         proportional = round(self.rounds * self.seconds_after / self.seconds)
@@ -65,7 +66,7 @@ def search(
     rng: random.Random,
     deadline: Deadline,
 ) -> tuple[Tried, ...]:
-    """The moves of an entry, a state and a role's index, by MCTS, on lanes where it is possible."""
+    """Return the moves of an entry (a state and a role's index) by MCTS, on lanes if possible."""
     state, role = place[0], game.roles[place[1]]
     lanes = _lanes(game, state, role, rng) if settings.rounds is None else None
     if lanes is not None:
@@ -78,7 +79,7 @@ def search(
 def play_on(
     game: gdl.Game, settings: SelfPlaySettings, place: Place, rng: random.Random, deadline: Deadline
 ) -> NDArray[np.int32] | None:
-    """`[T, R]` the indices of the moves by which a game goes on to its end; None if it does not."""
+    """Return `[T, R]` the indices of the moves until the game ends, or None if it does not end."""
     state, ply = place
     joints: list[list[int]] = []
     while not game.is_terminal(state):
@@ -102,7 +103,7 @@ def play_on(
 def _lanes(
     game: gdl.Game, state: gdl.State, role: gdl.Role, rng: random.Random
 ) -> LaneSearch | None:
-    # Here, so that whoever only looks into a book does not wait for numba.
+    # A late import, so that reading a book does not have to wait for numba.
     from ggp.search.fast.lanes import LaneSettings, has_lanes
     from ggp.search.fast.tree.search import LaneSearch
 
@@ -120,21 +121,21 @@ def _sooner(seconds: float, deadline: Deadline) -> Deadline:
 
 
 Key = tuple[gdl.State, int] | int
-"""Of a part of the work: a state and the role that is to move, or the number of a game."""
+"""The key of a part of the work: a state and the role to move, or the number of a game."""
 
 
 class Part(NamedTuple):
-    """A part of the work: a search for an entry, or a game to be played on."""
+    """A part of the work: a search for an entry, or a game to be continued."""
 
     facts: bytes  # of the state, as text
-    seconds: float  # that are left
-    role: int = 0  # index of the role that is to move; of an entry
-    number: int | None = None  # of the game; of a game
-    ply: int = 0  # how many were played; of a game
+    seconds: float  # remaining time
+    role: int = 0  # for an entry: index of the role to move
+    number: int | None = None  # for a game: its number
+    ply: int = 0  # for a game: number of plies played
 
 
 Made = tuple[Tried, ...] | NDArray[np.int32] | None
-"""Of a part: the moves for an entry; or the indices of the moves that end a game, if it ended."""
+"""The result of a part: moves for an entry, or indices of moves until a game's end, if it ended."""
 
 
 @dataclass(slots=True)
@@ -143,16 +144,16 @@ class _Game:
     rng: random.Random
     state: gdl.State
     trail: list[Place] = field(default_factory=list)
-    num_missing: int = 0  # entries that it waits for
+    num_missing: int = 0  # number of entries that it waits for
 
 
 class SelfPlay:
-    """Plays games: one after the other, or on a cluster several at once."""
+    """Self-play: one game after the other, or several at once on a cluster."""
 
     def __init__(
         self, game: gdl.Game, settings: SelfPlaySettings, is_on_cluster: bool = False
     ) -> None:
-        # What was preferred in states of the first plies, by the role's index
+        # Preferred moves in states of the first plies, by the role's index
         self.entries: dict[gdl.State, dict[int, tuple[Tried, ...]]] = {}
         # The states of each game that are not terminal, in order
         self.trails: list[list[Place]] = []
@@ -164,7 +165,7 @@ class SelfPlay:
         self._ended: dict[int, list[Place]] = {}
 
     def play(self, games: int, deadline: Deadline, progress: Progress) -> None:
-        """Play so many games, or as many as there is time for."""
+        """Play `games` games, or as many as fit in the time."""
         self._deadline = deadline
         work = (SentGame(self._game), self._settings)
         started = 0
@@ -273,7 +274,7 @@ class SelfPlay:
 
 
 def done(work: tuple[SentGame, SelfPlaySettings], part: Part) -> Made:
-    """Do a part of the work."""
+    """Do a part of the work, and return its result."""
     game, settings = work[0].game, work[1]
     text, deadline = part.facts.decode(), Deadline.after(part.seconds)
     facts = gdl.read_term(f"(state {text})") if text else None

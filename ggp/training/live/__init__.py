@@ -1,1 +1,1 @@
-"""Live: a network is learned while a match is played, by a process beside the one that searches."""
+"""Live learning: a process trains a network while another one searches in a match."""

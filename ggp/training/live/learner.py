@@ -1,9 +1,9 @@
 """The learner: a process that learns a game while a match of it is played.
 
-It practises, and now and then tests the network as it is then by the quick gate. What passes is
-handed over to the process that searches (`ggp.training.live.link`), and kept for matches to come.
-What was kept is tested once more as the next match begins: of several tests of a game, one is
-passed by chance now and then. It can be killed at any moment: what was handed over stays.
+It practises, and from time to time the quick gate tests its current network. A network that passes
+goes to the process that searches (`ggp.training.live.link`), and is kept for later matches. There
+it is tested again at the start of the next match, because with several tests per game, one is
+sometimes passed by chance. The learner can be killed at any time: networks handed over stay.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ from ggp.training.live.store import known_network, read_learned, write_learned
 from ggp.training.network.batch_play import PracticeError
 from ggp.training.network.practice import Practice, PracticeSettings
 
-FIRST_SECONDS: Final = 6.0  # of training, before the first test
-GROWTH: Final = 1.6  # of the samples, until the next one
+FIRST_SECONDS: Final = 6.0  # of training before the first test
+GROWTH: Final = 1.6  # factor of the samples from test to test
 SHARES: Final = (1.0, 0.5, 0.25)
-"""The network's part of a leaf's value: what loses with one of them is tested with the next."""
+"""The network's part of a leaf's value. If a network fails with one share, the next is tried."""
 PATIENCE_SECONDS: Final = 60.0
-"""Of training; if no network has passed then, and the last one of each share was no better than
-random games, the search makes better use of the core.
-"""
-CONFIRMED: Final = "passed again"  # a figure of a network: in a match after the one it is of
+"""Seconds of training after which the learner may give up. It does if no network has passed, and
+the last one with each share was no better than random games. Then the search makes better use of
+the core."""
+CONFIRMED: Final = "passed again"  # a network's figure: it passed in a later match as well
 
 
 def learn(game: gdl.Game, terms: LearnerTerms, connection: Connection) -> None:
-    """Learn until this process is ended; returns, and has said why, if there is no use in it.
+    """Learn until this process is ended. If learning is of no use, report why and return.
 
     The process must have no threads that hold locks.
     """
@@ -65,14 +65,14 @@ def learn(game: gdl.Game, terms: LearnerTerms, connection: Connection) -> None:
         last = Message("failed", "it does not fit in memory")
     except GateLostError:
         last = Message("failed", "the process that tests networks is gone")
-    except OSError:  # nobody listens any more
+    except OSError:  # the connection is closed
         return
     with suppress(OSError):
         connection.send_bytes(last.as_json())
 
 
 class Learner:
-    """Learns a game and hands over what passes the gate."""
+    """A learner of one game, which hands over networks that pass the gate."""
 
     def __init__(
         self, game: gdl.Game, terms: LearnerTerms, connection: Connection, gate: Gate
@@ -92,17 +92,17 @@ class Learner:
         settings = replace(PracticeSettings(), seed=terms.seed)
         self._practice = Practice(game, settings, start=known or read_learned(game))
         self._began_with = self._practice.num_samples
-        self._next_samples = 0.0  # with which the next test is due; 0: after the first seconds
+        self._next_samples = 0.0  # samples at the next test; 0 means after the first seconds
         self._test = QuickTest(self._rival, PLAIN, RULE, terms.seed)  # the latest
         self._records: deque[GateRecord] = deque(maxlen=len(SHARES))
 
     def run(self) -> None:
-        """Learn until there is no hope for a network that is better than random games.
+        """Learn until no network is likely to beat random games.
 
         Raises:
             PracticeError: The game cannot be practised.
             GateLostError: No network can be tested any more.
-            OSError: Nobody listens any more.
+            OSError: The connection is closed.
         """
         began = time.thread_time()
         if self._rival.network is not None and _is_doubtful(self._rival.network):
@@ -120,14 +120,14 @@ class Learner:
 
     def _listen(self) -> None:
         while self._connection.poll():
-            self._connection.recv_bytes()  # the only thing that there is to say
+            self._connection.recv_bytes()  # the only message there is
             self._has_match_begun = True
             self._gate.give_way()
             set_niceness(0, BACKGROUND)
 
     @property
     def _is_hopeless(self) -> bool:
-        """Whether the search has a use for the core, and no share of a network stands a chance."""
+        """Whether the search could use the core, and no share of a network has a chance."""
         if self._has_used or not self._has_match_begun or len(self._records) < len(SHARES):
             return False
         return all(record.points <= record.matches / 2 for record in self._records)
@@ -152,7 +152,7 @@ class Learner:
         self._look_at_gate()
 
     def _look_at_gate(self) -> None:
-        """Take the record of a test if it is over; on one core together, wait for it."""
+        """Take the record of a test if it is over. If both share a core, wait for it."""
         record = self._gate.record(waits=self._alternates and self._has_match_begun)
         if record is None:
             return
@@ -168,7 +168,7 @@ class Learner:
             self._judge(_with_record(network, record), record)
 
     def _judge_known(self, network: ValueNetwork, record: GateRecord) -> None:
-        """Say of a network that was kept whether it is used any more."""
+        """Report whether a kept network is still used."""
         if record.is_passed:
             network = replace(network, figures={**network.figures, CONFIRMED: "yes"})
         else:
@@ -178,7 +178,7 @@ class Learner:
         write_learned(network, self._game)
 
     def _judge(self, candidate: ValueNetwork, record: GateRecord) -> None:
-        """Hand over a network that has passed, or go on to the next share."""
+        """Hand over a network that has passed, or switch to the next share."""
         self._records.append(record)
         if not record.is_passed:
             self._share = next(self._shares)
@@ -186,7 +186,7 @@ class Learner:
             self._rival = Searcher(candidate, candidate.share)
             self._has_used = True
             self._send(Message("network"), network_bytes(candidate))
-        if record.is_passed or not self._has_used:  # one that is not used is at least a beginning
+        if record.is_passed or not self._has_used:  # even an unused network is a start for later
             write_learned(candidate, self._game)
 
     def _send(self, message: Message, data: bytes | None = None) -> None:
@@ -203,11 +203,11 @@ def _with_record(network: ValueNetwork, record: GateRecord) -> ValueNetwork:
         "gate matches": record.matches,
         "gate seconds a move": SECONDS,
     }
-    figures.pop(CONFIRMED, None)  # of the one that it began with
+    figures.pop(CONFIRMED, None)  # belongs to the network that training began with
     return replace(network, is_used=record.is_passed, figures=figures)
 
 
 def _is_doubtful(network: ValueNetwork) -> bool:
-    """Whether a network has passed no test but one of this gate."""
+    """Return whether a network has passed only one test of this gate, and no other test."""
     figures = network.figures
     return figures.get("gate seconds a move") == SECONDS and CONFIRMED not in figures

@@ -1,7 +1,7 @@
-"""The link to the learner of a match, as the player sees it that uses what is learned.
+"""The link from a player to the learner of its match.
 
-Nothing here waits for the learner but a thread of its own; where it has ended, or was never there,
-nothing more comes.
+Only a thread of its own waits for the learner. If the learner has ended or never existed, no more
+messages arrive.
 """
 
 from __future__ import annotations
@@ -16,63 +16,63 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-if TYPE_CHECKING:  # whoever plays without a network does not wait for numba
+if TYPE_CHECKING:  # players without a network do not wait for numba
     from ggp.search.evaluation.network.network import ValueNetwork
 
-CORES_OF_BOTH: Final = 3  # with so many, training and tests leave one to the search
+CORES_OF_BOTH: Final = 3  # with this many, training and tests leave a core to the search
 
 Log = Callable[[int, str], None]
 
 
 class LearnerTerms(NamedTuple):
-    """Terms of a learner."""
+    """The settings of a learner."""
 
-    cores: int  # that are there for search, training and tests together
+    cores: int  # for search, training and tests together
     seed: int
 
 
 class Message(NamedTuple):
-    """Message of a learner; the bytes of a network follow one that says that it has passed.
+    """A message of a learner. After a message `network`, the bytes of the network follow.
 
-    `plain`: to play without a network is better than with the one that was kept. The last one is
-    `over` where there is no use in learning, `failed` where there was no way to go on.
+    `plain` means that playing without a network is better than with the kept one. The last message
+    is `over` if learning is of no use, or `failed` if it cannot continue.
     """
 
     kind: Literal["said", "network", "plain", "over", "failed"]
     text: str = ""
 
     def as_json(self) -> bytes:
-        """The message on its way."""
+        """Return the message as JSON."""
         return json.dumps(self._asdict()).encode()
 
 
 class Learned(NamedTuple):
-    """A network that has passed the gate in this match, or that none is to be used any more."""
+    """A network that has passed the gate in this match. None means to use no network any more."""
 
     network: ValueNetwork | None
-    share: float  # its part of a leaf's value
-    name: str  # for people
+    share: float  # the network's part of a leaf's value
+    name: str  # shown to people
 
 
 class LearnerLink:
-    """A learner that can be begun, and what has come of it.
+    """A learner that can be started, and its results.
 
     Attributes:
-        log: Called with a level and what is worth saying.
-        has_begun: Whether it was begun.
-        is_over: Whether nothing more comes.
-        leaves_core: Whether it is over since there is no use in learning: the search may have the
-            core that it had.
+        log: Called with a level and a message.
+        has_begun: Whether the learner was started.
+        is_over: Whether no more results will come.
+        leaves_core: Whether it ended because learning is of no use. Then the search may use its
+            core.
     """
 
     def __init__(
         self, connection: Connection, fork: Callable[[LearnerTerms], None], log: Log
     ) -> None:
-        """A learner that has not begun.
+        """Create the link to a learner that has not started.
 
         Args:
-            connection: To the process that it will be.
-            fork: Has that process forked; any thread calls it.
+            connection: Connection to the future process.
+            fork: Forks that process. It is called from another thread.
         """
         self.log = log
         self.has_begun = self.is_over = self.leaves_core = False
@@ -83,23 +83,23 @@ class LearnerLink:
         self._has_match_begun = False
 
     def start(self, terms: LearnerTerms) -> None:
-        """Begin; returns at once."""
+        """Start the learner, and return at once."""
         self.has_begun, self._terms = True, terms
         threading.Thread(target=self._run, name="learned", daemon=True).start()
 
     def newest(self, known: Learned | None) -> Learned | None:
-        """The newest network, if it is another one than that which is known."""
+        """Return the newest network if it differs from `known`, else None."""
         newest = self._newest
         return None if newest is known else newest
 
     @property
     def needs_core(self) -> bool:
-        """Whether it makes better use of the search's core, which is so before the match only."""
+        """Whether the learner should have the search's core. That is only so before the match."""
         is_busy = self.has_begun and not self.is_over
         return is_busy and not self._has_match_begun and self._terms.cores < CORES_OF_BOTH
 
     def begin_match(self) -> None:
-        """The startclock is over: leave a core to the search, and end if there is no other."""
+        """After the startclock, leave a core to the search, or end if there is only one."""
         if self._has_match_begun or not self.has_begun:
             return
         self._has_match_begun = True
@@ -110,9 +110,9 @@ class LearnerLink:
             self._connection.send_bytes(b"match")
 
     def close(self) -> None:
-        """End it. What it has handed over stays."""
+        """End the learner. Networks that it has handed over stay."""
         with suppress(OSError), socket.socket(fileno=os.dup(self._connection.fileno())) as end:
-            end.shutdown(socket.SHUT_RDWR)  # a thread that reads is woken by that, not by closing
+            end.shutdown(socket.SHUT_RDWR)  # closing alone would not wake up a reading thread
 
     def _run(self) -> None:
         with suppress(OSError, EOFError, ValueError):
@@ -147,5 +147,5 @@ class LearnerLink:
 
 
 def name_of(network: ValueNetwork) -> str:
-    """A learned network in words: "learned, 1.2 M samples"."""
+    """Return a learned network's name for people: "learned, 1.2 M samples"."""
     return f"learned, {int(network.figures.get('samples', 0)) / 1e6:.1f} M samples"

@@ -1,7 +1,7 @@
-"""The quick gate: whether a network takes over in a match that is being played.
+"""The quick gate: decide whether a network takes over in a running match.
 
-It is the gate of a training (`ggp.training.arena.network_gate`) with less time for each move and
-fewer matches. Where there is a core for it, a process of its own plays them.
+It is the promotion gate (`ggp.training.arena.network_gate`) with less time per move and fewer
+matches. If there is a core for it, a process of its own plays them.
 """
 
 from __future__ import annotations
@@ -20,13 +20,12 @@ from ggp.training.arena.network_gate import GateRecord, GateTerms, trial
 from ggp.training.arena.sprt import StopRule
 
 MATCHES: Final = 16  # at most
-SECONDS: Final = 0.03  # a move
+SECONDS: Final = 0.03  # per move
 RULE: Final = StopRule(elo0=0, elo1=200, alpha=0.1, beta=0.1)
-"""From network to network, and for one that has passed in a match before."""
+"""For one network against another, and for one that has passed in an earlier match."""
 AGAINST_PLAIN: Final = StopRule(elo0=100, elo1=300, alpha=0.1, beta=0.1)
-"""With the time of a real move random games tell more than in this short one, and a network does
-not: what takes over must be stronger by far.
-"""
+"""For a network against random games. In the longer time of a real move, random games become better
+than in this short time, and a network does not. So it must be much stronger here."""
 
 
 class GateLostError(Exception):
@@ -43,24 +42,24 @@ class QuickTest(NamedTuple):
 
 
 class Gate(Protocol):
-    """Tests one network after the other."""
+    """A gate that tests one network after the other."""
 
     @property
     def is_busy(self) -> bool:
-        """Whether a test has begun whose record was not taken."""
+        """Whether a test has begun and its record has not been taken."""
 
     def begin(self, test: QuickTest) -> None:
         """Begin to test whether one side is stronger."""
 
     def record(self, *, waits: bool) -> GateRecord | None:
-        """The record of the test, once; None if it goes on."""
+        """Return the record of the test once, or None while it is running."""
 
     def give_way(self) -> None:
-        """The match has begun."""
+        """Note that the match has begun."""
 
 
 class OwnGate:
-    """A gate in this process, which does nothing else meanwhile."""
+    """A gate in this process, which does nothing else during a test."""
 
     def __init__(self, game: gdl.Game) -> None:
         self._game = game
@@ -68,22 +67,22 @@ class OwnGate:
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is a test to be made."""
+        """Whether there is a test to do."""
         return self._test is not None
 
     def begin(self, test: QuickTest) -> None:
-        """Take note of a test."""
+        """Note a test."""
         self._test = test
 
     def record(self, *, waits: bool) -> GateRecord | None:
-        """Make the test, whether that is waited for or not; its record."""
+        """Do the test, even if `waits` is false, and return its record."""
         assert self._test is not None
         found = _record(self._game, self._test)
         self._test = None
         return found
 
     def give_way(self) -> None:
-        """Nothing: it is in the process of the learner."""
+        """Do nothing, because the gate is in the learner's process."""
 
 
 class GateProcess:
@@ -96,10 +95,10 @@ class GateProcess:
 
     @classmethod
     def fork(cls, game: gdl.Game, closed: Connection) -> GateProcess | None:
-        """Fork it from this process, which has no threads; None if the system refuses.
+        """Fork the process. This process must have no threads. Return None if the system refuses.
 
         Args:
-            closed: A connection of this process that the other one does not hold open.
+            closed: A connection of this process that the new process closes.
         """
         ours, theirs = Pipe()
         try:
@@ -126,7 +125,7 @@ class GateProcess:
         self.is_busy = True
 
     def record(self, *, waits: bool) -> GateRecord | None:
-        """The record of the test, once; None if it goes on.
+        """Return the record of the test once, or None while it is running.
 
         Raises:
             GateLostError: The process is gone.
@@ -141,7 +140,7 @@ class GateProcess:
         return found
 
     def give_way(self) -> None:
-        """Have the process leave the core to others, in the middle of a test as well."""
+        """Lower the priority of the process, even in the middle of a test."""
         set_niceness(self._pid, BACKGROUND)
 
 
@@ -151,7 +150,7 @@ def _record(game: gdl.Game, test: QuickTest) -> GateRecord:
 
 
 def _serve(game: gdl.Game, connection: Connection) -> NoReturn:
-    """Test what comes until nobody asks any more."""
+    """Do the requested tests until the connection closes."""
     status = 1
     try:
         end_with(connection.fileno(), "learner")
@@ -159,7 +158,7 @@ def _serve(game: gdl.Game, connection: Connection) -> NoReturn:
             connection.send(_record(game, connection.recv()))
     except (EOFError, OSError, MemoryError):
         status = 0
-    except BaseException:  # noqa: BLE001 - it goes to the log
+    except BaseException:  # noqa: BLE001 - the log gets it
         traceback.print_exc()
     finally:
         os._exit(status)

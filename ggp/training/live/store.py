@@ -1,8 +1,8 @@
-"""Networks that were learned while matches were played, in the user's cache: one for each game.
+"""Networks learned during matches, in the user's cache, one for each game.
 
-A game is known by the canonical form of its rules, whatever the names in them are. The networks
-used least recently go first when they become too many. Whatever goes wrong with the disk, there is
-no network then, never an error.
+A game is identified by the canonical form of its rules, so names do not matter. If there are too
+many networks, the least recently used ones are deleted. If the disk fails, there is no network, but
+never an error.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 def known_network(game: gdl.Game) -> ValueNetwork | None:
-    """The network that players use in a game as a match begins; None if there is none."""
+    """Return the network that players use at the start of a match, or None if there is none."""
     found = find_network(game)
     if found is not None:
         return found.network
@@ -39,7 +39,7 @@ def known_network(game: gdl.Game) -> ValueNetwork | None:
 
 
 def read_learned(game: gdl.Game) -> ValueNetwork | None:
-    """The network learned in matches before, which players need not use; None if none was."""
+    """Return the network learned in earlier matches, even if players do not use it, or None."""
     file = _file_of(game, is_new=False)
     if file is None or not file.exists():
         return None
@@ -50,12 +50,12 @@ def read_learned(game: gdl.Game) -> ValueNetwork | None:
         _log.warning("not used: %s", error)
         return None
     with suppress(OSError):
-        os.utime(file)  # was used now
+        os.utime(file)  # it was used now
     return network
 
 
 def write_learned(network: ValueNetwork, game: gdl.Game) -> None:
-    """Keep a network of a game, in the place of the one that was kept before."""
+    """Keep a network of a game, and replace the one kept before."""
     file = _file_of(game, is_new=True)
     if file is None:
         return
@@ -67,11 +67,11 @@ def write_learned(network: ValueNetwork, game: gdl.Game) -> None:
 
 
 def _file_of(game: gdl.Game, *, is_new: bool) -> Path | None:
-    """The file of a game, or of one that may be it; None if there is none."""
+    """Return the file of a game, or None. Without `is_new` it may belong to a similar game."""
     folder, rules = gdl.cache_folder(FOLDER), game.rulesheet
     if folder is None or rules is None:
         return None
-    # The canonical form takes up to a second: only if there is a file of the same shape.
+    # The canonical form takes up to a second, so find out first if a file has the same shape.
     if not is_new and not any(folder.glob(f"{rules.shape}-*{SUFFIX}")):
         return None
     form = rules.canonical

@@ -1,14 +1,15 @@
-"""Games by the hundred: the network plays against itself, one ply deep, all games in step.
+"""Hundreds of games at once: the network plays against itself, one ply deep, all games in step.
 
-Each state is worth what its best child is (a temporal difference of one ply), mixed with what came
-out of the game later on:
+The target of each state is the value of its best child (a temporal difference of one ply), mixed
+with the later course of the game:
 
     B(t) = the value of the best child of s(t) for the role in turn
-    G(t) = B(t)                                   if a worse move was made, to see what it brings
+
+    G(t) = B(t)                                   if a worse move was made to explore
     G(t) = (1 - trace) B(t) + trace G(t + 1)      else;  G(last) = the goals at the end
 
-Sutton, Learning to Predict by the Methods of Temporal Differences, 1988. What is found
-out about a state is learned of one of its images under the symmetries of the game, sampled.
+Sutton, Learning to Predict by the Methods of Temporal Differences, 1988. The values of a state
+are learned for one of its images under the symmetries of the game, chosen at random.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from ggp.training.network.gradient_descent import Experience
 
 
 class Images:
-    """Turns packed states by the symmetries of a game. Each role stays what it is."""
+    """The symmetries of a game, applied to packed states. Each role stays the same."""
 
     def __init__(self, game: gdl.Game) -> None:
-        """Those of a compiled game; of most only the identity is known."""
+        """Find the symmetries of a compiled game. For most games only the identity is known."""
         assert game.simulator is not None
         assert game.circuit is not None
         of_game = game.circuit.netlist.bases
@@ -48,7 +49,7 @@ class Images:
         return len(self._becomes)
 
     def drawn(self, states: Words, rng: np.random.Generator) -> Words:
-        """One image of each state, sampled."""
+        """Return one image of each state, chosen at random."""
         if len(self) <= 1:
             return states
         bits = np.unpackbits(states.view(np.uint8), axis=1, bitorder="little")
@@ -64,7 +65,7 @@ class Images:
 
 Values = NDArray[np.float64]
 
-TOLERANCE = 1.0  # points that a move may be worse than the best and still counts as such
+TOLERANCE = 1.0  # a move this many points worse than the best still counts as best
 
 
 class PracticeError(GgpError):
@@ -77,14 +78,14 @@ class BatchPlaySettings:
 
     games: int = 256
     plies: int = 300
-    """At most; what comes after that is not known, and only the values before count."""
-    opening_plies: int = 8  # plies at random that games begin with, at most
-    temperature: float = 2.0  # points by which a worse move is made a factor of e more seldom
+    """Most plies of a game. What would follow is unknown, so only the values before it count."""
+    opening_plies: int = 8  # most random plies at the start of a game
+    temperature: float = 2.0  # a move this many points worse is rarer by a factor of e
     trace: float = 0.8  # lambda, from 0 to 1
 
 
 class _Ply(NamedTuple):
-    """The notes on a ply. `n` games that go on, `R` roles."""
+    """Notes on a ply of `n` running games with `R` roles."""
 
     games: NDArray[np.int64]  # [n] their numbers
     states: Words  # [n, W]
@@ -94,20 +95,20 @@ class _Ply(NamedTuple):
 
 
 class BatchPlay:
-    """Plays batches of games of a game in which one role decides at a time."""
+    """Batches of games of a game in which one role decides at a time."""
 
     def __init__(self, game: gdl.Game, settings: BatchPlaySettings, seed: int) -> None:
-        """An expander of its own for a game.
+        """Create the player with an expander of its own.
 
         Raises:
-            PracticeError: The game is not compiled, or moves are made at random.
+            PracticeError: The game is not compiled, or has the role `random`.
         """
         simulator = game.simulator
         if simulator is None:
             raise PracticeError("practice: expected a game that is compiled")
         if any(gdl.is_random(role) for role in game.roles):
             raise PracticeError("practice: expected a game without the role random")
-        # Who wins at once does, and nobody allows it: the search sees that without a network.
+        # Roles take immediate wins and prevent those of others. The search knows that, too.
         if game.decisive is not None:
             simulator = game.decisive.simulator
         self._expander = simulator.expander(seed)
@@ -116,10 +117,10 @@ class BatchPlay:
         self.rng = np.random.default_rng(seed)
 
     def play(self, leaf_values: LeafValues | None) -> Experience:
-        """A batch of games from the first state; without values all moves are sampled at random.
+        """Play a batch of games from the first state. Without values all moves are random.
 
         Raises:
-            PracticeError: Several roles have a choice at once, or one has no legal move.
+            PracticeError: Several roles have a choice at once, or a role has no legal move.
         """
         expander, settings = self._expander, self._settings
         num = settings.games
@@ -166,7 +167,7 @@ class BatchPlay:
     def _moves(
         self, states: Words, phase: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
-        """All joint moves: the number of each one's state, and its inputs; and who is in turn."""
+        """Return the joint moves: the number of each one's state, its inputs, and the mover."""
         expander, most = self._expander, self._expander.num_leaves_max
         num_roles = expander.num_roles
         all_parents, all_moves, all_movers = [], [], []
@@ -201,7 +202,7 @@ class BatchPlay:
         phase: int,
         leaf_values: LeafValues | None,
     ) -> tuple[Words, NDArray[np.bool_], Values]:
-        """The children of joint moves, whether each is over, and what it is worth."""
+        """Return the children of joint moves, whether each is over, and their values."""
         expander, most = self._expander, self._expander.num_leaves_max
         following = (phase + 1) % expander.num_phases
         children = np.empty((len(parents), expander.num_words), np.uint64)
@@ -249,7 +250,7 @@ class BatchPlay:
 def _first_best(
     scores: Values, starts: NDArray[np.int64], segments: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """The place of the highest score of each segment, the first one of equals."""
+    """Return the first place of the highest score of each segment."""
     is_best = scores == np.maximum.reduceat(scores, starts)[segments]
     places = np.flatnonzero(is_best)
     found: NDArray[np.int64] = places[np.searchsorted(segments[places], np.arange(len(starts)))]

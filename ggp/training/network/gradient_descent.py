@@ -1,7 +1,8 @@
-"""The training: a value network is fitted to samples, in minibatches drawn by a seed.
+"""Gradient descent: fit a value network to samples, in minibatches drawn by a seed.
 
-The network that is used is a running mean of those of all steps, so that it is a good one whenever
-training stops (Polyak and Juditsky, Acceleration of Stochastic Approximation by Averaging, 1992).
+The network that is used is a running mean of those of all steps, so that it is good whenever
+training stops. See Polyak and Juditsky, Acceleration of Stochastic Approximation by Averaging,
+1992.
 """
 
 from __future__ import annotations
@@ -24,31 +25,31 @@ from ggp.search.evaluation.network.gradients import (
 from ggp.search.evaluation.network.kernel import Floats
 
 BATCH = 512
-AVERAGED = 150  # steps that the mean of the parameters is over, about
-BEGIN = 0.25  # what units begin with: within the range where they have a gradient
+AVERAGED = 150  # approximate number of steps in the running mean of the parameters
+BEGIN = 0.25  # initial value of units, within the range where they have a gradient
 OUTPUT_SPREAD = 0.1
 
 
 class Experience(NamedTuple):
-    """`N` states, packed as `gdl.Expander` has them. `W` words, `R` roles."""
+    """`N` packed states in the format of `gdl.Expander`, with `W` words and `R` roles."""
 
     states: NDArray[np.uint64]  # [N, W]
     phases: NDArray[np.int8]  # [N]
-    values: Floats  # [N, R] the goals to be expected, 0..100
+    values: Floats  # [N, R] the expected goals, 0..100
 
     @classmethod
     def joined(cls, parts: Sequence[Experience]) -> Experience:
-        """What was found in several batches of games, at least one."""
+        """Return the samples of several batches of games, at least one, as one."""
         return cls(*map(np.concatenate, zip(*parts, strict=True)))
 
     def thinned(self, most: int) -> Experience:
-        """Every second of them, or every third..., so that they are no more than so many."""
+        """Return every second sample, or every third and so on, so that at most `most` are left."""
         step = -(-len(self.states) // most) or 1
         return Experience(self.states[::step], self.phases[::step], self.values[::step])
 
 
 def random_arrays(num_inputs: int, num_units: int, num_outputs: int, seed: int) -> Arrays:
-    """The numbers of a network before any training."""
+    """Return the arrays of a network before any training."""
     rng = np.random.default_rng(seed)
     spread = 1 / math.sqrt(max(1, num_inputs))
     return Arrays(
@@ -60,11 +61,11 @@ def random_arrays(num_inputs: int, num_units: int, num_outputs: int, seed: int) 
 
 
 class Trainer:
-    """Fits a network to samples, and can go on with others.
+    """A trainer that fits a network to samples, and can continue with other samples.
 
     Attributes:
-        arrays: The numbers of the network, changed by each step.
-        rng: Samples the order of samples.
+        arrays: The arrays of the network, changed by each step.
+        rng: Chooses the order of samples.
     """
 
     def __init__(
@@ -75,13 +76,13 @@ class Trainer:
         num_words: int,
         seed: int,
     ) -> None:
-        """A trainer of a network.
+        """Create a trainer of a network.
 
         Args:
             columns: `[C]` the bits of packed states that are inputs.
-            pairs: `[K, 2]` places in them, in ascending order of the first ones.
-            num_words: Of a packed state.
-            seed: Of the order of samples.
+            pairs: `[K, 2]` places in `columns`, in ascending order of the first ones.
+            num_words: Number of words of a packed state.
+            seed: Seed of the order of samples.
         """
         self.arrays = arrays
         self.rng = np.random.default_rng(seed)
@@ -94,15 +95,15 @@ class Trainer:
         self.num_steps = 0
 
     def averages(self) -> Arrays:
-        """A copy of the running means of the numbers."""
+        """Return a copy of the running means of the arrays."""
         return Arrays(*(moments[-1].copy() for moments in self._moments))
 
     def numbers(self) -> list[Floats]:
-        """All that it has come to: the numbers, and the running means that belong to them."""
+        """Return all learned arrays, and the running means that belong to them."""
         return [*self.arrays, *self._moments]
 
     def learn(self, samples: Experience, num: int, rate: float) -> None:
-        """Fit the network to so many of the samples, each at most once, sampled at random."""
+        """Fit the network to `num` samples, chosen at random without repetition."""
         order = self.rng.choice(len(samples.states), num, replace=False)
         states, phases, values = samples
         for first in range(0, num, BATCH):

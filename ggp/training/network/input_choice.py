@@ -1,7 +1,7 @@
-"""Which bits of states, and which pairs of them, are the inputs of a network.
+"""The choice of a network's inputs: bits of states, and pairs of bits.
 
-A bit that others tell is left out. A pair is a candidate if the rules relate its bits; of the
-candidates those are kept that tell most of what a sum over single bits does not.
+A bit that other bits determine is left out. A pair is a candidate if the rules relate its bits. The
+candidates are kept that explain most of what a sum over single bits does not.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from numpy.typing import NDArray
 from ggp.training.network.gradient_descent import Experience
 
 PART = 4096  # samples that are multiplied at once
-LEAST_PIVOT = 1e-6  # of what a column had before: less is a rounding error
-RIDGE = 10.0  # samples that say nothing, against weights that are found in few
-LEAST_SEEN = 30  # samples in which a pair is true
+LEAST_PIVOT = 1e-6  # share of a column's original value; less is a rounding error
+RIDGE = 10.0  # virtual samples without information, against weights based on few samples
+LEAST_SEEN = 30  # samples in which a pair must be true
 
 
 def bits_of(states: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """`[n, W * 64]` packed states as bytes."""
+    """Return packed states as `[n, W * 64]` bytes."""
     return np.unpackbits(states.view(np.uint8), axis=1, bitorder="little")
 
 
 def independent(states: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Columns of which none is a sum of multiples of the others and of a constant, ascending.
+    """Return columns, ascending, none of which is a linear combination of others and a constant.
 
-    The rarer value of a bit is what costs time, so the columns where it is rarest come first: the
+    The rarer value of a bit is what costs time, so the columns where it is rarest come first. The
     greedy choice is then the one with the fewest of them (Edmonds, Matroids and the Greedy
-    Algorithm, 1971). It is Cholesky's decomposition of the covariances, columns without a rest
-    left out.
+    Algorithm, 1971). The method is Cholesky's decomposition of the covariances, without the columns
+    that leave no rest.
 
     Args:
-        states: `[n, W]` packed.
+        states: `[n, W]` packed states.
     """
     bits = bits_of(states)
     num = bits.shape[0]
@@ -58,15 +58,15 @@ def independent(states: NDArray[np.uint64]) -> NDArray[np.int64]:
 def telling_pairs(
     samples: Experience, columns: NDArray[np.int64], candidates: NDArray[np.int64], most: int
 ) -> NDArray[np.int64]:
-    """`[K, 2]` the pairs that tell most of the results beside single columns, ascending.
+    """Return `[K, 2]` the pairs that explain most of the results beyond single columns, ascending.
 
-    A linear regression on the columns is what these tell, for each phase; a pair is scored by the
-    squared sum of what it leaves where the pair is true, in standard deviations.
+    For each phase, a linear regression on the columns gives what these explain. The score of a pair
+    is the squared sum of the residuals where the pair is true, in standard deviations.
 
     Args:
         columns: Numbers of bits.
-        candidates: `[N, 2]` places in them.
-        most: Pairs that are kept.
+        candidates: `[N, 2]` places in `columns`.
+        most: How many pairs to keep, at most.
     """
     if len(candidates) <= most:
         return candidates
@@ -87,7 +87,7 @@ def telling_pairs(
 
 
 def _rest(inputs: NDArray[np.float32], values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What is left of values after a linear regression on centred inputs."""
+    """Return the residuals of values after a linear regression on centred inputs."""
     centred = inputs - inputs.mean(0)
     normal = centred.T @ centred + RIDGE * np.eye(inputs.shape[1], dtype=np.float32)
     weights = np.linalg.solve(normal, centred.T @ values)

@@ -1,6 +1,6 @@
-"""Learning a value network: training with snapshots that are rated, the gate, and the file.
+"""Learning a value network: training with rated snapshots, the promotion gate, and the file.
 
-A network takes the place of the one in its file only if it is stronger, in the same time.
+A network replaces the one in its file only if it is stronger in the same time.
 """
 
 from __future__ import annotations
@@ -27,100 +27,100 @@ from ggp.training.network.training_run import (
     TrainingRun,
 )
 
-COUNTED_SECONDS = 10.0  # that a snapshot's rating takes, roughly, where batches are counted
-FEWEST_ROLES = 2  # whoever is alone looks for a whole way to the end
+COUNTED_SECONDS = 10.0  # approximate time to rate a snapshot if batches are counted
+FEWEST_ROLES = 2  # a single role searches for a complete solution instead
 LATE_SECONDS = 60.0  # for ratings after the training
 NUMPY_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-CHECKPOINT, NEW = ".checkpoint", ".new"  # endings of files beside the network's
+CHECKPOINT, NEW = ".checkpoint", ".new"  # suffixes of files next to the network's
 
 
 @dataclass(frozen=True, slots=True)
 class LearningOrder:
-    """The order to learn a network."""
+    """An order to learn a network."""
 
     plan: TrainingPlan
     out: Path  # the network's file
     gate: GateTerms = field(default_factory=GateTerms)
-    is_resumed: bool = False  # whether it goes on from its checkpoint
+    is_resumed: bool = False  # whether it continues from its checkpoint
     has_ratings: bool = True
     seconds_between_checkpoints: float = CHECKPOINT_SECONDS
 
     @property
     def checkpoint(self) -> Path:
-        """Its file, beside that of the network."""
+        """The checkpoint file, next to that of the network."""
         return self.out.with_name(self.out.name + CHECKPOINT)
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """The strength of a network on the way."""
+    """The strength of a network during training."""
 
-    samples: int  # that it has learned from
-    elo: float  # above that of plain mcts
-    matches: int  # that this is known from
+    samples: int  # learned from so far
+    elo: float  # above plain mcts
+    matches: int  # on which the rating is based
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedNetwork:
-    """The network that was learned, and what is known of it."""
+    """A learned network, with its file and its ratings."""
 
-    network: ValueNetwork  # as it is in the file
+    network: ValueNetwork  # as stored in the file
     file: Path
     num_bytes: int
     seconds: float
-    curve: Sequence[CurvePoint]  # its strength on the way
+    curve: Sequence[CurvePoint]  # its strength during training
     against_previous: GateRecord | None
-    """The record against the network that was there; None without a test."""
-    is_kept: bool  # whether the file that was asked for has it
+    """The record against the previous network in the file. None without a test."""
+    is_kept: bool  # whether it was written to the requested file
 
 
 class Watcher(Protocol):
-    """Whoever is told how far it is."""
+    """A callback object that is informed about the progress."""
 
     def resumed(self, share: float) -> None:
-        """It goes on with that part of the way behind it."""
+        """Training resumes with `share` of the work already done."""
 
     def trained(self, share: float, seconds: float, found: Progress, elo: float | None) -> None:
-        """A batch was learned from; the newest rating above plain mcts, if there is one."""
+        """A batch was learned. `elo` is the newest rating above plain mcts, if there is one."""
 
     def rating(self) -> None:
-        """The training is over; snapshots are still to be rated."""
+        """The training is over, and snapshots remain to be rated."""
 
     def gate_begins(self, matches: int, seconds: float) -> None:
-        """So many matches come at most; by the games of the practice they take so many seconds."""
+        """At most `matches` follow. Judging by the practised games they take `seconds`."""
 
     def tested(self, what: str, record: GateRecord) -> None:
         """A round of matches was played."""
 
 
 def use_one_thread() -> None:
-    """Let numpy compute on one thread, if it is not loaded yet: always in the same order."""
+    """Let numpy use one thread if it is not loaded yet, so that it computes in a fixed order."""
     for name in NUMPY_THREADS:
         os.environ.setdefault(name, "1")
 
 
 def check_files(order: LearningOrder) -> None:
-    """Refuse to begin where a training was stopped, and to go on where none was.
+    """Refuse to start over a stopped training, and to resume without a checkpoint.
 
     Raises:
-        WrongUseError: That is so; the message says what to do.
+        WrongUseError: One of these is the case. The message says what to do.
     """
     file = order.checkpoint
     if order.is_resumed and not file.is_file():
-        raise WrongUseError(f"--resume: there is no checkpoint {file} to go on from")
+        raise WrongUseError(f"--resume: there is no checkpoint {file} to resume from")
     if file.exists() and not order.is_resumed:
         raise WrongUseError(
-            f"{file} is there: a training was stopped. Go on with --resume, or remove that file "
-            "to begin anew"
+            f"{file} exists, so a training was stopped. Continue it with --resume, or remove that "
+            "file to start again"
         )
 
 
 def learn_network(game: gdl.Game, order: LearningOrder, watcher: Watcher) -> LearnedNetwork:
-    """Train a network of a compiled game, try it, and write it; see `check_files`.
+    """Train a network of a compiled game, test it, and write it. Call `check_files` before.
 
     Raises:
-        CheckpointError: A checkpoint cannot be written, or the one that is there cannot be used.
-        CommandFailedError: What is in the network's file is none of these rules.
+        CheckpointError: A checkpoint cannot be written, or the existing one cannot be used.
+        CommandFailedError: The network's file holds no network of these rules.
         NetworkError: The network cannot be written.
         PracticeError: The game cannot be practised.
     """
@@ -160,7 +160,7 @@ def _previous(file: Path, game: gdl.Game) -> ValueNetwork | None:
         return read_network(file).for_game(game, str(file))
     except NetworkError as error:
         raise CommandFailedError(
-            f"{error}; it is not overwritten: choose another file by --out, or remove it"
+            f"{error}; it is not overwritten: choose another file with --out, or remove it"
         ) from error
 
 

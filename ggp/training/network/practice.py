@@ -1,6 +1,6 @@
-"""Practice: a network that begins with nothing learns a game by playing it against itself.
+"""Practice: a network without prior knowledge learns a game by playing against itself.
 
-It plays a batch of games, is fitted to samples of the last batches, and plays the next one.
+It plays a batch of games, is fitted to samples of the last batches, and plays the next batch.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from ggp.training.network.gradient_descent import Experience, Trainer, random_ar
 from ggp.training.network.input_choice import bits_of, independent, telling_pairs
 from ggp.training.network.relations import related_pairs
 
-RANDOM_BATCHES = 8  # of games sampled at random, that it begins with, at most
-ENOUGH_SAMPLES = 40_000  # of them
+RANDOM_BATCHES = 8  # most batches of random games at the start
+ENOUGH_SAMPLES = 40_000  # from random games
 TWO = 2
 MOST_SCREENED = 20_000  # samples by which pairs are chosen
-RANDOM_PASSES = 3  # through their samples
+RANDOM_PASSES = 3  # through the samples of random games
 MOST_BYTES = 64 << 20  # of the states that are kept
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeSettings:
-    """Settings of practice."""
+    """The settings of a practice."""
 
     units: int = 64  # a power of two
-    pairs: int = 512  # pairs of base propositions that are inputs as well, at most
-    rate: float = 0.003  # size of the first steps; they shrink to 0
-    kept: int = 20  # batches whose samples are drawn from
+    pairs: int = 512  # most pairs of base propositions that are inputs as well
+    rate: float = 0.003  # size of the first steps, which shrink to 0
+    kept: int = 20  # number of last batches from which samples are drawn
     passes: int = 3  # samples drawn for each new one
     seed: int = 1
     games: BatchPlaySettings = field(default_factory=BatchPlaySettings)
@@ -47,19 +47,19 @@ class PracticeSettings:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Progress of practice."""
+    """The progress of a practice."""
 
     share: float  # of the time
     batches: int
     samples: int
     error: float
-    """Mean distance between the network's values and those of the batch before it learned it."""
+    """Mean distance between the network's values and those of a batch not yet learned."""
 
 
 class PracticeState(NamedTuple):
-    """All that practice has come to; a file can keep it."""
+    """The complete state of a practice, which a file can store."""
 
-    numbers: dict[str, Any]  # counts and the states of generators, as JSON has them
+    numbers: dict[str, Any]  # counts and the states of generators, as JSON data
     arrays: dict[str, NDArray[Any]]
 
 
@@ -73,15 +73,16 @@ class Practice:
         state: PracticeState | None = None,
         start: ValueNetwork | None = None,
     ) -> None:
-        """Play at random, and learn from how it ends; or go on from a state, or from a network.
+        """Learn from random games first, or continue from a state or from a network.
 
         Args:
-            settings: Those of the practice; a state is of one with the same.
-            start: A network of the game, from which it goes on where there is no state.
+            settings: The settings of the practice. A state must have the same ones.
+            start: A network of the game, from which to continue if there is no state.
 
         Raises:
-            PracticeError: It is no compiled game of turns, or no random game came to an end.
-            ValueError: The state is damaged or is that of another game; also KeyError, TypeError.
+            PracticeError: The game is not compiled or not turn-based, or no random game ended.
+            ValueError: The state is damaged or belongs to another game. Also KeyError and
+                TypeError.
         """
         self._game = game
         self._settings = settings
@@ -105,7 +106,7 @@ class Practice:
         samples = Experience.joined(parts)
         if not len(samples.states):
             raise PracticeError(
-                "practice: expected games that end, but none of the random ones did"
+                "practice: expected games that end, but none of the random games did"
             )
         self._columns = independent(samples.states)
         self._pairs = self._choose_pairs(samples)
@@ -134,7 +135,7 @@ class Practice:
         self._trainer = Trainer(arrays, self._columns, self._pairs, num_words, self._settings.seed)
 
     def _go_on_from(self, network: ValueNetwork) -> None:
-        """Begin with what a network knows: it may have other units than the settings say."""
+        """Begin with a network, which may have another number of units than the settings."""
         place_of = {str(fact): place for place, fact in enumerate(self._bases)}
         self._columns = np.array([place_of[fact] for fact in network.facts], np.int64)
         self._pairs = network.pairs
@@ -153,7 +154,7 @@ class Practice:
         )
 
     def state(self) -> PracticeState:
-        """All that it has come to; practice that goes on from there ends as this one does."""
+        """Return the complete state. A practice that continues from it ends as this one does."""
         trainer, parts = self._trainer, self._parts
         numbers = {
             "batches": self.num_batches,
@@ -218,7 +219,7 @@ class Practice:
             yield Experience(states, phases, values)
 
     def step(self, share: float) -> Progress:
-        """Play a batch and learn, so much of the practice being done; how far it has come."""
+        """Play a batch and learn from it, at `share` of the practice. Return the progress."""
         values = NetworkValues(self.network(), self._game)
         part = self._play.play(values)
         error = _mean_error(values, part)
@@ -233,7 +234,7 @@ class Practice:
         return Progress(share, self.num_batches, self.num_samples, error)
 
     def network(self) -> ValueNetwork:
-        """The network as it is now."""
+        """Return the current network."""
         learned, game = self._trainer.averages(), self._game
         shape = (len(self._phases), len(game.roles))
         return ValueNetwork(
@@ -258,7 +259,7 @@ def _num_states(part: Experience) -> int:
 
 
 def _mean_error(values: NetworkValues, part: Experience) -> float:
-    """The mean distance between the values of samples and those of a network, 0..100."""
+    """Return the mean distance between the values of samples and those of a network, 0..100."""
     total = 0.0
     for phase in np.unique(part.phases):
         chosen = part.phases == phase
@@ -273,7 +274,7 @@ def practise(
     settings: PracticeSettings,
     progress: Callable[[Progress], None] = lambda found: None,
 ) -> ValueNetwork:
-    """Practise for so many seconds of this thread's own time; the network.
+    """Practise for `seconds` of this thread's CPU time, and return the network.
 
     Raises:
         PracticeError: The game cannot be practised.

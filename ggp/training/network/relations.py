@@ -1,12 +1,12 @@
-"""Pairs of base propositions that the rules relate: what a network may have as further inputs.
+"""Pairs of base propositions that the rules relate, as further inputs of a network.
 
-Two propositions are related if they meet in a condition of the rules: in a gate of the circuit,
-directly or through a gate or a step of recursion below it. So the neighbours of a cell are found
-in a game of chains, the cells of a line where lines win, and a man with what it may take.
+Two propositions are related if they meet in a condition of the rules. They meet in a gate of the
+circuit, either directly or through a gate or a step of recursion below it. So pairs include the
+neighbours of a cell in a game of chains, the cells of a line if lines win, and a piece with what
+it may take.
 
-What excludes each other and differs in one argument, such as the stones of either colour on one
-cell, is a *site*; two sites are related if two of their propositions are, and then all of them
-are.
+Propositions that exclude each other and differ in one argument, such as the stones of either colour
+on one cell, form a *site*. If any two propositions of two sites are related, all of them are.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from numpy.typing import NDArray
 import gdl
 from ggp.training.network.input_choice import bits_of
 
-MOST_BELOW = 16  # propositions that stand for a gate; what depends on more stands for nothing
+MOST_BELOW = 16  # propositions that stand for a gate; a gate that depends on more has none
 MOST_MET = 64  # pairs that meet in two literals of a gate
-MOST_GATES = 20_000  # that are looked at; of more, every second or third...
-MOST_LITERALS = 8  # of a gate that is looked at
-DEPTH = 2  # gates and steps of recursion that are looked through
+MOST_GATES = 20_000  # to look at; if there are more, every second or third and so on
+MOST_LITERALS = 8  # of a gate to look at
+DEPTH = 2  # gates and steps of recursion to look through
 
 Pairs = NDArray[np.int64]
 
 
 class _Below:
-    """The propositions close below a literal."""
+    """The propositions just below a literal."""
 
     def __init__(self, netlist: gdl.Netlist) -> None:
         self._netlist = netlist
         self._known: dict[tuple[int, int], frozenset[int]] = {}
 
     def of(self, node: int, depth: int = DEPTH) -> frozenset[int]:
-        """Numbers of bases; none if they are too many."""
+        """Return the numbers of bases, or none if they are too many."""
         key = node, depth
         if key not in self._known:
-            self._known[key] = frozenset()  # a circle brings nothing
+            self._known[key] = frozenset()  # a cycle adds nothing
             self._known[key] = self._find(node, depth)
         return self._known[key]
 
@@ -64,11 +64,11 @@ class _Below:
 
 
 def related_pairs(game: gdl.Game, states: NDArray[np.uint64], columns: NDArray[np.int64]) -> Pairs:
-    """`[N, 2]` places in columns whose propositions the rules relate, in ascending order.
+    """Return `[N, 2]` places in columns whose propositions the rules relate, in ascending order.
 
     Args:
-        game: One with a simulator.
-        states: `[n, W]` packed states of its games, which tell what excludes each other.
+        game: A game with a simulator.
+        states: `[n, W]` packed states of its games, which show what excludes each other.
         columns: Numbers of bits, ascending.
     """
     assert game.simulator is not None
@@ -90,12 +90,12 @@ def related_pairs(game: gdl.Game, states: NDArray[np.uint64], columns: NDArray[n
 
 
 def _meetings(netlist: gdl.Netlist) -> set[tuple[int, int]]:
-    """The numbers of two bases each that meet in a gate."""
+    """Return pairs of numbers of bases that meet in a gate."""
     below = _Below(netlist)
     found: set[tuple[int, int]] = set()
     for gate in range(0, netlist.num_gates, 1 + netlist.num_gates // MOST_GATES):
         literals = netlist.literals[netlist.offsets[gate] : netlist.offsets[gate + 1]]
-        is_choice = (literals & 1).all()  # of alternatives, which need not be true together
+        is_choice = (literals & 1).all()  # between alternatives, which need not be true together
         if len(literals) <= MOST_LITERALS and not is_choice:
             sides = combinations(map(below.of, (literals >> 1).tolist()), 2)
             found.update(*(product(*two) for two in sides if len(two[0]) * len(two[1]) <= MOST_MET))
@@ -103,11 +103,11 @@ def _meetings(netlist: gdl.Netlist) -> set[tuple[int, int]]:
 
 
 def _sites(facts: Sequence[gdl.Term], together: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """`[B]` the number of each fact's site.
+    """Return `[B]` the number of each fact's site.
 
     Args:
-        facts: Those of the bases.
-        together: `[B, B]` whether two were seen in one state.
+        facts: The facts of the bases.
+        together: `[B, B]` whether two facts were seen in one state.
     """
     found = np.arange(len(facts))
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)

@@ -1,8 +1,8 @@
-"""A training from beginning to end: practice with snapshots on the way, and checkpoints.
+"""A training from start to end: practice with snapshots and checkpoints.
 
-A run that was killed goes on from its last checkpoint; where it counts batches and not the time,
-it ends with the same network as one that was not. A checkpoint is a zip of numpy's arrays. Its head
-is JSON, and nothing in it is run: the file may come from anybody.
+A run that was killed resumes from its last checkpoint. If it counts batches instead of time, it
+ends with the same network as an uninterrupted run. A checkpoint is a zip of numpy arrays with a
+JSON head. Nothing in it is executed, because the file may be untrusted.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ HEAD, LEARNER, SNAPSHOT = "head", "learner ", "snapshot "
 
 
 class CheckpointError(GgpError):
-    """A checkpoint cannot be written, read or used: the message says which and why."""
+    """A checkpoint cannot be written, read or used. The message says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A training at rest."""
+    """The saved state of a training."""
 
     rules: str  # digest of the game's rules
-    plan: dict[str, Any]  # what was asked for, by name
+    plan: dict[str, Any]  # the requested options, by name
     seconds: float  # of training so far
-    practice: PracticeState  # what it has come to
-    snapshots: tuple[bytes, ...] = ()  # network files of moments before
+    practice: PracticeState  # its state so far
+    snapshots: tuple[bytes, ...] = ()  # network files of earlier moments
     notes: dict[str, Any] = field(default_factory=dict)
-    """What was found out meanwhile and decides nothing about the network."""
+    """Results that were found meanwhile and have no effect on the network."""
 
 
 def write_checkpoint(checkpoint: Checkpoint, file: Path) -> int:
-    """Replace the checkpoint in a file at once, so that one is whole at each moment; its bytes.
+    """Write a checkpoint, replacing the file atomically. Return its number of bytes.
 
     Raises:
         CheckpointError: The file cannot be written.
@@ -82,7 +82,7 @@ def read_checkpoint(file: Path) -> Checkpoint:
     """Read a checkpoint.
 
     Raises:
-        CheckpointError: It cannot be read, is damaged, or is none of this version.
+        CheckpointError: The file cannot be read, is damaged, or is not of this version.
     """
     try:
         with zipfile.ZipFile(file) as packed:
@@ -122,26 +122,26 @@ def _checkpoint(arrays: dict[str, NDArray[Any]]) -> Checkpoint:
     )
 
 
-SNAPSHOTS = 10  # of a run; the last one is what it ends with
+SNAPSHOTS = 10  # of a run; the last one is its result
 CHECKPOINT_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:
-    """Plan of a training."""
+    """The plan of a training."""
 
-    minutes: float = 10.0  # where batches are not counted
-    batches: int = 0  # batches of games, instead of the time, if not 0
+    minutes: float = 10.0  # if batches are not counted
+    batches: int = 0  # batches of games instead of the time, if not 0
     units: int = 64
     seed: int = 1
 
     @property
     def seconds(self) -> float:
-        """The time that it takes, where batches are not counted."""
+        """The planned time, if batches are not counted."""
         return 60 * self.minutes
 
     def settings(self) -> PracticeSettings:
-        """Settings of its practice."""
+        """Return the settings of its practice."""
         return replace(PracticeSettings(), units=self.units, seed=self.seed)
 
 
@@ -156,21 +156,21 @@ class TrainingRun:
         settings: PracticeSettings | None = None,
         saved: Checkpoint | None = None,
     ) -> None:
-        """Begin a training, or go on with one.
+        """Begin a training, or continue one.
 
         Args:
-            settings: Of the practice; those of the plan if None.
-            saved: Where it was stopped; it must have had the same plan.
+            settings: Settings of the practice. None means those of the plan.
+            saved: The checkpoint at which it was stopped, which must have the same plan.
 
         Raises:
-            CheckpointError: What was saved cannot be used.
+            CheckpointError: The checkpoint cannot be used.
             PracticeError: The game cannot be practised.
         """
         start = time.monotonic()
         self.plan = plan
-        # Network files, one for each part of the way that is behind it
+        # Network files, one for each tenth of the training that is done
         self.snapshots: list[bytes] = list(saved.snapshots) if saved else []
-        # What others find out about them; it is in the checkpoints
+        # Results of the raters about the snapshots, kept in checkpoints
         self.notes: dict[str, Any] = saved.notes if saved else {}
         self._game = game
         self._file = file
@@ -182,7 +182,7 @@ class TrainingRun:
             if saved is None:
                 raise
             raise CheckpointError(f"{file}: is damaged: {error}") from error
-        # Spent on training so far
+        # Seconds of training so far
         self.seconds = saved.seconds if saved else time.monotonic() - start
 
     @classmethod
@@ -193,10 +193,10 @@ class TrainingRun:
         file: Path,
         settings: PracticeSettings | None = None,
     ) -> TrainingRun:
-        """Go on from the last checkpoint in a file, which was made for the same plan.
+        """Resume from the last checkpoint in a file, which must have the same plan.
 
         Raises:
-            CheckpointError: It cannot be used for this game and plan.
+            CheckpointError: The checkpoint cannot be used for this game and plan.
             PracticeError: The game cannot be practised.
         """
         saved = read_checkpoint(file)
@@ -207,21 +207,21 @@ class TrainingRun:
         for name, wanted in asdict(plan).items():
             if saved.plan.get(name) != wanted:
                 raise CheckpointError(
-                    f"{file}: began with {name} {saved.plan.get(name)}, and cannot go on with "
+                    f"{file}: began with {name} {saved.plan.get(name)}, and cannot continue with "
                     f"{name} {wanted}"
                 )
         return cls(game, plan, file, settings, saved)
 
     @property
     def share(self) -> float:
-        """The part of the way that is behind it; 1 and more at its end."""
+        """The share of the training that is done. It is 1 or more at the end."""
         if self.plan.batches:
             return self._practice.num_batches / self.plan.batches
         return self.seconds / self.plan.seconds
 
     @property
     def mean_plies(self) -> float:
-        """The mean length of a game that was practised."""
+        """The mean length of the practised games."""
         games = self._practice.num_batches * PracticeSettings().games.games
         return self._practice.num_samples / max(1, games)
 
@@ -230,7 +230,7 @@ class TrainingRun:
         progress: Callable[[Progress], None] = lambda found: None,
         seconds_between_checkpoints: float = CHECKPOINT_SECONDS,
     ) -> ValueNetwork:
-        """Train to the end of the plan, and leave a checkpoint of that; the network.
+        """Train to the end of the plan, leave a checkpoint, and return the network.
 
         Raises:
             CheckpointError: It cannot be written.
@@ -240,7 +240,7 @@ class TrainingRun:
             start = time.monotonic()
             found = self._practice.step(share)
             self.seconds += time.monotonic() - start
-            # A batch may be longer than a part of the way; then there are fewer snapshots.
+            # A batch may be longer than the time between snapshots. Then there are fewer snapshots.
             if SNAPSHOTS * self.share >= len(self.snapshots) + 1:
                 self.snapshots.append(network_bytes(self.network()))
             progress(found)
@@ -251,7 +251,7 @@ class TrainingRun:
         return self.network()
 
     def network(self) -> ValueNetwork:
-        """The network as it is now."""
+        """Return the current network."""
         return self._practice.network()
 
     def save(self) -> None:
@@ -271,6 +271,6 @@ class TrainingRun:
         write_checkpoint(checkpoint, self._file)
 
     def remove_checkpoint(self) -> None:
-        """Remove the checkpoint, and what is left of one that was being written in a crash."""
+        """Remove the checkpoint, and the remains of one that was being written in a crash."""
         self._file.unlink(missing_ok=True)
         beside(self._file).unlink(missing_ok=True)

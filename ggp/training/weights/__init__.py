@@ -1,1 +1,1 @@
-"""Weights of linear evaluations, learned by playing against oneself."""
+"""Weights of linear evaluations, learned by self-play."""

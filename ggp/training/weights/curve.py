@@ -1,4 +1,4 @@
-"""Curves over the course of learning as a picture: what the learner is worth, and its error."""
+"""A picture of learning curves: the strength of the learner, and its error."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from ggp.training.weights.learn import Point
 
 WIDTH, HEIGHT = 640, 360
 LEFT, RIGHT, TOP, BOTTOM = 56, 24, 48, 48
-STEPS = 4  # lines of the grid besides the lowest
+STEPS = 4  # grid lines above the lowest
 BLUE, RED = "#1f77b4", "#d62728"
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One curve."""
+    """One curve of a picture."""
 
-    label: str  # what it shows
-    points: Sequence[tuple[float, float]]  # places along the way, and the value at each
+    label: str  # what the curve shows
+    points: Sequence[tuple[float, float]]  # pairs of position and value
 
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """The axes of a picture: what is along its edges."""
+    """The axes of a picture."""
 
-    along: str  # what the way is measured in
+    along: str  # unit of the horizontal axis
     low: float = 0  # value at the lower edge
-    high: float = 100  # at the upper edge
+    high: float = 100  # value at the upper edge
 
     @classmethod
     def around(cls, along: str, values: Sequence[float], unit: int) -> Axes:
-        """Axes whose values go from one multiple of a unit to another, with 0 in them."""
+        """Return axes that include 0 and all values, between multiples of a unit."""
         low = unit * math.floor(min([0, *values]) / unit)
         high = unit * math.ceil(max([unit, *values]) / unit)
         return cls(along, low, high)
 
 
 def svg(points: Sequence[Point], title: str) -> str:
-    """The curve of learned weights as an SVG document."""
+    """Return the curve of learned weights as an SVG document."""
     won = Series(
         "points won against the untrained, %",
         [(point.games, 100 * point.score.rate) for point in points],
@@ -51,7 +51,7 @@ def svg(points: Sequence[Point], title: str) -> str:
 
 
 def drawn(series: Sequence[Series], axes: Axes, title: str) -> str:
-    """One or two curves as an SVG document, the first labelled at the left."""
+    """Return one or two curves as an SVG document, the first one labelled on the left."""
     last = max((x for one in series for x, _ in one.points), default=0) or 1
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">',

@@ -1,4 +1,4 @@
-"""Learning from beginning to end: random games, self-play, and a contest with the untrained."""
+"""Learning of weights: random games, self-play, and a contest with the untrained evaluation."""
 
 from __future__ import annotations
 
@@ -31,42 +31,43 @@ from ggp.training.weights.targets import learn_samuel, learn_td
 Method = Literal["samuel", "td"]
 METHODS: Final[tuple[Method, ...]] = ("td", "samuel")
 SAMPLE = 400
-OPENING_PLIES = 8  # at most are random, so that the games differ
-ROUNDS = 20  # of learning; after some of them a point of the curve is taken
-TUG_GAMES = 50  # random games that show whether one's gain is the other's loss
+OPENING_PLIES = 8  # most random plies at the start, so that the games differ
+ROUNDS = 20  # of learning; after some of them a point of the curve is measured
+TUG_GAMES = 50  # random games that show whether the goals of two roles always add up to 100
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Learning parameters."""
+    """The parameters of learning."""
 
     method: Method = "td"
-    games: int = 400  # games against itself
+    games: int = 400  # games of self-play
     random_games: int = 1000
-    """Random games before that: the first weights are learned from how they end."""
-    depth: int = 2  # plies that it looks ahead while it learns
-    rate: float = 0.25  # size of the steps; they become smaller and smaller
+    """Random games before self-play. The first weights are learned from their results."""
+    depth: int = 2  # plies to look ahead while learning
+    rate: float = 0.25  # size of the first steps, which become smaller
     trace: float = 0.5  # lambda of the temporal differences
     exploration: float = 0.1  # share of random moves
-    recalled: int = 4  # earlier games that are learned from again after each one
+    recalled: int = 4  # earlier games to learn from again after each game
     evaluations: tuple[str, ...] = ()
-    """Names of evaluations that are features besides the patterns of facts."""
+    """Names of evaluations that are features in addition to the patterns of facts."""
     points: int = 4  # points of the learning curve besides the first; each costs some games
-    point_games: int = 20  # games against the untrained for a point
+    point_games: int = 20  # games against the untrained evaluation for each point
     seed: int = 1
     is_on_cluster: bool = False
-    """Whether the cluster to which this process is connected plays the games of the points. Those
-    that are learned from change the weights that play the next, so they come one after another."""
+    """Whether the cluster that this process is connected to plays the games of the points. The
+    games of self-play run one after another here, because each changes the weights that play the
+    next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
     """The strength of the evaluation after some games."""
 
-    games: int  # played against itself so far
+    games: int  # games of self-play so far
     error: float
-    """Mean distance between values and the goals at the end, 0..100, in the games since the last
-    point; before the first game, that in the last random games."""
+    """Mean distance between values and final goals, 0..100, in the games since the last point. For
+    the first point it is that of the last random games."""
     score: ContestScore  # against the untrained evaluation
 
 
@@ -84,7 +85,7 @@ def learn(
     settings: Settings,
     progress: Callable[[int, int, tuple[Point, ...]], None] = lambda done, total, points: None,
 ) -> LearnedWeights:
-    """Learn weights, the same by the same settings; `progress` gets games of all, and the curve."""
+    """Learn weights. `progress` gets the games done, their total, and the curve so far."""
     return _Learner(game, settings, progress).learned()
 
 
@@ -95,15 +96,15 @@ def against_untrained(
     progress: Callable[[ContestScore], None] = lambda score: None,
     is_on_cluster: bool = False,
 ) -> ContestScore:
-    """The score of learned weights against the untrained evaluation.
+    """Return the score of learned weights against the untrained evaluation.
 
-    That is `linear` without weights: goal and mobility counted alike.
+    That is `linear` without weights, in which goal and mobility count alike.
     """
     return Contest(SentGame(game), weights, None, conditions).held(progress, is_on_cluster)
 
 
 def to_weights(game: gdl.Game, name: str, settings: Settings, learned: LearnedWeights) -> Weights:
-    """Content of a weights file: the weights, and how they were made."""
+    """Return the content of a weights file: the weights, and how they were made."""
     figures: dict[str, Figure] = {
         "games": settings.games,
         "random games": settings.random_games,
@@ -115,7 +116,7 @@ def to_weights(game: gdl.Game, name: str, settings: Settings, learned: LearnedWe
 
 
 def scored(weights: Weights, score: ContestScore) -> Weights:
-    """The same weights, and what they are worth against the untrained evaluation."""
+    """Return the weights with their score against the untrained evaluation."""
     if not score.games:
         return weights
     figures = {
@@ -156,7 +157,7 @@ class _Learner:
             for _ in range(games):
                 self._learn_one(done)
                 done += 1
-            # The mean over the second half is calmer than the last weights.
+            # The mean over the second half is more stable than the last weights.
             sums += self._model.weights if number > ROUNDS // 2 else 0
             if number % every == 0 and number < ROUNDS:
                 self._take_point(self._model, done)

@@ -1,4 +1,4 @@
-"""The model that is being learned: a linear evaluation whose weights move."""
+"""The model that is learned: a linear evaluation with changing weights."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class FeatureSpace:
     """The features of one game. `F` features: first the patterns, then the evaluations.
 
     Features are centred and divided by their spread in the sample, so that one step size suits all
-    of them; `raw` undoes that for weights.
+    of them. `raw` undoes that for weights.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class FeatureSpace:
         self.names = (*map(str, self._patterns), *evaluations)
         self._index: dict[gdl.Term, int] = {}
         self._matches: FloatArray = np.zeros((64, len(self._patterns)))  # [facts, patterns]
-        # Every role has its own view of an evaluation; of patterns all have the same.
+        # Every role has its own view of an evaluation. Patterns are the same for all roles.
         sample = np.concatenate([self._unscaled(state) for state in states] or [self._nothing()])
         self._mean = sample.mean(0)
         self._spread = np.where(sample.std(0) > _LEAST_SPREAD, sample.std(0), 1.0)
@@ -47,16 +47,16 @@ class FeatureSpace:
 
     @property
     def is_own_view(self) -> tuple[bool, ...]:
-        """`F`: whether a feature is an evaluation, which each role sees from its own side."""
+        """`F` flags: whether a feature is an evaluation, which each role sees from its own side."""
         num_patterns = len(self._patterns)
         return (False,) * num_patterns + (True,) * len(self._evaluations)
 
     def of(self, state: gdl.State) -> FloatArray:
-        """`[R, F]` the features of a state, as each role sees them."""
+        """Return `[R, F]` the features of a state, as each role sees them."""
         return np.asarray((self._unscaled(state) - self._mean) / self._spread)
 
     def sums(self, weights: FloatArray) -> Callable[[gdl.State], list[float]]:
-        """A function for the sums by weights `[R, F + 1]`, the bias last; faster than `of`."""
+        """Return a function for sums by weights `[R, F + 1]`, bias last, faster than `of`."""
         scale, bias = self.raw(weights)
         num_patterns = len(self._patterns)
         by_fact = (self._matches @ scale[:, :num_patterns].T).tolist()
@@ -80,7 +80,7 @@ class FeatureSpace:
         return sums
 
     def raw(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """`[R, F]` weights for features as they are counted, and `[R]` the bias for them."""
+        """Return `[R, F]` weights for features as they are counted, and `[R]` their bias."""
         scale = weights[:, :-1] / self._spread
         return scale, weights[:, -1] - scale @ self._mean
 
@@ -94,7 +94,7 @@ class FeatureSpace:
         return np.hstack([rows, self._evaluated(state)]) if self._evaluations else rows
 
     def _evaluated(self, state: gdl.State) -> FloatArray:
-        """`[R, evaluations]` from -1 to 1."""
+        """Return `[R, evaluations]` values from -1 to 1."""
         columns = [[scaled(value) for value in each(state)] for each in self._evaluations]
         return np.array(columns).T
 
@@ -113,46 +113,47 @@ _DIGITS = 6
 
 
 class LinearModel:
-    """Weights on the features of a game; an `Evaluation`. `R` roles, `F` features."""
+    """Weights of a game's features, which form an `Evaluation`. `R` roles, `F` features."""
 
     def __init__(self, space: FeatureSpace, num_roles: int, is_tug_of_war: bool) -> None:
         self.space = space
-        # Whether there are two roles and what one gains the other loses: then they share one row of
-        # weights. Facts that are good for one are bad for the other; evaluations are seen by each
-        # role from its own side.
+        # Whether there are two roles, and what one gains the other loses. Then they share one row
+        # of weights: facts that are good for one are bad for the other, and each role sees
+        # evaluations from its own side.
         self.is_tug_of_war = is_tug_of_war
         self._mirror = np.where([*space.is_own_view, False], 1.0, -1.0)  # [F + 1], the bias last
-        # `[R, F + 1]` for centred and scaled features, the bias last. Whoever changes them calls
-        # `refresh`.
+        # `[R, F + 1]` for centred and scaled features, the bias last. Call `refresh` after changing
+        # them.
         self.weights: FloatArray = np.zeros((num_roles, len(space) + 1))
         self.refresh()
 
     def set(self, weights: FloatArray) -> None:
-        """Take over weights."""
+        """Replace the weights."""
         self.weights = weights.copy()
         self.refresh()
 
     def refresh(self) -> None:
-        """Make the evaluation that of the present weights."""
+        """Update the evaluation to the current weights."""
         if self.is_tug_of_war:
             self.weights[0] = (self.weights[0] + self._mirror * self.weights[1]) / 2
             self.weights[1] = self._mirror * self.weights[0]
         self._sums = self.space.sums(self.weights)
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """The value of every role, between 0 and 100."""
+        """Return the value of every role, between 0 and 100."""
         return tuple(squashed(total) for total in self._sums(state))
 
     def learn(self, states: Sequence[gdl.State], targets: FloatArray, rate: float) -> None:
-        """Move the weights so that the values of states come nearer to their targets.
+        """Move the weights so that the values of states come closer to their targets.
 
         The gradient is that of the likelihood, as in logistic regression: the error times the
-        feature. The step is divided by the number of features, which bounds what one state does.
+        feature. The step is divided by the number of features, which limits the effect of one
+        state.
 
         Args:
             states: `T` states.
-            targets: `[T, R]` what they should be worth, from 0 to 1; NaN where that is not known.
-            rate: From 0 to about 2: how far to go.
+            targets: `[T, R]` target values, from 0 to 1. NaN means unknown.
+            rate: Step size, from 0 to about 2.
         """
         if not states:
             return
@@ -167,7 +168,7 @@ class LinearModel:
     def as_weights(
         self, game: gdl.Game, name: str, method: str, figures: dict[str, Figure]
     ) -> Weights:
-        """The weights as a file keeps them; features without weight are left out."""
+        """Return the weights in the format of a file, without features of weight 0."""
         scale, bias = self.space.raw(self.weights)
         rows = {name: _row(scale[:, i]) for i, name in enumerate(self.space.names)}
         return Weights(

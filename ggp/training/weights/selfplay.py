@@ -1,4 +1,4 @@
-"""Games between evaluations, each looking a few plies ahead with alpha-beta; and contests of them.
+"""Games and contests between evaluations, each looking a few plies ahead with alpha-beta.
 
 A contest has random openings, each played from both sides.
 """
@@ -24,17 +24,17 @@ Backed = tuple[float | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game that was played. `T` states, those before the end, in order."""
+    """A game that was played. `T` states in order, without the final one."""
 
     states: tuple[gdl.State, ...]
     backed: tuple[Backed, ...]
-    """For each state and role the value, 0..100, that its search backed up; None without one."""
+    """For each state and role, the value that its search backed up, 0..100, or None without one."""
     goals: tuple[float, ...]  # of each role at the end, 0..100
 
 
 @dataclass(frozen=True, slots=True)
 class SelfPlaySeat:
-    """A role's player: an evaluation, how far it looks, and how often it makes a random move."""
+    """A role's player: its evaluation, its search depth, and how often it moves at random."""
 
     evaluate: Evaluation
     depth: int
@@ -43,11 +43,11 @@ class SelfPlaySeat:
     def choose(
         self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role, rng: random.Random
     ) -> tuple[gdl.Move, float | None]:
-        """A move, and its value if it was searched for; draws lots between equal moves."""
+        """Return a move, and its value if it was searched. Choose at random between equal moves."""
         moves = machine.legal_moves(state, role)
         if rng.random() < self.exploration:
             return rng.choice(moves), None
-        # Of two others each follows its own goal; alpha-beta would take them for a conspiracy.
+        # Two opponents each follow their own goal. Alpha-beta would assume that they cooperate.
         search = minimax.search if len(machine.roles) > 2 else alphabeta.search
         found = search(
             machine,
@@ -68,12 +68,12 @@ def play(
     opening: random.Random | None = None,
     opening_plies: int = 0,
 ) -> PlayedGame:
-    """Play one game. A game that gets too long counts as undecided.
+    """Play one game. A game that becomes too long counts as undecided.
 
     Args:
-        seats: Who plays each role; that of `random` is not asked.
-        rng: Decides all that is left to chance, but for the opening.
-        opening: Makes the first moves of all roles; the same as `rng` if None.
+        seats: The player of each role. That of `random` is not used.
+        rng: Makes all random choices, except those of the opening.
+        opening: Makes the first moves of all roles. None means `rng`.
 
     Raises:
         StuckError: The rules leave a role without a move.
@@ -108,13 +108,13 @@ def play(
 
 
 def random_game(machine: gdl.StateMachine, rng: random.Random) -> PlayedGame:
-    """A game in which everybody moves at random."""
+    """Play a game in which all roles move at random."""
     return play(machine, (), rng, opening_plies=HORIZON)
 
 
 @dataclass(frozen=True, slots=True)
 class ContestScore:
-    """Number of games that one side won, drew and lost."""
+    """Numbers of games that one side won, drew and lost."""
 
     won: int = 0
     drawn: int = 0
@@ -122,12 +122,12 @@ class ContestScore:
 
     @property
     def games(self) -> int:
-        """All of them."""
+        """Number of all games."""
         return self.won + self.drawn + self.lost
 
     @property
     def rate(self) -> float:
-        """The share of points, from 0 to 1: a draw is half a win."""
+        """Share of points, from 0 to 1. A draw is half a win."""
         return (self.won + self.drawn / 2) / max(1, self.games)
 
     def __str__(self) -> str:
@@ -136,29 +136,29 @@ class ContestScore:
 
 @dataclass(frozen=True, slots=True)
 class ContestConditions:
-    """Conditions under which a contest is held."""
+    """The conditions of a contest."""
 
     games: int  # even numbers let both sides play each opening from each seat
-    depth: int = 2  # plies that both look ahead
-    opening_plies: int = 4  # random plies that each pair of games begins with
+    depth: int = 2  # plies that both sides look ahead
+    opening_plies: int = 4  # random plies at the start of each pair of games
     seed: int = 1
 
 
 class Contest:
-    """A contest between two linear evaluations; sent elsewhere, it is what both are made of there.
+    """A contest between two linear evaluations. A pickle holds only what they are made from.
 
-    A game is won by a goal above 50 and drawn by 50. In games of one or of more than two roles
-    the numbers compare nothing but what `own` achieves.
+    A game is won by a goal above 50 and drawn by 50. In games with one role or more than two roles,
+    the numbers only compare what `own` achieves.
     """
 
     def __init__(
         self, game: SentGame, own: Weights, other: Weights | None, conditions: ContestConditions
     ) -> None:
-        """A contest.
+        """Create a contest.
 
         Args:
-            own: Whose score is counted, in one seat.
-            other: Who takes all seats but that; None for the untrained.
+            own: The side whose score is counted. It has one seat.
+            other: The side with all other seats. None means the untrained evaluation.
         """
         self.conditions = conditions
         self._parts = (game, own, other, conditions)
@@ -172,7 +172,7 @@ class Contest:
         return Contest, self._parts
 
     def goal(self, number: int) -> float:
-        """The points of `own` in a game, which depends on nothing but its number."""
+        """Return the points of `own` in a game, which depend only on the game's number."""
         seed, depth = self.conditions.seed, self.conditions.depth
         round_number, turn = divmod(number, len(self._seats))
         players = [SelfPlaySeat(self._other, depth) for _ in self._machine.roles]
@@ -191,11 +191,11 @@ class Contest:
         progress: Callable[[ContestScore], None] = lambda score: None,
         is_on_cluster: bool = False,
     ) -> ContestScore:
-        """The score, when all games have been played.
+        """Play all games, and return the score.
 
         Args:
             progress: Called after each game with the score so far.
-            is_on_cluster: Whether the cluster plays to which this process is connected.
+            is_on_cluster: Whether to play on the cluster that this process is connected to.
         """
         counts = [0, 0, 0]
         with crew(Contest.goal, self, is_on_cluster=is_on_cluster) as workers:

@@ -1,24 +1,24 @@
 """Target values of the states of a game, from which the weights learn.
 
-TD(lambda) of Sutton, Learning to Predict by the Methods of Temporal Differences, 1988, as Tesauro
-and Sejnowski's backgammon players of the lecture *Game Playing* came to use it, learns a guess from
-a later guess. After each game the states get the targets of the forward view,
+TD(lambda) of Sutton, Learning to Predict by the Methods of Temporal Differences, 1988, learns a
+guess from a later guess. Tesauro and Sejnowski's backgammon players of the lecture *Game Playing*
+came to use it. After each game the states get the targets of the forward view,
 
     G(t) = (1 - lambda) V(t+1) + lambda G(t+1),   G(last) = the goals at the end,
 
 and the weights move towards them. With lambda = 1 only the end counts, with 0 only the next guess.
 
-A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers, 1959, which the lecture
-*Game Playing* names, learns a guess from what a search makes of it: it "learned by playing against
-a copy of itself". The value that a search backs up from some plies further on is a better guess
-than the value at first sight, so after each game the weights move to close the gap, in every state
-in which somebody searched:
+A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers, 1959, is named in the
+lecture *Game Playing*. It learns a guess from the result of a search: it "learned by playing
+against a copy of itself". The value that a search backs up from some plies ahead is a better guess
+than the value at first sight. So after each game the weights move to close the gap, in every state
+in which a role searched:
 
     target(s) = backed-up value of s at the search depth
 
-Three things differ. Samuel moved his weights by the signs of the errors, after each move, and let
-the copy stand still until it was beaten; here the steps are those of the least squares that became
-usual later, after each game, and the copy learns as well, so that a game teaches twice as much.
+Three things differ. Samuel moved his weights by the signs of the errors, after each move, and kept
+the copy fixed until it was beaten. Here the steps are those of the least squares that became usual
+later, after each game, and the copy learns as well, so that a game teaches twice as much.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ggp.training.weights.selfplay import PlayedGame
 
 
 def learn_td(model: LinearModel, game: PlayedGame, trace: float, rate: float) -> None:
-    """Move the weights of a model after one game.
+    """Move the weights of a model after one game, by TD(lambda).
 
     Args:
         model: Changed in place.
@@ -42,11 +42,11 @@ def learn_td(model: LinearModel, game: PlayedGame, trace: float, rate: float) ->
 
 
 def td_targets(values: FloatArray, outcome: FloatArray, trace: float) -> FloatArray:
-    """`[T, R]` what each state should have been worth.
+    """Return `[T, R]` the values that the states should have had.
 
     Args:
-        values: `[T, R]` what the states were thought to be worth, from 0 to 1.
-        outcome: `[R]` what came out.
+        values: `[T, R]` the estimated values of the states, from 0 to 1.
+        outcome: `[R]` the goals at the end, from 0 to 1.
     """
     found = np.empty_like(values)
     following, after = outcome, outcome  # V(t+1) and G(t+1)
@@ -58,12 +58,12 @@ def td_targets(values: FloatArray, outcome: FloatArray, trace: float) -> FloatAr
 
 
 def learn_samuel(model: LinearModel, game: PlayedGame, rate: float) -> None:
-    """Move the weights of a model after one game.
+    """Move the weights of a model after one game, by Samuel's method.
 
     Args:
         model: Changed in place.
-        game: What was played; its searches looked 2 plies ahead or more, since nearer values teach
-            little.
+        game: The game that was played. Its searches should look 2 plies ahead or more, because
+            values from fewer plies teach little.
         rate: See `LinearModel.learn`.
     """
     rows = samuel_targets(game, model.is_tug_of_war)
@@ -72,10 +72,10 @@ def learn_samuel(model: LinearModel, game: PlayedGame, rate: float) -> None:
 
 
 def samuel_targets(game: PlayedGame, is_tug_of_war: bool) -> FloatArray:
-    """`[T, R]` the values backed up, from 0 to 1; NaN where nobody searched.
+    """Return `[T, R]` the values backed up, from 0 to 1. NaN means that no role searched.
 
     Args:
-        is_tug_of_war: Whether what is good for one of two roles is as bad for the other.
+        is_tug_of_war: Whether what is good for one of two roles is equally bad for the other.
     """
     rows = np.array(game.backed, np.float64).reshape(-1, len(game.goals)) / 100
     if is_tug_of_war:

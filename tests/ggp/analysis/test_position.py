@@ -56,11 +56,11 @@ def test_a_joint_move_is_a_legal_move_of_each_role(rules: str, text: str, found:
     [
         (TURNS, "(mark 2 2) (noop (mark 2 2))", "ply 2: (mark 2 2) is no legal move of oplayer"),
         (TURNS, "((mark 2 2) nop)", "ply 1: nop is no legal move of oplayer"),
-        (TURNS, "((mark 2 2) noop noop)", "ply 1: expected 2 moves, one a role"),
+        (TURNS, "((mark 2 2) noop noop)", "ply 1: expected 2 moves, one for each role"),
         (TURNS, "(mark 9 9)", "ply 1: (mark 9 9) is no legal move of xplayer"),
         (HANDS, "(rock stone)", "ply 1: stone is no legal move of r; expected one of: paper, rock"),
         (HANDS, "(stone rock)", "ply 1: stone is no legal move of l"),
-        (HANDS, "(rock paper rock)", "ply 1: expected 2 moves, one a role (l r), got (rock paper"),
+        (HANDS, "(rock paper rock)", "ply 1: expected 2 moves, one for each role (l r), got"),
         (ALONE, "((go 2))", "ply 1: (go 2) is no legal move of me"),
         (ALONE, "()", "ply 1: () is no legal move of me; expected a term, one of: "),
         (TURNS, "(((mark 2 2) noop) (noop (mark 1 1)))", "ply 1: ((mark 2 2) noop) is no legal"),
@@ -83,5 +83,7 @@ def test_one_joint_move_is_read_alike() -> None:
     made = joint_move(machine, rulesheet, state, "(rock paper)", "--next")
 
     assert list(map(str, made)) == ["rock", "paper"]
-    with pytest.raises(WrongUseError, match=r"^--next: expected one joint move, got also \(rock"):
+    with pytest.raises(
+        WrongUseError, match=r"^--next: expected one joint move, got another one: \(rock"
+    ):
         joint_move(machine, rulesheet, state, "(rock paper) (rock rock)", "--next")

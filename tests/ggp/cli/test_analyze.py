@@ -120,9 +120,9 @@ def test_a_move_may_be_bare_where_one_role_decides() -> None:
         ("(mark 2 2) (mark 2 2)", "ply 2: (mark 2 2) is no legal move of oplayer; expected one of"),
         ("noop (mark 2 2)", "ply 1: noop is no legal move of xplayer; expected one of: (mark 1 1)"),
         ("(mark 9 9) noop", "ply 1: (mark 9 9) is no legal move of xplayer"),
-        ("mark 2 9", "; a move of several words stands in parentheses, such as (mark 1 1)"),
-        ("((mark 1 1))", "ply 1: expected 2 moves, one a role (xplayer oplayer), got (mark 1 1)"),
-        (f"{WON} (mark 3 3)", "the game is over after ply 5, got also (mark 3 3)"),
+        ("mark 2 9", "; put a move of several words in parentheses, such as (mark 1 1)"),
+        ("((mark 1 1))", "ply 1: expected 2 moves, one for each role (xplayer oplayer), got ("),
+        (f"{WON} (mark 3 3)", "the game is over after ply 5, got another move: (mark 3 3)"),
         ("(mark 1", "--moves:1:1: this '(' is never closed"),
         ("()", "expected a term"),
     ],
@@ -138,7 +138,7 @@ def test_moves_at_once_are_shown_for_those_who_choose(guess: str) -> None:
     wrong = run(guess, "--moves", "heads tails", code=2).stderr
 
     assert (found["terminal"], found["goals"]) == (True, {"a": 100, "b": 50})
-    assert "ply 1: expected 3 moves, one a role (a b random), got heads tails" in wrong
+    assert "ply 1: expected 3 moves, one for each role (a b random), got heads tails" in wrong
 
 
 def test_a_role_may_be_asked_for(guess: str) -> None:
@@ -239,7 +239,7 @@ def test_moves_at_the_same_time_are_solved_if_that_is_asked_for(tmp_path: Path) 
     [
         ("noop", "expected percepts after the move noop"),
         ("noop heads", "expected a list of percepts after noop"),
-        ("noop ((got ace))", "turn 1: no way to play kuhnPoker looks like that to second"),
+        ("noop ((got ace))", "turn 1: no course of kuhnPoker looks like that to second"),
         ("noop ((got", "--seen:1:6: this '(' is never closed"),
     ],
 )

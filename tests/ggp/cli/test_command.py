@@ -117,7 +117,11 @@ def test_version_is_that_of_the_package() -> None:
         (["bench", "playouts", "nim", "--engine", "x"], 2, "lanes, scalar, interpreter, got 'x'"),
         (["bench", "playouts", "nim", "--enigne", "lanes"], 2, "did you mean --engine"),
         (["bench", "playouts", "nim", "nimm"], 2, "ggp bench playouts: nimm: no such file and no"),
-        (["bench", "search", "nim", "--player", "random"], 2, "expected one that keeps a tree"),
+        (
+            ["bench", "search", "nim", "--player", "random"],
+            2,
+            "expected a player that keeps a tree",
+        ),
         (["bench", "search", "nim", "--player", "greedy", "--threads", "2"], 2, "it has one tree"),
         (["analyze", "nim", "--engine", "scalar", "--player", "mcst"], 2, "did you mean mcts"),
         (["analyze", "nim", "--time", "5"], 2, "no option --time; did you mean --seconds? (see"),

@@ -115,7 +115,7 @@ def test_files_that_are_the_same_are_named(at_fault: Path) -> None:
 
     done = run(*asked, "--html", "g.html", code=1)
 
-    said = "good.py, twin.py: the same file, but for blanks and line breaks at most."
+    said = "good.py, twin.py: the same file, except perhaps for blanks and line breaks."
     assert f"\n{said}\n" in done.stdout
     assert said in (at_fault / "g.html").read_text()
 
@@ -213,7 +213,7 @@ def test_a_game_at_fault_does_not_hide_that_a_player_is_not_repeatable(at_fault:
 
     book = json.loads(run("tosses.py", *asked).stdout)
 
-    assert "another one when played again" in book["table"][0]["unrepeatable"]
+    assert "differently when played again" in book["table"][0]["unrepeatable"]
 
 
 @needs_walls

@@ -143,7 +143,7 @@ def test_a_stopped_training_is_not_lost() -> None:
     anew, resumed = learn(), learn("--resume")
 
     assert anew.exit_code == 2
-    assert "Go on with --resume, or remove that file" in anew.stderr
+    assert "Continue it with --resume, or remove that file" in anew.stderr
     assert resumed.exit_code == 1
     assert "expected a checkpoint" in resumed.stderr
     assert Path("ticTacToe.network.checkpoint").read_bytes() == b"something"

@@ -108,7 +108,7 @@ def test_other_version_is_refused_by_a_line_that_names_both(
     """It would unpack what it does not know."""
     monkeypatch.setattr(tasks, "version_here", lambda: "ggp-agent 9.9")
 
-    with pytest.raises(ClusterError, match=r"has ggp-agent [\d.]+, and this one ggp-agent 9\.9;"):
+    with pytest.raises(ClusterError, match=r"has ggp-agent [\d.]+, this one has ggp-agent 9\.9;"):
         list(on_cluster(times, 1, [1]))
 
 
@@ -158,7 +158,7 @@ def test_work_whose_machine_is_lost_each_time_is_given_up(machines: RayHere) -> 
     """The message has one line, and the first of Ray's."""
     machines.num_lost = MOST_REPEATS + 1
 
-    with pytest.raises(ClusterError, match=r"begun 21 times, .*: the machine was lost$"):
+    with pytest.raises(ClusterError, match=r"started 21 times, .*: the machine was lost$"):
         list(on_cluster(times, 1, [1]))
 
 

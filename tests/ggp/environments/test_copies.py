@@ -159,7 +159,7 @@ def test_a_vector_environment_says_how_to_get_another(way: str) -> None:
     """Machine code writes to its arrays."""
     env: Any = environments.vector("ticTacToe", 2)
 
-    with pytest.raises(TypeError, match=r"another one by environments\.vector\(\.\.\.\) with the"):
+    with pytest.raises(TypeError, match=r"another one with environments\.vector\(\.\.\.\) and the"):
         WAYS[way](env)
     with pytest.raises(TypeError, match=r"make another one with Game\.batch\(\)"):
         WAYS[way](env.batch)

@@ -60,7 +60,9 @@ def test_an_episode_is_played_by_places_in_the_list_of_moves(counter: gdl.Game) 
 def test_more_moves_than_numbers_are_an_error(counter: gdl.Game) -> None:
     """It says whose, and what to do."""
     encoding = HashedEncoding(counter, max_actions=1)
-    with pytest.raises(ValueError, match="role me has 2 legal moves, more than the 1 actions"):
+    with pytest.raises(
+        ValueError, match="role me has 2 legal moves, but there are only 1 action numbers"
+    ):
         encoding.legal(counter.initial_state(), 0)
     with pytest.raises(ValueError, match="at least 1 place"):
         HashedEncoding(counter, num_facts=0)

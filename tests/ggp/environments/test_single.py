@@ -308,7 +308,7 @@ def test_a_game_begins_with_reset() -> None:
         ({"role": "xplayer", "opponents": "self"}, ValueError, "the caller plays all"),
         ({"opponents": "mtcs"}, PlayerSpecError, "mcts"),
         ({"opponents": "mcts:c=x"}, PlayerSpecError, "c"),
-        ({"opponents": {"xplayer": "random"}}, ValueError, "expected the others' roles"),
+        ({"opponents": {"xplayer": "random"}}, ValueError, "expected roles of opponents"),
         ({"think_seconds": 0}, ValueError, "expected more than 0"),
         ({"reward": "goal"}, ValueError, "expected one of scaled, raw"),
         ({"on_illegal": "ignore"}, ValueError, "expected one of error, lose"),

@@ -180,7 +180,7 @@ def test_a_move_that_does_not_fit_is_named_and_what_came_before_is_covered() -> 
     [
         ([["(mark 1 1)"]], "turn 1: expected 2 moves, one for each role, got 1: (mark 1 1)"),
         ([[]], "turn 1: expected 2 moves, one for each role, got none"),
-        ([*LOST, ["noop", "noop"]], "turn 8: the game is over before it"),
+        ([*LOST, ["noop", "noop"]], "turn 8: the game is already over"),
     ],
 )
 def test_what_is_no_joint_move_ends_the_report(moves: list[list[str]], fault: str) -> None:
@@ -293,7 +293,7 @@ def test_how_the_match_ended_is_said() -> None:
     results = [one.result for one in (by_rules, by_people, by_nobody)]
     assert results == [
         "The result is xplayer 100, oplayer 0.",
-        "Its people ended it before the rules did: 0 : 100, as ann ran out of time.",
+        "Its players ended it before the rules did: 0 : 100, as ann ran out of time.",
         "It was not played to its end.",
     ]
     assert [explanations(one)[0] for one in (by_rules, by_people)] == results[:2]

@@ -220,6 +220,6 @@ async def test_a_report_says_what_decided_the_match(home: Home) -> None:
     assert told["explanations"] == [
         "Decided in turn 2: oplayer played (mark 1 2) (xplayer 50 → 100, oplayer 50 → 0).",
         "2 of 3 positions are proven; the others are estimated by tree search with random games.",
-        "Not marked, since it was behind and may have been lost already: turn 1, oplayer 19 → 0.",
+        "Not marked, as the role was behind and may have lost already: turn 1, oplayer 19 → 0.",
     ]
     assert all(f"<p>{text}</p>" in page for text in told["explanations"])
