@@ -79,7 +79,7 @@ class Machines:
         self._wishes.changed.set()
 
     def close(self) -> None:
-        """Release the machines."""
+        """Release all machines, and stop the thread that asks them."""
         self._finalizer()
 
 

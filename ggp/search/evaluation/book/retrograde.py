@@ -61,7 +61,7 @@ class GraphRows:
     def add(
         self, states: Words, is_terminal: BoolArray, goals: NDArray[np.int16], phase: int
     ) -> None:
-        """Add new states."""
+        """Add states that are not in the arrays yet."""
         end = self.num + len(states)
         if end > len(self.states):
             self._grow(end)

@@ -50,7 +50,7 @@ class Situation:
 
     @property
     def num_replies(self) -> int:
-        """Number of replies."""
+        """Number of possible replies to my move."""
         return num_replies(self.choices, self.seats)
 
     def value(self, reply: Joint) -> float:
@@ -116,7 +116,7 @@ class DepthMinimax:
         self._policies: dict[gdl.State, dict[int, tuple[gdl.Move, ...]]] = {}
 
     def __call__(self, situation: Situation) -> Distribution:
-        """Every combination of best moves is as likely as the others."""
+        """Yield all combinations of best moves, with equal probabilities."""
         best = self._policy(situation)
         narrowed = tuple(best.get(i, moves) for i, moves in enumerate(situation.choices))
         probability = 1 / num_replies(narrowed, situation.seats)

@@ -147,7 +147,7 @@ def update(node: GreedyNode) -> None:
     node.lower = combine([child.lower for child in node.children])
     node.upper = combine([child.upper for child in node.children])
     value = combine([child.utility for child in node.children])
-    # What is proven overrules what is estimated.
+    # Proofs override estimates.
     node.utility = min(max(value, node.lower), node.upper)
     node.visits += 1
     node.sum_utility += node.utility

@@ -56,7 +56,7 @@ class UctNode:
     state: gdl.State
     moves: Choices  # legal moves by role; empty if the game is over here
     deciders: tuple[int, ...]  # indices of the roles with a choice
-    counts: list[list[int]]  # of each decider, in their order: how often each move was made
+    counts: list[list[int]]  # how often each move was made, by decider
     totals: list[list[float]]  # and the sum of the goals that followed
     lower: tuple[float, ...]  # proven bounds of each role's goal
     upper: tuple[float, ...]
