@@ -39,7 +39,7 @@ QUIESCENCE = Option(
     "quiescence",
     whole(0),
     0,
-    "most plies to look beyond the depth while the evaluation swings; 0: never look further",
+    "maximum plies beyond the depth while the evaluation swings; 0: never look further",
 )
 SWING = Option(
     "swing",
@@ -55,7 +55,7 @@ ORDER = Option(
     "the order of the rules (listed), or in random order (random)",
 )
 TABLE = Option(
-    "table", whole(0), MAX_ENTRIES, "most states in the transposition table; 0: use no table"
+    "table", whole(0), MAX_ENTRIES, "maximum states in the transposition table; 0: use no table"
 )
 KILLERS = Option(
     "killers",

@@ -47,7 +47,7 @@ DEPTH = Option(
     "depth",
     whole(0),
     0,
-    "most plies to look ahead. The player searches to depth 1, then 2, and so on, and makes the "
+    "maximum plies to look ahead. The player searches to depth 1, then 2, and so on, and makes the "
     "best move of the last completed depth. 0: as deep as the clock allows",
 )
 # Any, because options have values of different types.

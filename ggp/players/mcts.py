@@ -138,7 +138,7 @@ LEAVES = Option(
     "leaves",
     whole(1),
     LANE_DEFAULTS.leaves,
-    "on lanes, most leaves to choose before their values are known",
+    "on lanes, maximum leaves to choose before their values are known",
 )
 VARIANT = Option(
     "variant",
