@@ -1,4 +1,4 @@
-"""Beliefs: what a role of a game of incomplete information (GDL-II) holds possible.
+"""Beliefs: the states that a role holds possible in a game of incomplete information (GDL-II).
 
 belief = Belief(game, role)
 belief.advance(own_move, percepts)

@@ -1,10 +1,10 @@
 """The belief of a role in a game of incomplete information (GDL-II).
 
-A belief is the set of worlds that agree with our own moves and with all we have seen, with how
-likely each is. While they are few enough all of them are held, and the belief is complete; else
-they are a sample (a particle filter). When a sample runs dry, it is drawn anew from earlier turns.
-All of that is bounded in time and room; when it fails, a world is made up in which our own moves
-are right, so that there is always a state to play in.
+A belief is the set of worlds that agree with the role's own moves and percepts, and the
+probability of each. While they are few enough, the belief holds all of them and is complete.
+Otherwise it holds a sample (a particle filter). When a sample runs dry, it is drawn anew from
+earlier turns. Time and memory are bounded. If no world is found, the belief makes one up in which
+the role's own moves are right, so the caller always has a state to play in.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ KEPT_OF_TURN: Final = 2048
 
 
 class Snapshot(NamedTuple):
-    """Belief before a turn, or a part of it."""
+    """The belief before a turn, or a sample of it."""
 
-    turn: int  # how many turns there had been
+    turn: int  # number of turns before it
     worlds: Worlds
-    is_complete: bool  # whether no other was possible
+    is_complete: bool  # whether no other world was possible
 
 
 class Past:
-    """Snapshots of a belief, the first one always among them. Their number is bounded."""
+    """Snapshots of a belief, always including the first one. Their size is bounded."""
 
     def __init__(self, room: int) -> None:
         self._room = room
         self.snapshots: list[Snapshot] = []
-        self.newest_complete: Snapshot | None = None  # in which nothing was missing, whole
+        self.newest_complete: Snapshot | None = None  # the newest complete belief, not sampled
 
     def add(self, turn: int, worlds: Worlds, is_complete: bool, rng: np.random.Generator) -> None:
-        """Note what is believed before a turn."""
+        """Add a snapshot of the belief before a turn."""
         if is_complete:
             self.newest_complete = Snapshot(turn, worlds, True)
         most = min(KEPT_OF_TURN, self._room)
@@ -50,34 +50,34 @@ class Past:
             worlds, is_complete = worlds.resampled(most, rng).normalised(), False
         self.snapshots.append(Snapshot(turn, worlds, is_complete))
         while len(self.snapshots) > 2 and sum(s.worlds.num for s in self.snapshots) > self._room:
-            # Every second one of the older half goes: what is near is what is gone back to.
+            # Drop every second one of the older half: mostly recent ones are needed again.
             del self.snapshots[1 : max(2, len(self.snapshots) // 2) : 2]
 
     def back_from(self, turn: int, num_turns: int) -> Snapshot:
-        """The newest snapshot that is so many turns old or older; the oldest if there is none."""
+        """Return the newest snapshot at least `num_turns` old, or the oldest if there is none."""
         older = [s for s in self.snapshots if s.turn <= turn - num_turns]
         return older[-1] if older else self.snapshots[0]
 
     @property
     def parts(self) -> list[Worlds]:
-        """All worlds that are kept."""
+        """The worlds of all kept snapshots."""
         kept = [snapshot.worlds for snapshot in self.snapshots]
         return kept if self.newest_complete is None else [*kept, self.newest_complete.worlds]
 
 
 MAX_WORLDS: Final = 1 << 16
 SECONDS_PER_TURN: Final = 0.5
-"""Time for a turn if no deadline is given."""
+"""Time for a turn if there is no deadline."""
 KEPT_SHARE: Final = 0.3
-"""Of the time, in case that a sample has to be drawn anew."""
+"""Share of the time for following a turn. The rest is left for drawing a sample anew."""
 FIRST_SECONDS: Final = 0.1
-"""For looking for more worlds."""
+"""Seconds of the first attempt to find more worlds."""
 FEW_WORLDS: Final = 64
-"""A sample with fewer is drawn anew,"""
+"""A sample with fewer worlds than this is drawn anew."""
 FEW_SHARE: Final = 16
-"""and less often where there is room for so many times as many only."""
+"""The limit `FEW_WORLDS` is lowered to the maximum number of worlds divided by this."""
 FIRST_WIDTH: Final = 4096
-"""Worlds that are carried on at first when a sample is drawn anew."""
+"""Number of worlds carried forward in the first attempt to draw a sample anew."""
 
 
 class Belief:
@@ -86,8 +86,8 @@ class Belief:
     def __init__(
         self, game: gdl.Game, role: gdl.Role, seed: int | None = None, max_worlds: int = MAX_WORLDS
     ) -> None:
-        """A belief in the first state, with room for so many worlds."""
-        self.role = role  # whose belief it is
+        """Believe in the initial state only. Hold at most `max_worlds` worlds."""
+        self.role = role  # the role whose belief this is
         self._seed = seed
         self._wanted_worlds = max_worlds
         self._few = min(FEW_WORLDS, max_worlds // FEW_SHARE)
@@ -105,24 +105,24 @@ class Belief:
 
     @property
     def turns(self) -> tuple[TurnPercepts, ...]:
-        """Information of each turn since the state was known."""
+        """What the role knows of each turn since the state was last known."""
         return tuple(self._turns)
 
     @property
     def num_tried(self) -> int:
-        """Number of joint moves made in worlds so far."""
+        """Number of joint moves tried in worlds so far."""
         return self._filter.num_tried
 
     def trust(self, model: Model) -> None:
-        """From now on the others' moves are as likely as a model says, in a compiled game."""
+        """Weight the others' moves by a model from now on. Only compiled games support this."""
         self._stepper.model = model
 
     def know(self, state: gdl.State) -> None:
-        """From now on there is no doubt: this is the state."""
+        """Restart the belief from a state that is certain."""
         self._turns: list[TurnPercepts] = []
         self._past = Past(self._stepper.room // 2)
         self.worlds = self._stepper.begin(state)  # the worlds held possible; at least one
-        # Whether the worlds agree with all that was seen; otherwise one is made up
+        # Whether the worlds agree with everything seen. Otherwise the only world is made up.
         self.is_consistent = self.is_complete = True
 
     def advance(
@@ -133,11 +133,11 @@ class Belief:
         *,
         is_over: bool | None = None,
     ) -> None:
-        """A turn is over in which our role made a move and saw something.
+        """Follow a turn in which the role made a move and saw percepts.
 
         Args:
-            deadline: When to be done; half a second from now if there is none.
-            is_over: Whether the game has ended; None if that is not known.
+            deadline: When to be done; half a second from now if None.
+            is_over: Whether the game has ended; None if that is unknown.
         """
         if deadline is None or math.isinf(deadline.moment):
             deadline = Deadline.after(SECONDS_PER_TURN)
@@ -152,7 +152,7 @@ class Belief:
         if not is_complete and worlds.num < self._few:
             worlds, is_complete = self._drawn_anew(worlds, deadline)
         self.is_consistent = worlds.num > 0
-        # Whether every state that is possible is among them
+        # Whether every possible state is among them.
         self.is_complete = is_complete and self.is_consistent
         if not worlds.num:
             worlds = carried.worlds if carried.worlds.num else self._made_up(own_move)
@@ -161,11 +161,11 @@ class Belief:
 
     @property
     def is_thin(self) -> bool:
-        """Whether few worlds were found, or none, and there may be more."""
+        """Whether few worlds or none were found, and there may be more."""
         return not self.is_complete and (not self.is_consistent or self.worlds.num < self._few)
 
     def widen(self, deadline: Deadline) -> None:
-        """Look for more worlds while they are few, each time for longer; those found stay."""
+        """Look for more worlds while there are few, each time for longer. Keep those found."""
         seconds = FIRST_SECONDS
         while self.is_thin and not deadline.is_over():
             found = self.worlds if self.is_consistent else self.worlds.take(slice(0, 0))
@@ -176,9 +176,9 @@ class Belief:
             seconds *= 2
 
     def assume(self, is_over: bool) -> None:
-        """Take note whether the game is over: worlds in which it is not so are none.
+        """Drop the worlds that disagree about whether the game is over.
 
-        If it is so in none of them, all of them stay.
+        If all of them disagree, keep all.
         """
         worlds = self.worlds
         counts = self._stepper.count_legal(worlds, Deadline.after(SECONDS_PER_TURN))
@@ -190,10 +190,10 @@ class Belief:
                 self._turns[-1] = replace(self._turns[-1], is_over=is_over)
 
     def on(self, game: gdl.Game, deadline: Deadline) -> Belief:
-        """The same belief on another reasoner: all that was learned is learned again.
+        """Return the same belief on another reasoner, by following all turns again.
 
         Raises:
-            GdlError: The other reasoner does not know the state from which we began.
+            GdlError: The other reasoner does not know the state from which the belief started.
         """
         other = Belief(game, self.role, self._seed, self._wanted_worlds)
         start = self._past.snapshots[0].worlds if self._past.snapshots else self.worlds
@@ -205,22 +205,22 @@ class Belief:
         return other
 
     def is_possible(self, moves: tuple[gdl.Move, ...]) -> bool:
-        """Whether a joint move is legal in one of the worlds, as far as can be seen at once."""
+        """Return whether a joint move is legal in one of the worlds, of those checked in time."""
         return self._stepper.is_legal(self.worlds, moves, Deadline.after(SECONDS_PER_TURN))
 
     def sample(self) -> World:
-        """One of the worlds at random, each as likely as its weight says."""
+        """Draw a world at random, by weight."""
         row = int(draws(self.worlds.weights, 1, self._rng)[0])
         moves = self._stepper.joint_move(self.worlds.moves[row])
         return World(self.worlds.states[row], moves)
 
     def probability(self, state: gdl.State) -> float:
-        """Probability of a state; 0 if it is in none of the worlds."""
+        """Return the probability of a state; 0 if no world has it."""
         keys = self._stepper.begin(state).keys
         return float(self.worlds.weights[(self.worlds.keys == keys).all(axis=1)].sum())
 
     def probabilities(self) -> dict[gdl.Term, float]:
-        """Probability of each fact that is true in one of the worlds."""
+        """Return the probability of each fact that is true in some world."""
         worlds, numbering = self.worlds, self._game.numbering
         found: dict[gdl.Term, float] = {}
         if worlds.packed is None or numbering is None:
@@ -240,9 +240,10 @@ class Belief:
     # --- When the true world may be lost ----------------------------------------------------------
 
     def _drawn_anew(self, worlds: Worlds, deadline: Deadline) -> tuple[Worlds, bool]:
-        """Add worlds that are drawn from earlier turns; whether these are all there are.
+        """Add worlds drawn from earlier turns. Also return whether these are all possible worlds.
 
-        Ever further back, and from the newest turn again after the first, with ever more worlds.
+        Start from ever earlier turns. After the first turn, restart from the newest with more
+        worlds.
         """
         now, num_turns, width = len(self._turns), 1, min(FIRST_WIDTH, self._max_worlds)
         found = [worlds]
@@ -262,7 +263,7 @@ class Belief:
             num_turns *= 2
             if snapshot.turn == self._past.snapshots[0].turn:
                 num_turns, width = 1, min(2 * width, self._max_worlds)
-        # Each sample counts by its size.
+        # Weight each sample by its size.
         parts = [part.take(slice(None), part.weights * part.num) for part in found]
         merged = joined(parts).merged()
         if merged.num > self._max_worlds:

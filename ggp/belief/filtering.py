@@ -1,4 +1,4 @@
-"""Carrying worlds on by a turn: all that may follow, or as many as there is time and room for."""
+"""Carry worlds forward by a turn: to all that may follow, or as many as time and memory allow."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ggp.belief.worlds import Counts, TurnPercepts, Weights, Worlds, draws, join
 from ggp.clock import Deadline
 
 Stepper = LaneStepper | PlainStepper
-"""Carries worlds of one role on by joint moves."""
+"""What carries the worlds of one role forward by joint moves."""
 
 PAIRS_PER_WORLD: Final = 16
-"""Continuations that are tried for each world that there is room for."""
+"""Continuations to try for each world that may be kept."""
 
 GOLDEN_RATIO: Final = (5**0.5 - 1) / 2
 COUNTING_SHARE: Final = 0.3
-"""Of the time, for finding out how many moves there are."""
+"""Share of the time for counting the legal moves."""
 
 
 class Carried(NamedTuple):
     """Worlds after a turn."""
 
-    worlds: Worlds  # those that agree with the turn, maybe none
+    worlds: Worlds  # those that agree with the turn; may be empty
     is_exhaustive: bool  # whether these are all that may follow
 
 
@@ -39,11 +39,10 @@ class _Pairs(NamedTuple):
 
 
 class Filter:
-    """Carries worlds of one role on.
+    """A particle filter for the worlds of one role.
 
-    Worlds that disagree with what was seen are dropped. The others' moves are as likely as each
-    other. Where worlds are too many, those of equal state become one, and after that as many are
-    drawn as there is room for.
+    It drops worlds that disagree with what was seen. All moves of the others are equally likely. If
+    there are too many worlds, it merges those of equal state, and then draws a sample.
     """
 
     def __init__(self, stepper: Stepper, own: int, rng: np.random.Generator) -> None:
@@ -55,16 +54,15 @@ class Filter:
     def carry_on(
         self, worlds: Worlds, turn: TurnPercepts, most: int, deadline: Deadline
     ) -> Carried:
-        """The worlds after a turn.
+        """Return the worlds after a turn.
 
-        All joint moves are tried in all worlds if there are not too many; else worlds are drawn by
-        their weights, and moves at random. If that finds nothing, those are tried that are named
-        by what was seen.
+        Try all joint moves in all worlds if there are not too many. Otherwise draw worlds by weight
+        and moves at random. If that finds nothing, try the moves that match the percepts best.
 
         Args:
-            worlds: The worlds, at least one.
-            most: Worlds that there is room for.
-            deadline: When to stop; a little is done anyway.
+            worlds: At least one world.
+            most: Keep at most this many worlds.
+            deadline: When to stop. The first batch is tried in any case.
         """
         counting = deadline.within(COUNTING_SHARE * deadline.remaining())
         counts = self._stepper.count_legal(worlds, counting)
@@ -111,21 +109,21 @@ class Filter:
         return Carried(found.normalised(), is_exhaustive)
 
     def _all_pairs(self, worlds: Worlds, counts: Counts) -> Iterator[_Pairs]:
-        """Each joint move in each world, so many at once, each time evenly from all of them.
+        """Yield each joint move in each world, in batches spread evenly over all of them.
 
-        So those that come before the deadline are a fair sample.
+        So the batches tried before the deadline are a fair sample.
         """
         size, ways = self._stepper.num_at_once, counts.prod(axis=1)
         ends, shares = np.cumsum(ways), worlds.weights[: len(ways)] / np.maximum(1, ways)
         total = int(ends[-1])
-        # Steps of the golden ratio spread evenly over a circle, however many are made.
+        # Steps of the golden ratio spread evenly over a circle, whatever their number.
         step = max(1, round(GOLDEN_RATIO * total))
         while math.gcd(step, total) > 1:
             step += 1
         offset = int(self._rng.integers(max(1, total)))
         for first in range(0, total, size):
             pairs = (offset + np.arange(first, min(total, first + size)) * step) % total
-            pairs.sort()  # neighbours in memory
+            pairs.sort()  # so that neighbours are close in memory
             parents = np.searchsorted(ends, pairs, side="right")
             rest = pairs - (ends[parents] - ways[parents])
             ranks = np.empty((len(pairs), counts.shape[1]), np.int64)
@@ -134,7 +132,7 @@ class Filter:
             yield _Pairs(parents, ranks, shares[parents])
 
     def _drawn_pairs(self, worlds: Worlds, counts: Counts, num: int) -> Iterator[_Pairs]:
-        """Worlds drawn by their weights, with a random joint move in each; so many at once."""
+        """Yield batches of worlds drawn by weight, with a random joint move in each."""
         size = self._stepper.num_at_once
         weights = worlds.weights[: len(counts)] * (counts > 0).all(axis=1)
         for _ in range(0, num, size):
@@ -145,10 +143,10 @@ class Filter:
     def _named_pairs(
         self, worlds: Worlds, counts: Counts, turn: TurnPercepts, most: int
     ) -> Iterator[_Pairs]:
-        """Joint moves that what was seen names, in worlds drawn by their weights.
+        """Yield the joint moves that match the percepts best, in worlds drawn by weight.
 
-        In a world each role's moves are tried by themselves, beside the first moves of the others.
-        Those are left that show the least of what was not seen; all combinations of them follow.
+        In each world, try the moves of each role separately, together with the first moves of the
+        others. Keep the moves with the fewest percepts that were not seen, and combine them.
         """
         size, ways = self._stepper.num_at_once, counts.prod(axis=1, dtype=np.float64)
         weights = worlds.weights[: len(counts)] * (ways > 0)

@@ -1,8 +1,8 @@
-"""Information sets as numbers: a hash of a role's own moves and percepts from the start on.
+"""Information sets as numbers: a hash of a role's own moves and percepts since the start.
 
-Two histories that a role cannot tell apart have the same number: they are one information set of
-that role. Moves and percepts go by their numbers in `gdl.Game.numbering`. The hash is made of the
-finaliser of splitmix64 (Steele, Lea and Flood 2014); two of a million information sets have the
+Two histories that a role cannot tell apart are one information set of that role and have the same
+number. Moves and percepts are given by their numbers in `gdl.Game.numbering`. The hash uses the
+finaliser of splitmix64 (Steele, Lea and Flood 2014). Two of a million information sets have the
 same number by chance less than once in ten million games.
 """
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Words = NDArray[np.uint64]
 
 STEP: Final = 0x9E3779B97F4A7C15
-"""Of splitmix64. It is added to the number of a percept, so that it is no move."""
+"""Increment of splitmix64. Added to the number of a percept to distinguish it from a move."""
 
 _FIRST_FACTOR: Final = 0xBF58476D1CE4E5B9
 _SECOND_FACTOR: Final = 0x94D049BB133111EB
@@ -25,16 +25,17 @@ _MASK: Final = (1 << 64) - 1
 
 
 def first_information(role: int) -> int:
-    """Knowledge of a role before the first turn."""
+    """Return the hash of what a role knows before the first turn."""
     return mix(role + 1)
 
 
 def information(previous: int, move: int, percepts: Iterable[int]) -> int:
-    """Knowledge of a role after a turn.
+    """Return the hash of what a role knows after a turn.
 
     Args:
+        previous: The hash before the turn.
         move: The number of its own move.
-        percepts: The numbers of what it saw, in any order.
+        percepts: The numbers of its percepts, in any order.
     """
     known = mix(previous ^ mix(move + 1))
     for percept in sorted(percepts):
@@ -43,19 +44,19 @@ def information(previous: int, move: int, percepts: Iterable[int]) -> int:
 
 
 def mix(number: int) -> int:
-    """The finaliser of splitmix64."""
+    """Return the finaliser of splitmix64 of a number."""
     number = (number ^ number >> 30) * _FIRST_FACTOR & _MASK
     number = (number ^ number >> 27) * _SECOND_FACTOR & _MASK
     return number ^ number >> 31
 
 
 def informations(previous: Words, moves: NDArray[np.integer], percepts: Words) -> Words:
-    """As `information`, for `N` worlds.
+    """Return `information` for `N` worlds at once.
 
     Args:
         previous: `[N]`.
         moves: `[N]`.
-        percepts: `[N, W]` what was seen, percept p in bit `p % 64` of word `p // 64`.
+        percepts: `[N, W]` the percepts seen, percept p in bit `p % 64` of word `p // 64`.
     """
     known = mixed(previous ^ mixed(moves.astype(np.uint64) + np.uint64(1)))
     for word in range(percepts.shape[1]):
@@ -71,14 +72,14 @@ def informations(previous: Words, moves: NDArray[np.integer], percepts: Words) -
 
 
 def mixed(numbers: Words) -> Words:
-    """As `mix`, for many numbers."""
+    """Return `mix` of many numbers at once."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(_FIRST_FACTOR)
     numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(_SECOND_FACTOR)
     return numbers ^ (numbers >> np.uint64(31))
 
 
 def row_hashes(*tables: Words) -> Words:
-    """`[N]` a hash of each row of tables `[N, W]` that stand side by side."""
+    """Return `[N]` hashes, one per row, of tables `[N, W]` placed side by side."""
     hashes = np.zeros(len(tables[0]), np.uint64)
     for table in tables:
         for column in range(table.shape[1]):

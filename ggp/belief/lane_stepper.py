@@ -1,4 +1,4 @@
-"""Worlds of a compiled game, carried on hundreds at once."""
+"""Carry worlds of a compiled game forward, hundreds at once."""
 
 from __future__ import annotations
 
@@ -14,32 +14,31 @@ from ggp.belief.worlds import Counts, Model, Numbers, TurnPercepts, Worlds
 from ggp.clock import Deadline
 
 ROOM: Final = 1 << 18
-BLOCK: Final = 512  # states that are evaluated together
+BLOCK: Final = 512  # states evaluated together
 MOST_BLOCKS: Final = 16
-GATES_AT_ONCE: Final = 400_000  # about so many are evaluated between two looks at the clock
+GATES_AT_ONCE: Final = 400_000  # about the number evaluated between two looks at the clock
 
 
 class LaneStepper:
-    """Carries worlds of one role on by joint moves, with a batch of states. For one thread."""
+    """A stepper of one role's worlds that uses a batch of states. An object serves one thread."""
 
     def __init__(self, game: gdl.Game, own: int) -> None:
         assert game.circuit is not None
         assert game.numbering is not None
         num_blocks = GATES_AT_ONCE // max(1, game.circuit.netlist.num_gates)
-        # How many worlds it carries on at once, at most
+        # Most worlds that `follow` takes at once.
         self.num_at_once = BLOCK * min(MOST_BLOCKS, max(1, num_blocks))
         self._batch = game.batch(self.num_at_once, "disabled")
         self._numbering = game.numbering
-        self.room = ROOM  # how many worlds may be kept, with those of earlier turns
+        self.room = ROOM  # how many worlds may be kept, including those of earlier turns
         self._own = own
-        # How likely the others' moves are, but for those of chance; None: one is as likely as the
-        # other
+        # How likely the others' moves are, except those of chance. If None, all are equally likely.
         self.model: Model | None = None
         self._numbers = [_numbers_of(moves) for moves in self._batch.moves]
         self._percepts = _numbers_of(self._batch.percept_terms[own])
 
     def begin(self, state: gdl.State) -> Worlds:
-        """One world: this state, with nothing known of what was before."""
+        """Return a single world in `state`, without knowledge of earlier turns."""
         assert isinstance(state, bytes)
         num_roles = len(self._batch.roles)
         return Worlds(
@@ -52,9 +51,9 @@ class LaneStepper:
         )
 
     def count_legal(self, worlds: Worlds, deadline: Deadline) -> Counts:
-        """`[N, R]` how many moves each role has in worlds, 0 in those that are over.
+        """Return `[N, R]` numbers of legal moves per role, 0 in worlds where the game is over.
 
-        There are fewer rows if the deadline came before.
+        Return fewer rows if the deadline comes first.
         """
         counts = np.zeros((worlds.num, len(self._batch.roles)), np.int64)
         for first in range(0, worlds.num, self.num_at_once):
@@ -67,11 +66,11 @@ class LaneStepper:
         return counts
 
     def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
-        """The worlds after a joint move each, without those that disagree with the turn.
+        """Return the worlds after one joint move in each, without those that disagree with `turn`.
 
         Args:
-            worlds: At most `num_at_once`. None is over.
-            ranks: `[N, R]` which of its legal moves each role makes; of ours it does not count.
+            worlds: At most `num_at_once` worlds, in none of which the game is over.
+            ranks: `[N, R]` which of its legal moves each role makes. Our column is ignored.
         """
         batch, own, num = self._batch, self._own, worlds.num
         move, wanted = self._numbers[own].get(turn.own_move), self._wanted(turn.percepts)
@@ -100,9 +99,9 @@ class LaneStepper:
         )
 
     def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
-        """`[N]` how many percepts our role would have by joint moves that it did not have.
+        """Return `[N]` how many percepts joint moves would give our role that it did not see.
 
-        It is -1 where our move is not legal.
+        The number is -1 if our move is not legal.
         """
         move, wanted = self._numbers[self._own].get(turn.own_move), self._wanted(turn.percepts)
         if move is None or wanted is None:
@@ -112,7 +111,7 @@ class LaneStepper:
         return np.where(is_made, strangers.sum(axis=1, dtype=np.int64), -1)
 
     def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move], deadline: Deadline) -> bool:
-        """Whether a joint move is legal in one of the worlds that there is time to look at."""
+        """Return whether a joint move is legal in one of the worlds, of those checked in time."""
         numbers = self.move_numbers(moves)
         if numbers is None:
             return False
@@ -128,7 +127,7 @@ class LaneStepper:
         return False
 
     def joint_move(self, moves: Numbers) -> tuple[gdl.Move, ...] | None:
-        """The joint move of `Worlds.moves`; None if there was none."""
+        """Return the joint move for a row of `Worlds.moves`; None if there was none."""
         numbers = moves.tolist()
         if min(numbers) < 0:
             return None
@@ -137,12 +136,12 @@ class LaneStepper:
         )
 
     def move_numbers(self, moves: Sequence[gdl.Move]) -> Numbers | None:
-        """The numbers of a joint move; None if some role never has that move."""
+        """Return the numbers of a joint move; None if some role never has that move."""
         numbers = [known.get(move, -1) for known, move in zip(self._numbers, moves, strict=True)]
         return None if min(numbers) < 0 else np.array(numbers, np.int32)
 
     def keep_only(self, parts: Sequence[Worlds]) -> None:
-        """Take note that no other worlds will be asked about: nothing is kept of worlds here."""
+        """Do nothing, because this stepper keeps no data about worlds."""
 
     def _make(self, worlds: Worlds, ranks: Counts, move: int) -> NDArray[np.bool_]:
         batch, num = self._batch, self._put(worlds.keys)
@@ -156,12 +155,12 @@ class LaneStepper:
         return which[:num]
 
     def _put(self, keys: Words) -> int:
-        """Put states into the first rows; how many."""
+        """Put states into the first rows, and return how many."""
         self._batch.put(slice(0, len(keys)), keys)
         return len(keys)
 
     def _wanted(self, percepts: Iterable[gdl.Term]) -> Words | None:
-        """`[W]` percepts as a batch shows them; None if our role can never see one of them."""
+        """Return `[W]` percepts as a batch packs them; None if our role can never see one."""
         numbers = [self._percepts.get(percept, -1) for percept in percepts]
         if min(numbers, default=0) < 0:
             return None

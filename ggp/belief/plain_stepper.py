@@ -1,4 +1,4 @@
-"""Worlds of a game that is not compiled, carried on one after the other."""
+"""Carry worlds of a game that is not compiled forward, one after the other."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ggp.belief.information import first_information
 from ggp.belief.worlds import Counts, Model, Numbers, TurnPercepts, Worlds
 from ggp.clock import Deadline
 
-Legal = tuple[tuple[gdl.Move, ...], ...]  # of each role; of no role where the game is over
+Legal = tuple[tuple[gdl.Move, ...], ...]  # the moves of each role; empty if the game is over
 
 
 class PlainStepper:
-    """Carries worlds on with a state machine, as `ggp.belief.lane_stepper.LaneStepper` does.
+    """A stepper with the methods of `LaneStepper` that uses a state machine.
 
-    States and moves are numbered as they appear. What roles know is not followed, since that would
-    take as long again for each of them: worlds are one when their states are equal.
+    It numbers states and moves as they appear. It does not follow what the roles know, because that
+    would take as much time again for each role. So worlds with equal states are the same world.
     """
 
     num_at_once = 8
@@ -34,17 +34,20 @@ class PlainStepper:
         self._num_states = 0
         self._moves: list[gdl.Move] = []
         self._move_numbers: dict[gdl.Move, int] = {}
-        self.model: Model | None = None  # which tells by knowledge, and that is not followed
+        self.model: Model | None = None  # ignored: it needs the roles' knowledge
 
     def begin(self, state: gdl.State) -> Worlds:
-        """One world: this state, with nothing known of what was before."""
+        """Return a single world in `state`, without knowledge of earlier turns."""
         num_roles = len(self._machine.roles)
         known = [first_information(role) for role in range(num_roles)]
         nothing = np.full((1, num_roles), -1, np.int32)
         return self._worlds([state], np.array([known], np.uint64), np.ones(1), nothing)
 
     def count_legal(self, worlds: Worlds, deadline: Deadline) -> Counts:
-        """`[N, R]` how many moves each role has in worlds, 0 in those that are over."""
+        """Return `[N, R]` numbers of legal moves per role, 0 in worlds where the game is over.
+
+        Return fewer rows if the deadline comes first.
+        """
         counts = np.zeros((worlds.num, len(self._machine.roles)), np.int64)
         for row, number in enumerate(worlds.keys[:, 0].tolist()):
             if row and deadline.is_over():
@@ -54,7 +57,10 @@ class PlainStepper:
         return counts
 
     def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
-        """The worlds after a joint move each, without those that disagree with the turn."""
+        """Return the worlds after one joint move in each, without those that disagree with `turn`.
+
+        See `LaneStepper.follow`.
+        """
         machine = self._machine
         rows, states, joint_moves = [], [], []
         for row, state, moves in self._made(worlds, ranks, turn):
@@ -70,14 +76,17 @@ class PlainStepper:
         return self._worlds(states, worlds.known[rows], worlds.weights[rows], numbers)
 
     def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
-        """`[N]` how many percepts our role would have by joint moves that it did not have."""
+        """Return `[N]` how many percepts joint moves would give our role that it did not see.
+
+        The number is -1 if our move is not legal.
+        """
         strangers = np.full(worlds.num, -1)
         for row, state, moves in self._made(worlds, ranks, turn):
             strangers[row] = len(self._percepts(state, moves) - turn.percepts)
         return strangers
 
     def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move], deadline: Deadline) -> bool:
-        """Whether a joint move is legal in one of the worlds that there is time to look at."""
+        """Return whether a joint move is legal in one of the worlds, of those checked in time."""
         for row, number in enumerate(worlds.keys[:, 0].tolist()):
             if row and deadline.is_over():
                 return False
@@ -87,16 +96,16 @@ class PlainStepper:
         return False
 
     def joint_move(self, moves: Numbers) -> tuple[gdl.Move, ...] | None:
-        """The joint move of `Worlds.moves`; None if there was none."""
+        """Return the joint move for a row of `Worlds.moves`; None if there was none."""
         numbers = moves.tolist()
         return None if min(numbers) < 0 else tuple(self._moves[number] for number in numbers)
 
     def move_numbers(self, moves: Sequence[gdl.Move]) -> Numbers | None:
-        """The numbers of a joint move."""
+        """Return the numbers of a joint move."""
         return np.array([self._number_of(move) for move in moves], np.int32)
 
     def keep_only(self, parts: Sequence[Worlds]) -> None:
-        """Forget all other states."""
+        """Forget the states of all other worlds."""
         kept = {number for part in parts for number in part.keys[:, 0].tolist()}
         self._states = {number: self._states[number] for number in kept}
         self._numbers = {state: number for number, state in self._states.items()}

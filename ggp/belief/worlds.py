@@ -1,4 +1,4 @@
-"""Worlds: the states that a role holds possible, with how likely they are, as arrays."""
+"""Worlds: the states that a role holds possible and their probabilities, as arrays."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ Index = NDArray[np.integer] | NDArray[np.bool_] | slice
 
 @dataclass(frozen=True, eq=False)
 class Worlds:
-    """Worlds, each a state and what each role knows there. `N` worlds, `R` roles.
+    """`N` worlds for `R` roles. A world is a state and what each role knows in it.
 
-    Two worlds with equal state and equal knowledge are one world.
+    Two worlds with equal states and equal knowledge are the same world.
     """
 
     keys: Words
-    """`[N, W]` the states: where the game is compiled, as a batch packs them; else a number."""
+    """`[N, W]` the states, packed as in a batch if the game is compiled, otherwise as numbers."""
     known: Words  # `[N, R]` what each role knows, see `ggp.belief.information`
-    weights: Weights  # `[N]` how likely each is; their sum is 1
-    moves: Numbers  # `[N, R]` the numbers of the moves that led there last; -1 where none did
+    weights: Weights  # `[N]` probability of each; the sum is 1
+    moves: Numbers  # `[N, R]` the numbers of the last moves that led there; -1 if there were none
     is_packed: bool  # whether the keys are packed states
-    to_states: Callable[[Words], list[gdl.State]]  # makes states of keys
+    to_states: Callable[[Words], list[gdl.State]]  # converts keys to states
 
     @property
     def num(self) -> int:
@@ -39,16 +39,16 @@ class Worlds:
 
     @property
     def packed(self) -> Words | None:
-        """`[N, W]` the states as `gdl.StateBatch` packs them; None if they are not compiled."""
+        """`[N, W]` the states as `gdl.StateBatch` packs them; None if the game is not compiled."""
         return self.keys if self.is_packed else None
 
     @property
     def states(self) -> Sequence[gdl.State]:
-        """The states, as the machine has them; each is made when it is asked for."""
+        """The states as the machine represents them, each made on demand."""
         return States(self)
 
     def take(self, index: Index, weights: Weights | None = None) -> Worlds:
-        """Some of them, with weights of their own or those they have."""
+        """Return the worlds at `index`, with the given weights or their own."""
         return replace(
             self,
             keys=self.keys[index],
@@ -58,17 +58,17 @@ class Worlds:
         )
 
     def normalised(self) -> Worlds:
-        """These worlds with weights whose sum is 1: equal ones if they are all 0."""
+        """Return the worlds with weights scaled to a sum of 1. If all are 0, make them equal."""
         total = self.weights.sum()
         weights = self.weights / total if total > 0 else np.full(self.num, 1 / max(1, self.num))
         return replace(self, weights=weights)
 
     def merged(self, by_state: bool = False) -> Worlds:
-        """Each world once, with the sum of its weights.
+        """Return each world once, with the sum of its weights.
 
         Args:
-            by_state: Whether worlds are one already if their states are equal; what the roles know
-                there is what they know in the likeliest of them.
+            by_state: Whether to merge all worlds with equal states, and take the roles' knowledge
+                from the likeliest of them.
         """
         hashes = row_hashes(self.keys) if by_state else row_hashes(self.keys, self.known)
         order = np.lexsort((-self.weights, hashes)) if by_state else np.argsort(hashes)
@@ -81,14 +81,14 @@ class Worlds:
         return self.take(order[starts], np.add.reduceat(self.weights[order], starts))
 
     def resampled(self, num: int, rng: np.random.Generator) -> Worlds:
-        """At most so many: each is drawn as often as its weight says, up to the next integer."""
+        """Draw `num` times and return the worlds drawn, each weighted by how often it was drawn."""
         counts = np.bincount(draws(self.weights, num, rng), minlength=self.num)
         index = np.flatnonzero(counts)
         return self.take(index, counts[index].astype(np.float64))
 
 
 class States(Sequence[gdl.State]):
-    """The states of worlds, made when they are asked for."""
+    """The states of worlds, each made on demand."""
 
     def __init__(self, worlds: Worlds) -> None:
         self._worlds = worlds
@@ -113,11 +113,13 @@ class States(Sequence[gdl.State]):
 
 
 def draws(weights: Weights, num: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """`[num]` indices, each as often as its weight says but for rounding (systematic resampling).
+    """Return `[num]` indices, each as often as its weight says, up to rounding.
+
+    This is systematic resampling.
 
     Args:
-        weights: Not all are 0.
-        rng: Where the rounding begins.
+        weights: At least one is not 0.
+        rng: Source of the one random offset.
     """
     ends = np.cumsum(weights)
     points = (np.arange(num) + rng.random()) * (ends[-1] / num)
@@ -126,7 +128,7 @@ def draws(weights: Weights, num: int, rng: np.random.Generator) -> NDArray[np.in
 
 
 def joined(parts: Sequence[Worlds]) -> Worlds:
-    """All of some worlds; weights are compared as they stand, and there are some."""
+    """Concatenate at least one part. The weights stay as they are."""
     return replace(
         parts[0],
         keys=np.concatenate([part.keys for part in parts]),
@@ -138,7 +140,7 @@ def joined(parts: Sequence[Worlds]) -> Worlds:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A state that may be the true one, and the joint move that would have led to it."""
+    """A possible state, and the joint move that would have led to it."""
 
     state: gdl.State
     joint_move: tuple[gdl.Move, ...] | None
@@ -146,14 +148,15 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class TurnPercepts:
-    """A role's knowledge of one turn: its own move, and what it saw."""
+    """What a role knows of one turn: its own move, and what it saw."""
 
-    own_move: gdl.Move  # the move that was made for it
+    own_move: gdl.Move  # the move that the role made
     percepts: frozenset[gdl.Term]  # what it saw of the joint move
-    is_over: bool | None = None  # whether the game has ended by it; None if nobody has said so
+    is_over: bool | None = None  # whether the game ended with this turn; None if unknown
 
 
 Counts = NDArray[np.int64]
 Model = Callable[[int, Words, Numbers], Weights]
-"""How likely the moves of a role are: `model(role, known, moves)` is `[N]` the probability of each
-move, by its number, of who knows that, times the number of its moves: 1 for one of equal ones."""
+"""How likely the moves of a role are. `model(role, known, moves)` returns `[N]`: the probability of
+each move, given what the role knows, times the number of its moves. So 1 means as likely as the
+average move."""

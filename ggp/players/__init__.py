@@ -1,6 +1,7 @@
-"""Players: thin owners of a search, and the registry that finds them by name.
+"""Players, most of which are thin owners of a search, and the registry that finds them by name.
 
-A player of one's own is a subclass of `Player` with one method, `choose`; see `docs/players.md`.
+To write a player, derive a class from `Player` and write its method `choose`. See
+`docs/players.md`.
 """
 
 from ggp.players.base import Player

@@ -1,7 +1,7 @@
-"""The players that look one ply deeper each time, and weigh what the others and chance may do.
+"""Players that search one ply deeper each time: minimax, alpha-beta and two relatives.
 
-Minimax and alpha-beta expect the others to play against them, expectimax by a model of theirs, and
-expectiminimax counts with chance.
+Minimax and alpha-beta expect the other roles to play against them. Expectimax expects them to
+follow a model. Expectiminimax also takes chance into account.
 """
 
 from __future__ import annotations
@@ -32,61 +32,61 @@ PARANOID = Option(
     "paranoid",
     one_of((YES, NO)),
     NO,
-    "in games of more than two roles, whether all others are taken to be against us; no: each "
-    "maximises its own goal",
+    "in games of more than two roles, whether all other roles are assumed to play against this "
+    "one; no: each role maximises its own goal",
 )
 QUIESCENCE = Option(
     "quiescence",
     whole(0),
     0,
-    "plies to look beyond the depth at most, as long as the evaluation swings; 0: none",
+    "maximum plies beyond the depth while the evaluation swings; 0: never look further",
 )
 SWING = Option(
     "swing",
     number(0),
     Quiescence().threshold,
-    "with quiescence: a state is quiet if the last ply changed its evaluation by no more",
+    "with quiescence: a state is quiet if the last ply changed the evaluation by at most this",
 )
 ORDER = Option(
     "order",
     one_of(("best", "listed", "random")),
     "best",
-    "which moves are looked at first: those that were best before (with killers and history), in "
-    "the order of the rules, or at random",
+    "which moves to search first: those that were best before (best; see killers and history), in "
+    "the order of the rules (listed), or in random order (random)",
 )
 TABLE = Option(
-    "table", whole(0), MAX_ENTRIES, "states in the transposition table at most; 0: there is none"
+    "table", whole(0), MAX_ENTRIES, "maximum states in the transposition table; 0: use no table"
 )
 KILLERS = Option(
     "killers",
     one_of((YES, NO)),
     YES,
-    "with order=best: whether moves that cut off at the same ply come early",
+    "with order=best: whether to search moves early that caused a cutoff at the same ply",
 )
 HISTORY = Option(
     "history",
     one_of((YES, NO)),
     YES,
-    "with order=best: whether moves that cut off often, anywhere, come early",
+    "with order=best: whether to search moves early that often caused a cutoff, at any ply",
 )
 SECONDARY = Option(
     "secondary",
     whole(0),
     0,
-    "plies beyond the depth by which the best move is verified before it counts; 0: it is not",
+    "plies beyond the depth to which the best move is verified before it counts; 0: do not verify",
 )
 
 TREE = Option(
     "tree",
     one_of(("auto", "arrays", "python")),
     "auto",
-    "arrays: in array code on the compiled game; python: in any game; auto: arrays where they can "
-    "do what is asked for",
+    "arrays: fast array code, on compiled games; python: slower, in any game; auto: arrays if they "
+    "support the game and the other options",
 )
 BYTES_PER_ENTRY = 1024
 BYTES_PER_ARRAY_ENTRY = 32
 ARRAY_TABLE = 1 << 21
-"""States in the table of the search in arrays, where the option says nothing."""
+"""Default number of states in the table of the array search."""
 
 
 def _quiescence(options: Mapping[str, str]) -> Quiescence | None:
@@ -95,7 +95,7 @@ def _quiescence(options: Mapping[str, str]) -> Quiescence | None:
 
 
 class DepthLimitedPlayer(SearchPlayer):
-    """Searches to a depth, then deeper."""
+    """Searches to a depth, then one ply deeper, and so on."""
 
     def set_up(self) -> None:
         """Read the options."""
@@ -105,27 +105,27 @@ class DepthLimitedPlayer(SearchPlayer):
 
     @abstractmethod
     def search_to_depth(self) -> SearchToDepth:
-        """The search that the options ask for."""
+        """Return the search that the options ask for."""
 
     def new_search(self, state: gdl.State) -> Search:
-        """A search that has seen nothing of this state."""
+        """Return a new search from `state`."""
         depth = DEPTH.read(self.options) or None
         return DeepeningSearch(self.machine, state, self.role, self._look, depth)
 
 
 class MinimaxPlayer(DepthLimitedPlayer):
-    """Looks at every line, one ply deeper each time, and expects the worst answers."""
+    """Searches every line, one ply deeper each time, and expects the worst replies."""
 
     OPTIONS = (DEPTH, PARANOID, QUIESCENCE, SWING, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
 
     def search_to_depth(self) -> SearchToDepth:
-        """Minimax."""
+        """Return minimax with the evaluation that the options name."""
         is_paranoid, quiescence = PARANOID.read(self.options) == YES, _quiescence(self.options)
         return MinimaxToDepth(self._evaluation, paranoid=is_paranoid, quiescence=quiescence)
 
 
 class AlphaBetaPlayer(DepthLimitedPlayer):
-    """Finds what minimax finds and looks at less; keeps its table from turn to turn."""
+    """Finds what minimax finds but searches less, and keeps its table from turn to turn."""
 
     OPTIONS = (
         *(DEPTH, ORDER, TABLE, KILLERS, HISTORY, QUIESCENCE, SWING, SECONDARY, TREE),
@@ -133,7 +133,7 @@ class AlphaBetaPlayer(DepthLimitedPlayer):
     )
 
     def search_to_depth(self) -> SearchToDepth:
-        """Alpha-beta in arrays where that is possible, with a table for the whole match."""
+        """Return alpha-beta, in arrays if possible, with one table for the whole match."""
         self._secondary = SECONDARY.read(self.options)
         return self._look_in_arrays() or self._look_in_python()
 
@@ -146,7 +146,7 @@ class AlphaBetaPlayer(DepthLimitedPlayer):
         )
         if TREE.read(options) == "python" or asks_for_more:
             return None
-        # Here, so that whoever plays another player does not wait for numba.
+        # Imported here so that other players do not wait for numba.
         from ggp.search.fast.alphabeta.search import make_search
         from ggp.search.textbook.adversarial.depth_searches import ArrayToDepth
 
@@ -179,42 +179,48 @@ MODEL = Option(
     "model",
     OptionKind(f"one of {', '.join(NAMES)}, or a mixture such as adversarial:1+random:3", _mixture),
     "random",
-    "what the other players do: adversarial, random, cooperative, minimax, or several of these, "
-    "each with a weight after a colon, joined by +",
+    "what the other players are expected to do: adversarial, random, cooperative, minimax, or a "
+    "mixture of these, each with a weight after a colon, joined by +",
 )
 P = Option(
     "p",
     share(1),
     MinimaxHabit().p,
-    "how often the opponents of the model minimax use what they found; else they move at random",
+    "with model=minimax: how often the opponents make the best move they found; otherwise they "
+    "move at random",
 )
-D = Option("d", whole(1), MinimaxHabit().depth, "plies that the opponents of the model minimax see")
+D = Option(
+    "d",
+    whole(1),
+    MinimaxHabit().depth,
+    "with model=minimax: how many plies the opponents look ahead",
+)
 
 
 class ExpectimaxPlayer(DepthLimitedPlayer):
-    """Makes the move with the best expected value against opponents of a model."""
+    """Makes the move with the best expected value against opponents who follow a model."""
 
     OPTIONS = (MODEL, P, D, DEPTH, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
 
     def search_to_depth(self) -> SearchToDepth:
-        """Expectimax."""
+        """Return expectimax with the evaluation and the model that the options name."""
         options, evaluate = self.options, self._evaluation
         habit = MinimaxHabit(D.read(options), P.read(options))
         model = make_model(MODEL.read(options), self.game, evaluate, habit)
         return partial(expectimax.search, evaluate=evaluate, model=model)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Rest: what is found here says nothing of the next state."""
+        """Do nothing, because results for this state say nothing about the next one."""
 
 
 class ExpectiminimaxPlayer(DepthLimitedPlayer):
-    """Makes the best move against opponents who play against it, and against chance."""
+    """Assumes that the opponents play against it, and averages over chance."""
 
     OPTIONS = (DEPTH, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
 
     def search_to_depth(self) -> SearchToDepth:
-        """Expectiminimax."""
+        """Return expectiminimax with the evaluation that the options name."""
         return partial(expectiminimax.search, evaluate=self._evaluation)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Rest: what is found here says nothing of the next state."""
+        """Do nothing, because results for this state say nothing about the next one."""

@@ -1,7 +1,7 @@
-"""A player's mistake in one line of a log: the line that raised, what is no move.
+"""One-line descriptions of a player's mistakes: exceptions, and choices that are not moves.
 
-What an author needs is the place in the player's own code, not the one in our engine that called
-it, nor the one in a library that it called.
+Authors need the place in their own code. So the descriptions name neither the line of the engine
+that called the player nor the line of a library that the player called.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ MAX_SHOWN: Final = 200
 
 
 def blame(error: BaseException, module: str) -> str:
-    """An error in one line, such as `sampler.py:17: ValueError: oops`.
+    """Return an error in one line, such as `sampler.py:17: ValueError: oops`.
 
-    The place is the innermost one in the package of the player's module, if there is one.
+    The place is the innermost one in the package of the player's module. It is left out if the
+    traceback does not touch that package.
     """
     name = type(error).__name__
     text = " ".join(str(_said(error)).split())
@@ -39,13 +40,19 @@ def blame(error: BaseException, module: str) -> str:
 
 
 def not_made(error: BaseException, kind: type[Player]) -> str:
-    """An error of a player that is made, in one line, with the cure where its class has one."""
+    """Describe in one line why a player could not be made.
+
+    If the class defines `__init__`, the line also says to write `set_up` instead.
+    """
     hint = "; write set_up() in place of __init__" if kind.__init__ is not Player.__init__ else ""
     return f"cannot be made: {blame(error, kind.__module__)}{hint}"
 
 
 def _said(error: BaseException) -> object:
-    """The text of an error; a KeyError shows its key as code, and a term is told as in KIF."""
+    """Return the error itself, or the key of a KeyError if it is a term, so that it prints as KIF.
+
+    Otherwise a KeyError would print the `repr` of its key.
+    """
     if type(error) is KeyError and error.args and isinstance(error.args[0], gdl.Term):
         return error.args[0]
     return error
@@ -58,7 +65,7 @@ def _shown(file: str) -> str:
 
 
 def wrong_choice(chosen: object) -> str:
-    """A description of a choice that is no legal move, without a call of a foreign class.
+    """Describe a choice that is not a legal move, without calling methods of a foreign class.
 
     >>> wrong_choice("(mark 1 1)")
     "returned a str, '(mark 1 1)'; return an element of self.legal_moves(state)"

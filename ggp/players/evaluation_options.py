@@ -1,4 +1,4 @@
-"""The options of players that value states: `eval`, `weights`, `depth`, `network`, `book`."""
+"""Options of players that evaluate states: `eval`, `weights`, `depth`, `network`, `book`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ggp.search.evaluation.book.book import Book, BookError, BookEvaluation
 from ggp.search.evaluation.book.file import read_book
 from ggp.search.evaluation.naming import LINEAR
 
-if TYPE_CHECKING:  # whoever plays without lanes does not wait for numba
+if TYPE_CHECKING:  # so that players without lanes do not wait for numba
     from ggp.search.evaluation.network.network import ValueNetwork
     from ggp.search.fast.tree.leaf_values import LeafValues
 
@@ -27,59 +27,60 @@ EVAL = Option(
     "eval",
     one_of(NAMES),
     LINEAR,
-    f"what a state is worth where the search stops: {', '.join(NAMES)}; see docs/search.md",
+    f"how to evaluate the states where the search stops: {', '.join(NAMES)}; see docs/search.md",
 )
 WEIGHTS = Option(
     "weights",
     file_name("a file that `ggp learn` wrote"),
     "",
-    "a file that `ggp learn` wrote, for eval=linear; none: goal and mobility count alike",
+    "a file that `ggp learn` wrote, for eval=linear; without it, goal and mobility have equal "
+    "weights",
 )
 EVALUATION_NETWORK = Option(
     "network",
     file_name("the file of a value network", AUTO, NONE),
     NONE,
-    "the file of a value network that tells what a state is worth, instead of eval; auto: the one "
-    "that is found by the rules, if there is one; none: eval",
+    "the file of a value network that evaluates states instead of eval; auto: the network stored "
+    "for these rules, if there is one; with none, eval is used",
 )
 DEPTH = Option(
     "depth",
     whole(0),
     0,
-    "plies to look ahead at most; it looks one ply ahead, then two, and so on, and answers what "
-    "the last completed depth found. 0: as deep as the clock allows",
+    "maximum plies to look ahead. The player searches to depth 1, then 2, and so on, and makes the "
+    "best move of the last completed depth. 0: as deep as the clock allows",
 )
-# Any: options of all types stand side by side.
+# Any, because options have values of different types.
 EVALUATION_OPTIONS: tuple[Option[Any], ...] = (EVAL, WEIGHTS, EVALUATION_NETWORK)
 
 NETWORK = Option(
     "network",
     file_name("the file of a value network", AUTO, NONE),
     AUTO,
-    "on lanes, the file of a value network that tells what leaves are worth; auto: the one that "
-    "is found by the rules, if there is one; none: playouts tell",
+    "on lanes, the file of a value network that evaluates leaves; auto: the network stored for "
+    "these rules, if there is one; with none, playouts alone evaluate leaves",
 )
 SHARE = Option(
     "share",
     or_word(share(1.0), AUTO),
     AUTO,
-    "on lanes, the network's part of a leaf's value; the rest is what playouts bring; auto: what "
-    "was best when the network was made, and a network that brings nothing is not used",
+    "on lanes, the network's share of a leaf's value; playouts give the rest; auto: the share that "
+    "was best when the network was trained, and no network if it did not pass the promotion gate",
 )
 BOOK = Option(
     "book",
     file_name("a file that `ggp book build` wrote"),
     "",
-    "a file that `ggp book build` wrote: its moves are made at once; none: search every move",
+    "a file that `ggp book build` wrote; the player makes moves in it at once",
 )
 _log = logging.getLogger(__name__)
 
 
 def evaluation_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
-    """The evaluation that the options ask for; exact in states that `book` has solved.
+    """Return the evaluation that the options ask for. It is exact in states that the book solved.
 
     Raises:
-        PlayerSpecError: There is no such evaluation, or the weights, the network or the book cannot
+        PlayerSpecError: The evaluation is unknown, or the weights, the network or the book cannot
             be used for this game.
     """
     evaluate, book = _estimate_from(options, game), book_from(options, game)
@@ -91,7 +92,7 @@ def _estimate_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
     network = EVALUATION_NETWORK.read(options)
     if network != NONE:
         if other := next((option for option in ("eval", "weights") if option in options), None):
-            raise PlayerSpecError(f"option network: expected without {other}, got both")
+            raise PlayerSpecError(f"option network: expected without {other}, got both; drop one")
         found = _network_evaluation(network, game)
         if found is not None:
             return found
@@ -110,10 +111,10 @@ def _estimate_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
 
 
 def book_from(options: Mapping[str, str], game: gdl.Game) -> Book | None:
-    """The book that the option `book` names; None without one.
+    """Return the book that the option `book` names, or None if the option is not given.
 
     Raises:
-        PlayerSpecError: It cannot be read, or is that of another game.
+        PlayerSpecError: The file cannot be read, or the book belongs to another game.
     """
     name = BOOK.read(options)
     if not name:
@@ -129,7 +130,7 @@ def book_from(options: Mapping[str, str], game: gdl.Game) -> Book | None:
     return book
 
 
-# A player and its evaluation read the same file.
+# Cached, because a player and its evaluation read the same file.
 @lru_cache(maxsize=2)
 def _read_once(file: Path, modified: int) -> Book:
     return read_book(file)
@@ -140,8 +141,8 @@ class PlayersNetwork:
     """The network that a player uses in a game.
 
     Attributes:
-        name: What it is called where players tell of it.
-        share: Its part of a leaf's value.
+        name: Name of the network in the player's thoughts.
+        share: The network's share of a leaf's value.
     """
 
     name: str
@@ -150,17 +151,19 @@ class PlayersNetwork:
     _game: gdl.Game
 
     def leaf_values(self) -> LeafValues:
-        """Leaf values for one thread."""
+        """Return leaf values for one thread."""
         from ggp.search.evaluation.network.network import NetworkValues
 
         return NetworkValues(self._network, self._game, self.share)
 
 
 def network_from(options: Mapping[str, str], game: gdl.Game) -> PlayersNetwork | None:
-    """The network that the option `network` means for a compiled game; None without one.
+    """Return the network that the option `network` means for a compiled game.
+
+    Return None if there is no network, or if the options say not to use it.
 
     Raises:
-        PlayerSpecError: The file cannot be used, or is that of another game.
+        PlayerSpecError: The file cannot be used, or the network belongs to another game.
     """
     name, part = NETWORK.read(options), SHARE.read(options)
     if name == NONE or part == 0:
@@ -171,7 +174,10 @@ def network_from(options: Mapping[str, str], game: gdl.Game) -> PlayersNetwork |
     network, shown = found
     if isinstance(part, str):
         if not network.is_used:
-            _log.info("%s: not used, mcts is not stronger with it; option share uses it", name)
+            _log.info(
+                "%s: not used, because mcts is not stronger with it; set option share to use it",
+                name,
+            )
             return None
         part = network.share
     return PlayersNetwork(shown, part, network, game)
@@ -189,7 +195,7 @@ def _network_evaluation(name: str, game: gdl.Game) -> Evaluation | None:
 
 
 def _find(name: str, game: gdl.Game) -> tuple[ValueNetwork, str] | None:
-    """The network of a file or, with AUTO, the one that is found for the game; and its file."""
+    """Return the network of a file, or with AUTO the one stored for the game, and the file name."""
     from ggp.search.evaluation.network.file import find_network, read_network
     from ggp.search.evaluation.network.network import NetworkError, layers_for
 

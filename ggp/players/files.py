@@ -1,4 +1,4 @@
-"""Player classes in Python files: what names a file, and which class of it is meant.
+"""Player classes in Python files: which file a name means, and which class in that file.
 
 >>> named_file("bots/mine.py:Mine"), named_file("mine.py"), named_file("mine:Mine")
 ((PosixPath('bots/mine.py'), 'Mine'), (PosixPath('mine.py'), ''), None)
@@ -19,21 +19,22 @@ from ggp.players.base import Player
 from ggp.players.blame import blame
 
 FOLDERS_FILE: Final = "player.py"
-"""The file of a folder that is named as a player."""
+"""The file that is loaded if a player is named by its folder."""
 
 
 class LoadingError(GgpError):
-    """A file holds no player that could be used; the message says why."""
+    """No usable player in a file; the message says why."""
 
 
 class SeveralPlayersError(LoadingError):
-    """A file holds several players, and none of them was named."""
+    """Several players in a file, none of which was named."""
 
 
 def named_file(name: str) -> tuple[Path, str] | None:
-    """The file and the class that `FILE.py`, `FOLDER/` or one of them with `:CLASS` means.
+    """Return the file and the class that `FILE.py` or `FOLDER/`, with or without `:CLASS`, means.
 
-    None if it names no file: the name of a player, or `MODULE:CLASS`. The class may be empty.
+    The class is empty if it is not given. Return None if `name` does not name a file but is the
+    name of a player, or `MODULE:CLASS`.
     """
     place, _, class_name = name.partition(":")
     path = Path(place)
@@ -43,12 +44,12 @@ def named_file(name: str) -> tuple[Path, str] | None:
 
 
 def class_in(file: Path, class_name: str = "") -> type[Player]:
-    """The player class in a file, loaded once; modules beside the file can be imported by it.
+    """Return the player class in a file. The file is loaded once, and can import its neighbours.
 
     Raises:
-        LoadingError: There is none that could be used, or not exactly one and none is named.
+        LoadingError: The file has no usable player class, or several and none is named.
     """
-    file = Path(os.path.realpath(file))  # also of a link to itself, which does not exist
+    file = Path(os.path.realpath(file))  # does not fail for a link to itself
     name = f"player_{sha256(str(file).encode()).hexdigest()[:16]}"
     if name in sys.modules:
         return _chosen(sys.modules[name], class_name)
@@ -60,10 +61,10 @@ def class_in(file: Path, class_name: str = "") -> type[Player]:
 
 
 def load_class(file: Path, class_name: str, name: str) -> type[Player]:
-    """The player class in a file that becomes the module of this name.
+    """Load a file as the module `name` and return the player class in it.
 
     Raises:
-        LoadingError: As above.
+        LoadingError: The file has no usable player class, or several and none is named.
     """
     return _chosen(_run(file, name), class_name)
 
@@ -81,7 +82,7 @@ def _chosen(module: ModuleType, class_name: str) -> type[Player]:
             known = f"; it has {', '.join(sorted(found))}" if found else ""
             raise LoadingError(f"there is no player class {class_name}{known}")
         return _complete(found[class_name])
-    # A class that others in the file derive from, and that cannot play, is no choice.
+    # Leave out base classes of other players, which have no method `choose`.
     usable = [one for one in named if one.choose is not Player.choose]
     if not usable and named:
         return _complete(named[0])
@@ -107,7 +108,7 @@ def _run(file: Path, name: str) -> ModuleType:
         spec.loader.exec_module(module)
     except MemoryError:
         raise
-    # It is foreign code, which may raise anything, and may want to end the program.
+    # This is foreign code, which may raise anything or try to end the program.
     except (Exception, SystemExit, KeyboardInterrupt) as error:
         del sys.modules[name]
         if isinstance(error, OSError) and error.filename == str(file):

@@ -1,4 +1,4 @@
-"""The player of games of hidden information: it searches what all roles may know, not one state."""
+"""The player for games of hidden information, which searches all possible worlds, not one state."""
 
 from __future__ import annotations
 
@@ -34,49 +34,49 @@ METHOD = Option(
     "method",
     one_of(("auto", "determinised", "ismcts")),
     "auto",
-    "determinised: worlds are drawn, searched as if all were seen, and vote; ismcts: a tree for "
-    "each role of what it knows; auto: by the solution if it is found in the startclock, else "
-    "ismcts where the game is compiled, else determinised",
+    "determinised: draw worlds, search each as if nothing were hidden, and let them vote; ismcts: "
+    "grow a tree for each role over what that role knows; auto: solve the game if the startclock "
+    "allows, else ismcts if the game is compiled, else determinised",
 )
 EXPLORATION = Option("c", number(0), 0.7, "weight of exploration in UCB1, for rewards from 0 to 1")
-ROUNDS_AT_ONCE = 100  # of the trees of all roles, where rounds are counted
+ROUNDS_AT_ONCE = 100  # iterations of all roles' trees per step, if iterations are counted
 TRUST = Option(
     "trust",
     share(1.0),
     0.7,
-    "how far the others are believed to move as their trees say; for the rest, any move is as "
-    "likely as the other",
+    "how far the other roles are expected to move as their trees say; for the rest, all moves "
+    "are equally likely",
 )
 UNAWARE = Option(
     "unaware",
     share(1.0),
     0.5,
-    "ismcts: share of the rounds that begin in the first state, where the others know nothing of "
-    "us; from these they mostly learn",
+    "ismcts: share of the iterations that start in the first state, where the others know nothing "
+    "about this role; most of what their trees learn comes from these",
 )
 ERRORS = Option(
-    "errors", share(1.0), 0.5, "ismcts: part of the others' moves in its trees made at random"
+    "errors", share(1.0), 0.5, "ismcts: share of the others' moves in the trees made at random"
 )
 MEMORY = Option(
     "memory",
     whole(1, 1 << 16),
     256,
-    "megabytes of the trees, or half of what the process has left, if that is less",
+    "megabytes for the trees, but at most half of the memory that the process has left",
 )
 
 TIME_TO_GROW: Final = 0.6
-"""The part of the startclock in which the tree must be grown; else there is none."""
+"""Share of the startclock after which growing the game tree is given up."""
 TIME_TO_SOLVE: Final = 0.9
-"""The part of it that is over when the solution must be good enough."""
+"""Share of the startclock after which solving stops, however good the solution is."""
 TARGET: Final = 0.01  # goal points that a best response may still win
 WORST_USED: Final = 1.0
-"""A solution that can be exploited by more goal points is not used."""
+"""A solution that can be exploited by more goal points than this is not used."""
 
 
 class HiddenPlayer(Player):
-    """Plays by what its role knows: from the worlds that agree with its own moves and percepts.
+    """Searches the worlds that agree with its own moves and percepts.
 
-    Where nothing is hidden it plays as `mcts` does.
+    If nothing is hidden it plays like `mcts`.
     """
 
     OPTIONS = (METHOD, EXPLORATION, TRUST, UNAWARE, ERRORS, MEMORY, HORIZON, ITERATIONS)
@@ -96,7 +96,7 @@ class HiddenPlayer(Player):
         self._solved: SolvedPlay | None = None
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
-        """The best move that the search finds; at once if only one is legal."""
+        """Return the best move that the search finds, or at once the only legal one."""
         if self.belief is None:
             return self._open_player().choose(state, deadline)
         moves = self.legal_moves(state)
@@ -115,7 +115,7 @@ class HiddenPlayer(Player):
         return self._chosen
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
-        """Solve the game if it is small, else search from the first state."""
+        """Solve the game if it is small, otherwise search from the first state."""
         if self.belief is None:
             self._open_player().prepare(state, deadline)
         elif not self.machine.is_terminal(state):
@@ -126,27 +126,27 @@ class HiddenPlayer(Player):
             repeat(self._search_now().step, deadline, self._num_steps)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Search on, unless the rounds are counted."""
+        """Continue the search, unless iterations are counted."""
         if self.belief is None:
             self._open_player().ponder(state, deadline)
         elif self._solved is None and self._rounds is None and not self.machine.is_terminal(state):
             repeat(self._search_now().step, deadline)
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep what is known; the belief has followed already."""
+        """Pass the turn to the inner player if nothing is hidden; the belief followed already."""
         if self.belief is None:
             self._open_player().advance(moves, state)
 
     @property
     def _num_steps(self) -> int | None:
-        """Steps of a move; None for as many as the clock allows."""
+        """Steps per move; None for as many as the clock allows."""
         if self._rounds is None:
             return None
         is_sliced = isinstance(self._search, DeterminisedSearch)
         return max(1, self._rounds // (SLICE_ROUNDS if is_sliced else ROUNDS_AT_ONCE))
 
     def _search_now(self) -> HiddenSearch:
-        """The search, at the worlds that are possible now."""
+        """Return the search, set to the worlds that are possible now."""
         assert self.belief is not None
         if self._search is None:
             self._search = self._information_set_search() or self._determinised_search()
@@ -158,7 +158,7 @@ class HiddenPlayer(Player):
     def _information_set_search(self) -> InformationSetSearch | None:
         if self._method == "determinised" or self.game.circuit is None:
             return None
-        # Not at the top: who plays without it does not wait for numba.
+        # Imported here so that players without it do not wait for numba.
         from ggp.search.hidden.ismcts.search import InformationSetSearch, InformationSetSettings
 
         memory = fitting(self._memory)
@@ -188,7 +188,6 @@ class HiddenPlayer(Player):
         )
 
     def _open_player(self) -> MctsPlayer:
-        """The player for games in which nothing is hidden."""
         if self._open is None:
             options = {ITERATIONS.name: str(self._rounds)} if self._rounds else {}
             seed = self.rng.randrange(1 << 31)
@@ -212,7 +211,7 @@ class HiddenPlayer(Player):
 
 
 class SolvedPlay:
-    """Draws the moves of a role as often as the solution says."""
+    """A player of one role that draws its moves with the probabilities of a solution."""
 
     def __init__(self, solution: Solution, role: gdl.Role, rng: random.Random) -> None:
         self.solution, self._rng = solution, rng
@@ -221,7 +220,10 @@ class SolvedPlay:
     def choose(
         self, belief: Belief, moves: tuple[gdl.Move, ...]
     ) -> tuple[gdl.Move, dict[str, object]] | None:
-        """One of the legal moves for what the role knows, and the thoughts; None if it has none."""
+        """Draw a move for what the role knows, and return it with the thoughts.
+
+        Return None if the solution does not cover this information set and exactly these moves.
+        """
         tree, solution = self.solution.tree, self.solution
         number = tree.find_set(self._player, belief.turns)
         if number is None:
@@ -254,7 +256,10 @@ class SolvedPlay:
 def solved_play(
     game: gdl.Game, role: gdl.Role, rng: random.Random, deadline: Deadline
 ) -> SolvedPlay | None:
-    """Play by the solution of a game; None if it is too large, or not solved by the deadline."""
+    """Solve a game and return how to play its solution.
+
+    Return None if the game is too large, or not solved well enough by the deadline.
+    """
     left = deadline.remaining()
     saved = 0.0 if math.isinf(left) else left
     try:

@@ -1,4 +1,4 @@
-"""Playing with a network that is learned meanwhile: when it is learned, and how it takes over.
+"""Play with a network that is trained during the match: when to train, and when to switch to it.
 
 Environment: GGP_LEARN=off makes `off` the default of the option `learn`.
 """
@@ -21,7 +21,7 @@ from ggp.search.core.choices import Joint
 from ggp.search.core.result import Effort, SearchResult
 from ggp.training.live.link import Learned, LearnerLink, LearnerTerms, name_of
 
-if TYPE_CHECKING:  # whoever plays without lanes does not wait for numba
+if TYPE_CHECKING:  # so that players without lanes do not wait for numba
     from ggp.search.fast.tree.parallel import ParallelSearch
     from ggp.search.fast.tree.search import LaneSearch
 
@@ -30,42 +30,42 @@ LEARN = Option(
     "learn",
     one_of((AUTO, ON, OFF)),
     AUTO,
-    "on lanes, whether a process beside the search learns a value network while the match is "
-    "played; auto: where none is found by the rules, and the clocks leave time for it; off: nor is "
-    "one used that was learned in matches before",
+    "on lanes, whether a second process trains a value network during the match; auto: if no "
+    "network is stored for these rules and the clocks leave time; off: never, and do not use "
+    "networks trained in earlier matches either",
 )
 VARIABLE: Final = "GGP_LEARN"
 
 START_SECONDS: Final = 5.0
-"""Least part of the startclock in which something is learned on one core: the first test of a
-network comes after more than that.
+"""Shortest startclock in which learning starts. On one core, the first test of a network takes
+longer than that.
 """
 TURN_SECONDS: Final = 1.0
-"""Least time for a move, where the match goes on after the startclock on a core of its own: a match
-of 30 moves of each side leaves a minute then.
+"""Shortest time per move in which learning starts if it has a core of its own: 30 moves of each
+side then leave a minute.
 """
 ROOT_SHARE: Final = 0.1
 ROOT_SECONDS: Final = 1.0
-"""Part of the startclock, at its end, in which the search has a core in any case, and the least of
-it: with the first network it begins a new tree, and one of random games is worth little before.
+"""The search always has a core for this last share of the startclock, and at least for this long.
+With the first network it starts a new tree, and a tree of random games is worth little before.
 """
 NAP_SECONDS: Final = 0.02
 SEED_RANGE: Final = 1 << 31
 
 
 def wish(options: Mapping[str, str]) -> str:
-    """The option `learn`, or what the environment says in its place."""
+    """Return the option `learn`, or OFF if it is not given and the environment says so."""
     is_off = LEARN.name not in options and os.environ.get(VARIABLE) == OFF
     return OFF if is_off else LEARN.read(options)
 
 
 def can_be_learned(game: gdl.Game) -> bool:
-    """Whether a game may be learned, as far as is seen without a look at its states."""
+    """Return whether the roles of a game allow learning: two or more, and no random role."""
     return len(game.roles) > 1 and not any(map(gdl.is_random, game.roles))
 
 
 class LiveLearning:
-    """Learning beside one player's search.
+    """Learning in parallel with one player's search.
 
     Attributes:
         network: The network in use; None if there is none.
@@ -79,11 +79,11 @@ class LiveLearning:
         is_forced: bool,
         seed: int,
     ) -> None:
-        """Nothing is learned yet, but for what was in matches before.
+        """Start without a learner process, with `network` or one learned in earlier matches.
 
         Args:
-            network: The one that was found by the rules; None: what was learned before is used.
-            is_forced: Whether it is whatever the clocks say.
+            network: The network stored for the rules. If None, use one learned in earlier matches.
+            is_forced: Whether to learn however short the clocks are.
         """
         self._link = link
         self._game = game
@@ -103,19 +103,19 @@ class LiveLearning:
         return PlayersNetwork(name_of(network), network.share, network, self._game)
 
     def prepare(self, deadline: Deadline) -> None:
-        """The startclock has begun."""
+        """Start learning if the startclock is long enough, and leave it the core for most of it."""
         seconds = deadline.remaining()
         self._begin(seconds >= START_SECONDS)
         self._yields_until = deadline.moment - max(ROOT_SECONDS, ROOT_SHARE * seconds)
         self._latest = math.inf
 
     def ponder(self) -> None:
-        """The others are thinking."""
+        """Tell the learner that the match has begun. Allow a new tree at any time."""
         self._link.begin_match()
         self._latest = math.inf
 
     def choose(self, deadline: Deadline) -> None:
-        """A turn has begun."""
+        """Begin a turn: start learning if there is time, allow a new tree in its first half."""
         seconds = deadline.remaining()
         if self._terms.cores > 1:
             self._begin(seconds >= TURN_SECONDS)
@@ -123,17 +123,17 @@ class LiveLearning:
         self._latest = time.monotonic() + seconds / 2
 
     def give_way(self, deadline: Deadline) -> None:
-        """Wait as long as the learner makes better use of the core."""
+        """Wait while the learner needs the core more than the search does."""
         while self._link.needs_core and time.monotonic() < self._yields_until:
             if deadline.is_over():
                 break
             time.sleep(NAP_SECONDS)
 
     def takes_over(self) -> bool:
-        """Use the newest network from now on; whether there was another one.
+        """Switch to the newest network, and return whether it is a different one.
 
-        From random games to a network, or back, a new tree is begun, which is done before half of
-        a turn is over.
+        A switch from random games to a network, or back, needs a new tree. It is not made in the
+        second half of a turn.
         """
         newest = self._link.newest(self._known)
         if newest is None:
@@ -148,7 +148,7 @@ class LiveLearning:
 
     @property
     def leaves_core(self) -> bool:
-        """Whether nothing is learned any more, and a core is there for a second tree."""
+        """Whether learning is over and its core is free for a second tree."""
         return self._link.leaves_core
 
     def _begin(self, is_time: bool) -> None:
@@ -157,9 +157,9 @@ class LiveLearning:
 
 
 class LearningSearch:
-    """A search on lanes that goes on with another network when there is one.
+    """A search on lanes that switches to a better network as soon as there is one.
 
-    Where there is no use in learning, the core that it had grows a second tree.
+    If learning proves useless, its core grows a second tree.
     """
 
     def __init__(
@@ -168,22 +168,22 @@ class LearningSearch:
         learning: LiveLearning,
         plant: Callable[[gdl.State], LaneSearch],
     ) -> None:
-        """A search that goes on as it is.
+        """Wrap `search` without changing it.
 
         Args:
-            plant: An empty tree, with the network that is in use then.
+            plant: Returns an empty tree that uses the current network.
         """
         self._tree = search
         self._search: LaneSearch | ParallelSearch = search
         self._learning = learning
         self._plant = plant
         self._has_network = learning.network is not None
-        self._num_before = 0  # rounds in a tree that was given up
+        self._num_before = 0  # iterations in trees that were given up
         self._num_playouts_before = 0
 
     @property
     def state(self) -> gdl.State:
-        """The state from which it searches."""
+        """The state at the root."""
         return self._search.state
 
     @property
@@ -193,7 +193,7 @@ class LearningSearch:
 
     @property
     def effort(self) -> Effort:
-        """The work of all trees, and the memory of the one that is there."""
+        """The work of all trees, and the memory of the current one."""
         effort = self._search.effort
         return replace(
             effort,
@@ -202,8 +202,8 @@ class LearningSearch:
         )
 
     def step(self, deadline: Deadline) -> bool:
-        """One batch of rounds, with the newest network; False if nothing is left to learn."""
-        if self.effort.num_iterations:  # there is something to report
+        """Search one batch with the newest network. Return False if nothing is left to search."""
+        if self.effort.num_iterations:  # the search already has a move to report
             self._learning.give_way(deadline)
         if self._learning.takes_over():
             network = self._learning.network
@@ -216,19 +216,18 @@ class LearningSearch:
         return self._search.step(deadline)
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Go on from the state that a joint move led to."""
+        """Move the root to `state`, to which the joint move `moves` led."""
         self._search.advance(moves, state)
 
     def result(self) -> SearchResult:
-        """The best move so far."""
+        """Return the best move so far."""
         return self._search.result()
 
     def _begin_anew(self) -> None:
-        """Give up a tree whose values are of another kind."""
         before = self.effort
         self._num_before, self._num_playouts_before = before.num_iterations, before.num_playouts
         state = self._search.state
-        del self._search, self._tree  # both trees may be more than there is room for
+        del self._search, self._tree  # there may not be room for both trees
         self._search = self._tree = self._plant(state)
         self._has_network = self._learning.network is not None
 

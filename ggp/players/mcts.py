@@ -1,4 +1,4 @@
-"""The Monte Carlo player: UCT over a tree that it keeps."""
+"""The player `mcts`: Monte Carlo tree search with a tree that it keeps from turn to turn."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from ggp.search.fast.lanes import NETWORK_C, PLAIN, VARIANTS, LaneSettings, has_
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
 
-if TYPE_CHECKING:  # who plays alone does not wait for it
+if TYPE_CHECKING:  # so that other players do not wait for these imports
     from ggp.search.distributed.search import Machines
     from ggp.search.fast.tree.search import LaneSearch
 
@@ -56,114 +56,114 @@ FINAL = Option(
     "final",
     one_of(FINAL_RULES),
     DEFAULTS.final,
-    "the move made: the one with the most visits, or the one with the best mean value",
+    "which move to make: the one with the most visits, or the one with the best mean value",
 )
 MAX_NODES = Option(
     "max_nodes",
     whole(1),
     DEFAULTS.max_nodes,
-    "the tree stops growing at this many nodes; playouts go on",
+    "the tree stops growing at this many nodes; playouts continue",
 )
 HORIZON = Option(
     "horizon",
     whole(1),
     DEFAULTS.horizon,
-    "longest playout in plies; a longer one counts as undecided (50)",
+    "longest playout in plies; a longer one stops and counts as undecided (50)",
 )
 
 MEBIBYTE = 1 << 20
 MAX_MEBIBYTES = 1 << 16
 BYTES_PER_NODE = 1024
 BYTES_PER_PYTHON_NODE = 4096
-"""With the states that the interpreter keeps for it, in a game of middle size."""
+"""Including the states that the interpreter keeps for the node, in a game of middle size."""
 
 MEMORY = Option(
     "memory",
     whole(1, MAX_MEBIBYTES),
     1024,
-    "megabytes of the tree on lanes, or half of what the process has left, if that is less; when "
-    "it fills up, what was not looked at for longest goes",
+    "megabytes for the tree on lanes, but at most half of the memory that the process has left; "
+    "when they are full, the search drops the nodes that it has not visited for longest",
 )
 MOST_MACHINES = 64
 NODES = Option(
     "nodes",
     whole(1, MOST_MACHINES),
     1,
-    "machines that search, each with a tree of its own: this one, and others of the Ray cluster "
-    "that RAY_ADDRESS names or that this one belongs to",
+    "machines that search, each with its own tree: this one, and others of the Ray cluster that "
+    "RAY_ADDRESS names or that this machine belongs to",
 )
 TREE = Option(
     "tree",
     one_of(("auto", "lanes", "python")),
     "auto",
-    "lanes: states by the hundred on the compiled game; python: one at a time, in any game; "
-    "auto: lanes where that is possible and the rounds are not counted",
+    "lanes: hundreds of states at once, on compiled games; python: one state at a time, in any "
+    "game; auto: lanes if possible and if iterations is 0",
 )
 
 MIX = Option(
     "mix",
     one_of(("yes", "no")),
     "yes",
-    "on lanes, whether a move that several roles make at once is drawn by lot, so that nobody can "
-    "foresee it; no: the best one is made",
+    "on lanes, whether to draw the move at random when several roles move at once, so that the "
+    "others cannot foresee it; no: make the best move",
 )
 PLAYING = Option(
     "playing",
     share(0.95),
     LANE_DEFAULTS.playing,
-    "on lanes, share of the time for random games: the more, the more of them a leaf gets",
+    "on lanes, share of the time for playouts: the larger, the more playouts each leaf gets",
 )
 ROUNDS = Option(
     "rounds",
     whole(0),
     LANE_DEFAULTS.rounds,
-    "on lanes, times that all lanes play for a batch; 0: as many as give playouts their share of "
-    "the time",
+    "on lanes, how often all lanes play for one batch of leaves; 0: as often as the option playing "
+    "allows",
 )
 GOAL_BOUNDS = Option(
     "prospects",
     one_of(("on", "off")),
     "on" if LANE_DEFAULTS.goal_bounds else "off",
-    "on lanes, whether a node begins with bounds that the rules alone tell: a goal that nothing "
-    "can bring any more is ruled out at once",
+    "on lanes, whether new nodes get bounds from the rules alone: goals that can no longer be "
+    "reached are ruled out at once",
 )
 DECISIVE_MOVES = Option(
     "foresight",
     one_of(("on", "off")),
     "on" if LANE_DEFAULTS.decisive_moves else "off",
-    "on lanes, whether it is seen who wins at once: such a node is decided, and in random games "
-    "nobody misses a win in one, or allows one without need",
+    "on lanes, whether to look for wins in one move: nodes with one are decided, and in playouts "
+    "roles make winning moves and avoid moves that let another role win",
 )
 LEAVES = Option(
     "leaves",
     whole(1),
     LANE_DEFAULTS.leaves,
-    "on lanes, how many leaves are chosen at most before what they bring is known",
+    "on lanes, maximum leaves to choose before their values are known",
 )
 VARIANT = Option(
     "variant",
     one_of((AUTO, *VARIANTS)),
     AUTO,
-    "on lanes without a network, whether playouts prefer moves that did well (biased) or not "
-    "(plain); auto: what wins short matches in the startclock, plain if there is no time for them",
+    "on lanes without a network, whether playouts prefer moves that did well before (biased) or "
+    "not (plain); auto: the one that wins short matches during the startclock, or plain if there "
+    "is no time for them",
 )
 UNTIL = Option(
     "until",
     one_of(("move", "value")),
     "move",
-    "when a move is made before the time is over: as soon as all others are refuted, or only when "
-    "its value is proven",
+    "when to move before the time is over: as soon as all other moves are refuted (move), or only "
+    "when the value is proven (value)",
 )
 LANE_OPTIONS = (DECISIVE_MOVES, GOAL_BOUNDS, PLAYING, LEAVES, ROUNDS, MIX, VARIANT)
 RACE_SHARE = 0.4
-"""Of the startclock, at most, for the race of variants."""
+"""Largest share of the startclock for the race of variants."""
 
 
 class MctsPlayer(SearchPlayer):
-    """Estimates moves by random playouts, and looks more often where they go well.
+    """Estimates moves by random playouts, and plays more of them where they go well.
 
-    In a game of one role it looks for a whole way to the best goal instead, and plays it to its
-    end.
+    In a game of one role it looks for a complete plan to the best goal instead, and follows it.
     """
 
     OPTIONS = (
@@ -198,7 +198,7 @@ class MctsPlayer(SearchPlayer):
             self._memory = min(self._memory, MAX_NODES.read(options) * BYTES_PER_NODE)
 
     def new_search(self, state: gdl.State) -> Search:
-        """An empty tree; for a player that is alone, one that looks for whole ways to the end."""
+        """Return an empty tree, or in a game of one role a search for complete plans."""
         if is_deterministic_solo(self.machine.roles):
             plan = self._plan_on_lanes(state)
             return plan or SoloSearch(self.game, state, self.rng, self._settings)
@@ -206,32 +206,32 @@ class MctsPlayer(SearchPlayer):
         return self._with_others(search) if self._others else search
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
-        """Search from the initial state, and have the game learned meanwhile.
+        """Search from the initial state while the learner trains.
 
-        What is not learned is searched by the variant that wins a race before, unless it is told.
+        First let the variants race, if the options do not name one and no network is used.
         """
         if self._goes_on(state):
             if self._variant == AUTO:
                 self._race(deadline)
-            self._search_at(state)  # it asks for what is made of the rules: before the learner
+            self._search_at(state)  # before the learner, because it derives data from the rules
             if learning := self._learning_beside():
                 learning.prepare(deadline)
         super().prepare(state, deadline)
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
-        """The best move that the search finds, by the newest network that was learned."""
+        """Return the best move that the search finds with the newest network."""
         if learning := self._learning_beside():
             learning.choose(deadline)
         return super().choose(state, deadline)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Search on, and have the game learned meanwhile."""
+        """Continue the search while the learner trains."""
         if learning := self._learning_beside():
             learning.ponder()
         super().ponder(state, deadline)
 
     def report(self, move: gdl.Move, **thoughts: object) -> None:
-        """Report the best move so far, and the network by which it was found."""
+        """Report the best move so far, and the network or variant that found it."""
         network = self._network_in_use
         if network is not None and "visits" in thoughts:
             thoughts["network"] = network.name
@@ -240,11 +240,11 @@ class MctsPlayer(SearchPlayer):
         super().report(move, **thoughts)
 
     def _race(self, deadline: Deadline) -> None:
-        """Let the variants play a part of the startclock, where they can."""
+        """Choose the variant by short matches, unless options, network or learner rule that out."""
         is_counted = self.rounds is not None or ROUNDS.read(self.options) > 0
         if is_counted or not self._may_use_lanes or self._network_of_game() is not None:
             return
-        if self._learning_beside() is not None:  # its tests of networks need that time
+        if self._learning_beside() is not None:  # it needs this time to test its networks
             return
         from ggp.training.arena.variant_race import race_within
 
@@ -252,18 +252,18 @@ class MctsPlayer(SearchPlayer):
         self._variant = race_within(self.game, deadline, RACE_SHARE, seed)
 
     def _check_cluster(self) -> None:
-        """See that other machines can be asked at all."""
+        """Raise PlayerSpecError if the options or this installation rule out other machines."""
         if self.rounds is not None:
-            raise PlayerSpecError("option nodes: expected no option iterations beside it")
-        if NETWORK.kind.names_file(NETWORK.read(self.options)):  # which other machines lack
-            raise PlayerSpecError("option nodes: expected no option network beside it")
+            raise PlayerSpecError("option nodes: expected no option iterations, got both; drop one")
+        if NETWORK.kind.names_file(NETWORK.read(self.options)):  # other machines lack this file
+            raise PlayerSpecError("option nodes: expected no option network, got both; drop one")
         try:
             require_ray()
         except ClusterError as error:
             raise PlayerSpecError(f"option nodes: {error}") from error
 
     def _with_others(self, search: Search) -> Search:
-        """A search together with other machines, which are sent to where it begins."""
+        """Wrap a search so that other machines search from the same state."""
         from ggp.search.distributed.search import ClusterSearch, Machines
 
         facts = self.game.facts(search.state)
@@ -276,7 +276,7 @@ class MctsPlayer(SearchPlayer):
         return ClusterSearch(search, self.game, self._machines, self.rng.randrange(1 << 31))
 
     def _order(self) -> SearchOrder:
-        """The order for another machine: the same as this one, with a seed of its own."""
+        """Return the order for another machine: the same search with another seed."""
         assert self.game.rulesheet is not None
         own = {NODES.name, BOOK.name}
         options = {name: text for name, text in self.options.items() if name not in own}
@@ -293,7 +293,7 @@ class MctsPlayer(SearchPlayer):
     def _plan_on_lanes(self, state: gdl.State) -> Search | None:
         if not self._may_use_lanes:
             return None
-        # Not at the top: whoever plays without lanes does not wait for numba.
+        # Imported here so that players without lanes do not wait for numba.
         from ggp.search.fast.puzzles.board import can_search
         from ggp.search.fast.puzzles.search import SingleAgentSearch, SingleAgentSettings
 
@@ -324,11 +324,11 @@ class MctsPlayer(SearchPlayer):
         return LearningSearch(trees[0], self._learning, self._tree_in_room)
 
     def _tree_in_room(self, state: gdl.State) -> LaneSearch:
-        """One tree, in what memory is left now."""
+        """Return an empty tree that fits the memory left now."""
         return self._tree_on_lanes(state, fitting(self._memory))
 
     def _tree_on_lanes(self, state: gdl.State, memory: int) -> LaneSearch:
-        """One tree, in so many bytes."""
+        """Return an empty tree of at most `memory` bytes."""
         from ggp.search.fast.tree.search import LaneSearch
 
         network, c = self._network_of_game(), EXPLORATION.read(self.options)
@@ -354,7 +354,10 @@ class MctsPlayer(SearchPlayer):
         return LaneSearch(self.game, state, self.role, seed, settings, values)
 
     def _network_of_game(self) -> PlayersNetwork | None:
-        """The network, which is looked for once; other machines would not have it."""
+        """Return the network in use. Look for it only once, and not if other machines search.
+
+        Other machines would not have the file.
+        """
         if not self._has_looked and not self._others:
             self._has_looked = True
             self._network = network_from(self.options, self.game)
@@ -366,7 +369,7 @@ class MctsPlayer(SearchPlayer):
         return self._network if self._learning is None else self._learning.network
 
     def _learning_beside(self) -> LiveLearning | None:
-        """Learning of the game beside the search; None where nothing is to be learned."""
+        """Return the learning that runs in parallel, or None if there is none."""
         if self.learner is not None and self._may_use_lanes and has_lanes(self.game):
             self._network_of_game()
         return self._learning
@@ -390,5 +393,4 @@ class MctsPlayer(SearchPlayer):
 def _search_for(
     role: gdl.Role, options: Mapping[str, str], game: gdl.Game, state: gdl.State, seed: int
 ) -> Search:
-    """The search of a player with these options."""
     return MctsPlayer(game, role, options, seed).new_search(state)

@@ -1,4 +1,4 @@
-"""Options of players: a name, a type, a default and a sentence, each in one place.
+"""Options of players: name, type, default and help text of each, in one place.
 
 >>> EXPLORATION = Option("c", number(minimum=0), 0.7, "weight of exploration")
 >>> EXPLORATION.read({"c": "0.4"}), EXPLORATION.read({})
@@ -18,31 +18,31 @@ T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
 
 GONE: Final = {
-    "aspiration": "there is none any more, it saved nothing; leave it out",
-    "practise": "there is none any more; `ggp learn GAME` makes a network before a match",
-    "select": "there is none any more, mcts selects by UCT; leave it out",
+    "aspiration": "removed, because it saved nothing; leave it out",
+    "practise": "removed; train a network before the match with `ggp learn GAME`",
+    "select": "removed, because mcts always selects by UCT; leave it out",
 }
-"""What to do instead of an option that was dropped."""
+"""Removed options, and what to do instead."""
 
 
 class PlayerSpecError(GgpError):
-    """A player, or an option of one, that cannot be: the message names it and what would be."""
+    """A wrong player or option. The message names it and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionKind(Generic[T]):
-    """Conversion of an option's text to a value. `parse` raises ValueError for any other text."""
+    """A conversion of an option's text to a value. `parse` raises ValueError for wrong texts."""
 
     expects: str
-    """In words: "a whole number from 1 on"."""
+    """What a correct text is, in words, such as "a whole number from 1 on"."""
     parse: Callable[[str], T]
     is_file: bool = False
-    """Whether the value names a file, which nobody on another machine may choose."""
+    """Whether the value names a file. Clients on other machines may not choose one."""
     words: tuple[str, ...] = ()
-    """Values that name no file all the same."""
+    """Values that do not name a file although `is_file` is set."""
 
     def names_file(self, text: str) -> bool:
-        """Whether a value is the name of a file."""
+        """Return whether `text` names a file."""
         return self.is_file and text not in self.words
 
 
@@ -56,7 +56,7 @@ class Option(Generic[T]):
     help: str
 
     def __post_init__(self) -> None:
-        # An author who writes `int` for `whole(0)` is to learn it before the first match.
+        # Authors who write `int` instead of `whole(0)` should learn it before the first match.
         if not isinstance(self.kind, OptionKind):
             raise TypeError(
                 f"option {self.name}: expected number(...), whole(...) or one_of(...), "
@@ -64,7 +64,7 @@ class Option(Generic[T]):
             )
 
     def read(self, options: Mapping[str, str]) -> T:
-        """The value given in `options`, or the default; PlayerSpecError for no such value."""
+        """Return the value in `options`, or the default. Raise PlayerSpecError if it is wrong."""
         text = options.get(self.name)
         if text is None:
             return self.default
@@ -77,7 +77,7 @@ class Option(Generic[T]):
 
 
 def number(minimum: float) -> OptionKind[float]:
-    """A number that is not below `minimum`."""
+    """Return the kind of options that are numbers of at least `minimum`."""
 
     def parse(text: str) -> float:
         value = float(text)
@@ -89,12 +89,12 @@ def number(minimum: float) -> OptionKind[float]:
 
 
 def file_name(expects: str, *words: str) -> OptionKind[str]:
-    """The name of a file, or one of some words."""
+    """Return the kind of options that are the name of a file or one of `words`."""
     return OptionKind(" or ".join([*words, expects]), str, is_file=True, words=words)
 
 
 def share(maximum: float) -> OptionKind[float]:
-    """A number from 0 to `maximum`."""
+    """Return the kind of options that are numbers from 0 to `maximum`."""
     numbers = number(0)
 
     def parse(text: str) -> float:
@@ -107,7 +107,7 @@ def share(maximum: float) -> OptionKind[float]:
 
 
 def or_word(numbers: OptionKind[float], word: str) -> OptionKind[float | str]:
-    """A number of some kind, or one word."""
+    """Return the kind of options that are one of `numbers` or the word `word`."""
 
     def parse(text: str) -> float | str:
         return word if text == word else numbers.parse(text)
@@ -116,7 +116,7 @@ def or_word(numbers: OptionKind[float], word: str) -> OptionKind[float | str]:
 
 
 def whole(minimum: int, maximum: int | None = None) -> OptionKind[int]:
-    """A whole number that is not below `minimum`, and not above `maximum` if there is one."""
+    """Return the kind of options that are whole numbers from `minimum` to `maximum`, if given."""
 
     def parse(text: str) -> int:
         value = int(text)
@@ -129,7 +129,7 @@ def whole(minimum: int, maximum: int | None = None) -> OptionKind[int]:
 
 
 def one_of(words: Sequence[Word]) -> OptionKind[Word]:
-    """One of the given words."""
+    """Return the kind of options that are one of `words`."""
 
     def parse(text: str) -> Word:
         for word in words:
@@ -141,11 +141,11 @@ def one_of(words: Sequence[Word]) -> OptionKind[Word]:
 
 
 def check_options(options: Mapping[str, str], known: Sequence[Option[Any]]) -> None:
-    """Refuse options that the player does not have, and values that they cannot have.
+    """Refuse unknown options and wrong values.
 
     Raises:
-        PlayerSpecError: For the first unknown name, with the nearest known one; or for the first
-            value that is none.
+        PlayerSpecError: For the first unknown name, with the closest known one, or for the first
+            wrong value.
     """
     names = [option.name for option in known]
     for name in options:

@@ -1,6 +1,6 @@
-"""The players by name: those built in, those installed by others, and a class in any module.
+"""Find players by name: built-in and installed ones, and classes in files and modules.
 
-A spec is a name, and options after a colon:
+A spec is a name, optionally with options after a colon:
 
     >>> parse_spec("mcts:c=0.7,final=value")
     PlayerSpec(name='mcts', options={'c': '0.7', 'final': 'value'})
@@ -75,19 +75,19 @@ _FORMS = "NAME, NAME:KEY=VALUE,..., FILE.py:CLASS or MODULE:CLASS"
 
 @dataclass(frozen=True, slots=True)
 class PlayerSpec:
-    """Which player, and its options as they were written."""
+    """The name of a player, and its options as text."""
 
     name: str
     options: dict[str, str] = field(default_factory=dict)
 
 
 def names() -> tuple[str, ...]:
-    """The players that have a name: built in or installed, sorted."""
+    """Return the sorted names of the built-in and installed players."""
     return tuple(sorted({*BUILT_IN, *_installed()}))
 
 
 def parse_spec(text: str) -> PlayerSpec:
-    """Read `NAME`, `FILE.py`, `FILE.py:CLASS` or `MODULE:CLASS`, each with `:KEY=VALUE,...` or not.
+    """Parse `NAME`, `FILE.py`, `FILE.py:CLASS` or `MODULE:CLASS`, optionally with `:KEY=VALUE,...`.
 
     Raises:
         PlayerSpecError: The text has none of these forms.
@@ -107,10 +107,10 @@ def parse_spec(text: str) -> PlayerSpec:
 
 
 def player_class(name: str) -> type[Player]:
-    """The class of a player: built in, installed, in a file, or `MODULE:CLASS`.
+    """Return the class of a player: built in, installed, in a file, or `MODULE:CLASS`.
 
     Raises:
-        PlayerSpecError: No such player, or what the name leads to is no player.
+        PlayerSpecError: The name is unknown, or what it means is not a player.
     """
     if name in BUILT_IN:
         return BUILT_IN[name]
@@ -129,7 +129,7 @@ def player_class(name: str) -> type[Player]:
 
 
 def check(spec: str) -> None:
-    """Raise PlayerSpecError unless a spec names a player, and options and values that it has."""
+    """Raise PlayerSpecError unless `spec` names a player and correct options of that player."""
     parsed = parse_spec(spec)
     try:
         check_options(parsed.options, player_class(parsed.name).OPTIONS)
@@ -138,7 +138,11 @@ def check(spec: str) -> None:
 
 
 def files_of(spec: str) -> dict[str, str]:
-    """The files that a spec names, by option; PlayerSpecError if it names no player."""
+    """Return the files that the options of a spec name, by option.
+
+    Raises:
+        PlayerSpecError: `spec` does not name a player.
+    """
     parsed = parse_spec(spec)
     kinds = {option.name: option.kind for option in player_class(parsed.name).OPTIONS}
     given = parsed.options.items()
@@ -148,11 +152,11 @@ def files_of(spec: str) -> dict[str, str]:
 def create(
     spec: str, game: gdl.Game, role: gdl.Role, options: Mapping[str, str], seed: int | None = None
 ) -> Player:
-    """A player for one match. Options of the spec come before those in `options`.
+    """Make a player for one match. Options in the spec override those in `options`.
 
     Raises:
-        PlayerSpecError: There is no such player, it has no such option or value, or it raises
-            something when it is made.
+        PlayerSpecError: The player or an option is unknown, a value is wrong, or the constructor
+            raises an exception.
     """
     parsed = parse_spec(spec)
     kind = player_class(parsed.name)
@@ -174,13 +178,13 @@ def _installed() -> Mapping[str, EntryPoint]:
 
 @cache
 def _installed_on(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    """Those that Python finds there; to look takes 10 ms, and a manager asks with each request."""
+    """Find installed players. Cached: it takes 10 ms, and a manager asks with each request."""
     return {entry.name: entry for entry in entry_points(group=ENTRY_POINT_GROUP)}
 
 
 def _import(reference: str) -> type[Player]:
     module_name, _, class_name = reference.partition(":")
-    # The console script does not search the current folder, where a player of one's own lies.
+    # The console script does not search the current folder, where users keep their own players.
     folder = str(Path.cwd())
     if folder not in sys.path:
         sys.path.append(folder)
@@ -211,7 +215,7 @@ def _import_failed(module_name: str, error: BaseException) -> str:
 
 
 def _meant_option(reference: str) -> str:
-    """The message for `mcts:c`, which has the form of MODULE:CLASS; empty if it may well be one."""
+    """Return the message for `mcts:c`, which looks like MODULE:CLASS, or "" if it may be one."""
     name, _, key = reference.partition(":")
     if name not in names():
         return ""
@@ -224,7 +228,7 @@ def _meant_option(reference: str) -> str:
 def _checked(found: type[Player], reference: str) -> type[Player]:
     if found.choose is Player.choose:
         raise PlayerSpecError(f"player {reference!r}: it has no method choose(state, deadline)")
-    options: object = found.OPTIONS  # may be anything that its author wrote
+    options: object = found.OPTIONS  # its author may have written anything
     is_sequence = isinstance(options, (tuple, list))
     if not is_sequence or not all(isinstance(option, Option) for option in found.OPTIONS):
         raise PlayerSpecError(

@@ -19,40 +19,43 @@ ITERATIONS = Option(
     "iterations",
     whole(0),
     0,
-    "rounds of search per move instead of a time, so that the same seed gives the same play; "
-    "0: as many as the clock allows",
+    "iterations of the search per move, instead of a time limit, so that the same seed gives the "
+    "same play; 0: as many as the clock allows",
 )
 
 
 class SearchPlayer(Player, ABC):
-    """Searches during the startclock, on its own time and on that of the others.
+    """A player that searches during the startclock, in its turns and while the others think.
 
-    What its book knows it does not search for.
+    It does not search for moves that are in its book.
 
-    Subclasses write `new_search`. With the option `iterations` the clock is not looked at but as
-    a limit, and the others' time is not used.
+    Subclasses write `new_search`. With the option `iterations` the clock is only a limit, and the
+    player does not search while the others think.
     """
 
     rounds: int | None = None
-    """Rounds per move; None for as many as the clock allows."""
+    """Steps of the search per move; None for as many as the clock allows."""
 
     _search: Search | None = None
     _until_value = False
-    """Whether it goes on while its move is clear and the value is not."""
+    """Whether to continue the search if the move is decided but its value is not proven."""
     _num_counted = 0
-    """Iterations of the search that the thoughts of earlier turns have told."""
+    """Iterations of the search that the thoughts of earlier turns have reported."""
 
     def set_up(self) -> None:
-        """Read the options that all searching players have."""
+        """Read the options that all search players have."""
         self.rounds = ITERATIONS.read(self.options) or None
         self._book = book_from(self.options, self.game)
 
     @abstractmethod
     def new_search(self, state: gdl.State) -> Search:
-        """A search without knowledge, that starts in `state`."""
+        """Return a new search from `state`."""
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
-        """The best move that the search finds; at once if only one is legal or one is proven."""
+        """Return the best move that the search finds.
+
+        Return at once if only one move is legal, if the book has one, or if the search is decided.
+        """
         require_moves(self.machine, state)
         moves = self.legal_moves(state)
         if len(moves) <= 1:
@@ -81,7 +84,7 @@ class SearchPlayer(Player, ABC):
         report()
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Search on, unless the rounds are counted."""
+        """Continue the search, unless iterations are counted."""
         if self.rounds is None and self._goes_on(state):
             repeat(self._search_at(state).step, deadline)
 
@@ -91,25 +94,25 @@ class SearchPlayer(Player, ABC):
             self._search.advance(moves, state)
 
     def _goes_on(self, state: gdl.State) -> bool:
-        """Whether there is anything to search for: no book has it, it is not over or stuck."""
+        """Return whether to search: the book is not complete, and roles still have moves."""
         is_solved = self._book is not None and self._book.is_complete
         is_over = is_solved or self.machine.is_terminal(state)
         return not is_over and bool(choices_in(self.machine, state))
 
     def _search_at(self, state: gdl.State) -> Search:
-        """The search whose root is `state`: the one kept, if the game went the way it knows."""
+        """Return a search from `state`: the one kept if its root is `state`, else a new one."""
         if self._search is None or self._search.state != state:
-            self._search = None  # first of all: both trees may be more than there is room for
+            self._search = None  # first, because there may not be room for both trees
             self._search = self.new_search(state)
             self._num_counted = 0
         return self._search
 
     def _report_on(self, search: Search, turn: TurnEffort) -> None:
         result = search.result()
-        # All others are refuted: there is nothing to choose, and the value is a first impression.
+        # All other moves are refuted, so there is no choice, and the value is a rough estimate.
         is_forced = search.is_decided and not result.is_settled
         forced = {"forced": True} if is_forced else {}
-        if self.belief is not None:  # the state is one of those that may be
+        if self.belief is not None:  # the state is only one of those possible
             result = result.estimated
         self.report(result.move, **forced, **thoughts_on(result), **turn.figures(search.effort))
 

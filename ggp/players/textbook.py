@@ -1,4 +1,4 @@
-"""Players of the textbooks: legal, random, greedy, Monte Carlo, and those that search a path."""
+"""Textbook players: legal, random, greedy, Monte Carlo, and those that search for a path."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ from ggp.search.textbook.paths.planner import HEURISTICS, PathSearch, PathSettin
 
 
 class LegalPlayer(Player):
-    """Makes the first legal move: the least that a game manager accepts."""
+    """Makes the first legal move: the least that a game manager expects."""
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
-        """The first legal move."""
+        """Return the first legal move."""
         return self.legal_moves(state)[0]
 
 
 class RandomPlayer(Player):
-    """Makes a random legal move, each as likely as the others.
+    """Makes a random legal move; all are equally likely.
 
-    Each turn has a seed of its own: a player that takes a match up in the middle goes on as one
-    that was there from the beginning would have.
+    Each turn has its own seed. So a player that joins in the middle of a match moves like one that
+    was there from the start.
     """
 
     def set_up(self) -> None:
-        """Take a seed of its own."""
+        """Draw the seed from which the seeds of the turns are derived."""
         self._seed = self.rng.getrandbits(64)
         self._turn = 0
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
-        """A uniformly random legal move."""
-        # In the order of their texts: reasoners may have orders of their own.
+        """Return a uniformly random legal move."""
+        # Sorted by text, because reasoners list moves in different orders.
         moves = sorted(self.legal_moves(state), key=str)
         return random.Random(f"{self._seed}:{self._turn}").choice(moves)
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """The next turn begins."""
+        """Count the turn, so that the next one has another seed."""
         self._turn += 1
 
 
@@ -57,7 +57,7 @@ SELECT = Option(
     "select",
     one_of(tuple(RULES)),
     GREEDY.select,
-    "which branch grows next: the best one (utility), the one looked at least (visits), or a "
+    "which branch to grow next: the best one (utility), the least visited one (visits), or a "
     "compromise (exploit_explore, uct, deviation)",
 )
 GREEDY_C = Option("c", number(0), GREEDY.c, "weight of exploration in the rules uct and deviation")
@@ -68,7 +68,7 @@ BYTES_PER_NODE = 4096
 
 
 class GreedyPlayer(SearchPlayer):
-    """Grows the most promising branch of the game tree; estimates by the goal values of states."""
+    """Grows the most promising branch of the game tree, and estimates states by their goals."""
 
     OPTIONS = (SELECT, GREEDY_C, GREEDY_NODES, ITERATIONS, BOOK)
 
@@ -80,7 +80,7 @@ class GreedyPlayer(SearchPlayer):
         self._settings = GreedySettings(SELECT.read(options), GREEDY_C.read(options), max_nodes)
 
     def new_search(self, state: gdl.State) -> GreedySearch:
-        """An empty tree."""
+        """Return an empty tree with `state` at its root."""
         return GreedySearch(self.machine, state, self.role, self._settings)
 
 
@@ -89,7 +89,7 @@ BANDIT = Option(
     "bandit",
     one_of(SHARES),
     MONTE_CARLO.share,
-    "how the games are shared: as many for each move (equal), or more of them where they go well "
+    "how to share the games among the moves: equally (equal), or more games for moves that do well "
     "(ucb1)",
 )
 BANDIT_C = Option(
@@ -102,17 +102,17 @@ HORIZON = Option(
     "horizon",
     whole(1),
     MONTE_CARLO.horizon,
-    "longest game in plies; a longer one counts as undecided (50)",
+    "longest game in plies; a longer one stops and counts as undecided (50)",
 )
 
 
 class MonteCarloPlayer(SearchPlayer):
-    """Makes the move after which random games go best."""
+    """Makes the move after which random games end best on average."""
 
     OPTIONS = (K, BANDIT, BANDIT_C, HORIZON, ITERATIONS, BOOK)
 
     def new_search(self, state: gdl.State) -> MonteCarloSearch:
-        """A search without playouts."""
+        """Return a new search without playouts."""
         options = self.options
         settings = MonteCarloSettings(
             k=K.read(options),
@@ -123,37 +123,36 @@ class MonteCarloPlayer(SearchPlayer):
         return MonteCarloSearch(self.game, state, self.role, self.rng, settings)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Rest: what is sampled here says nothing of the next state."""
+        """Do nothing, because playouts from this state say nothing about the next one."""
 
 
 HEURISTIC = Option(
     "heuristic",
     one_of(tuple(HEURISTICS)),
     PATHS.heuristic,
-    "how far a state seems to be from the goal: how many facts must change (facts; what the goal "
-    "value lacks where that is not known), what the goal value lacks to 100 (goal), or none",
+    "how to estimate the distance to the goal: how many facts must change (facts; the same as goal "
+    "if that is unknown), how many points the goal is below 100 (goal), or no estimate (none)",
 )
 BYTES_PER_STATE = 2048
 MAX_STATES = Option(
-    "max_nodes", whole(1), PATHS.max_states, "the search stops when it holds so many states"
+    "max_nodes", whole(1), PATHS.max_states, "the search stops when it holds this many states"
 )
 TREE = Option(
     "tree",
     one_of(("python", "lanes")),
     "python",
-    "python: one state at a time, as in the textbooks; lanes: by the hundred, where the game is "
-    "compiled and has one role; the distance is that of heuristic=facts",
+    "python: one state at a time, as in the textbooks; lanes: hundreds at once, if the game is "
+    "compiled and has one role, with the distance of heuristic=facts",
 )
 
 
 class PathPlayer(SearchPlayer):
-    """Plans during the startclock and follows the plan; goes on planning as long as it may improve.
+    """A player that plans during the startclock, follows the plan and improves it while possible.
 
-    Where other roles move, it assumes that each makes its first legal move, and plans anew when
-    they do not.
+    It assumes that each other role makes its first legal move, and plans anew if one does not.
     """
 
-    # Any: options of all types stand side by side.
+    # Any, because options have values of different types.
     OPTIONS: ClassVar[tuple[Option[Any], ...]] = (MAX_STATES, ITERATIONS)
     METHOD: ClassVar[str]
 
@@ -166,39 +165,39 @@ class PathPlayer(SearchPlayer):
         self._settings = PathSettings(HEURISTIC.read(options), max_states, on_lanes)
 
     def new_search(self, state: gdl.State) -> PathSearch:
-        """A search without a plan."""
+        """Return a new search without a plan."""
         return PathSearch(self.game, state, self.role, self.METHOD, self._settings)
 
 
 class BreadthFirstPlayer(PathPlayer):
-    """Looks at all states one move away, then two: the first way to the goal is the shortest."""
+    """Searches all states one move away, then two, and so on; so its first plan is the shortest."""
 
     OPTIONS = (MAX_STATES, TREE, ITERATIONS)
     METHOD = "bfs"
 
 
 class DepthFirstPlayer(PathPlayer):
-    """Follows one way to its end before it tries the next."""
+    """Follows one path to its end before it tries the next."""
 
     METHOD = "dfs"
 
 
 class IterativeDeepeningPlayer(PathPlayer):
-    """Depth-first to one move, then to two: the shortest way, with hardly any memory."""
+    """Searches depth-first to one move, then two, and so on: a shortest plan, in little memory."""
 
     OPTIONS = (ITERATIONS,)
     METHOD = "ids"
 
 
 class BestFirstPlayer(PathPlayer):
-    """Looks at the state first that seems closest to the goal."""
+    """Expands the state that seems closest to the goal first."""
 
     OPTIONS = (HEURISTIC, MAX_STATES, TREE, ITERATIONS)
     METHOD = "bestfirst"
 
 
 class AStarPlayer(PathPlayer):
-    """Looks at the state first whose way so far and distance to the goal add up to the least."""
+    """Expands the state first whose path so far plus estimated distance to the goal is shortest."""
 
     OPTIONS = (HEURISTIC, MAX_STATES, TREE, ITERATIONS)
     METHOD = "astar"

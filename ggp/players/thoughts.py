@@ -1,4 +1,4 @@
-"""The thoughts of a search, as players report them: a dictionary fit for JSON."""
+"""The thoughts of a search as players report them, in dictionaries fit for JSON."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import time
 from ggp.search.core.result import BEST, WORST, Effort, MoveValue, SearchResult
 
 NUM_SHOWN = 5  # moves and plies in the thoughts
-SHORTEST = 1e-3  # seconds: what took less says nothing about rates
+SHORTEST = 1e-3  # least seconds from which rates are computed
 
 
 class TurnEffort:
-    """Work of a search from now on, apart from what it did before.
+    """The work of a search since this object was made.
 
-    Of the iterations before, earlier turns have counted some; None: it is not known how many.
+    `before` is the work up to then. Earlier turns have reported `num_counted` of its iterations;
+    None if that is unknown.
     """
 
     def __init__(self, before: Effort, num_counted: int | None = None) -> None:
@@ -22,13 +23,13 @@ class TurnEffort:
         self._began = time.monotonic()
 
     def figures(self, now: Effort) -> dict[str, object]:
-        """Work done since, and memory held, fit for JSON; what is not known is left out."""
+        """Return the work done since then, and the memory held. Leave out unknown figures."""
         seconds = time.monotonic() - self._began
         iterations = now.num_iterations - self._before.num_iterations
         playouts = now.num_playouts - self._before.num_playouts
         known = {
             "seconds": round(seconds, 3),
-            # Made between two turns, or in the startclock: before the question came.
+            # Iterations made between two turns or in the startclock, before this turn's message.
             "iterations_before": None
             if self._num_counted is None
             else self._before.num_iterations - self._num_counted,
@@ -46,7 +47,10 @@ class TurnEffort:
 
 
 def thoughts_on(result: SearchResult, num_shown: int | None = NUM_SHOWN) -> dict[str, object]:
-    """Findings of a search, fit for JSON: so many moves and plies of what it expects, or all."""
+    """Return the findings of a search, fit for JSON.
+
+    Show at most `num_shown` moves and plies of the expected line, or all if it is None.
+    """
     best = result.moves[0] if result.moves else None
     return {
         "value": round(result.value, 2),
@@ -67,14 +71,14 @@ def _move_figures(value: MoveValue) -> dict[str, object]:
         "visits": value.visits,
         "lower": value.lower,
         "upper": value.upper,
-        # Where several roles decide at once: how often to make the move, 0 to 1.
+        # If several roles move at once: how often to make the move, 0 to 1.
         **({"drawn": round(value.share, 4)} if value.share else {}),
         **_length_of(value),
     }
 
 
 def _length_of(value: MoveValue | None) -> dict[str, int]:
-    """The plies to the end, where they say something: on the way to a win or a loss."""
+    """Return the plies to the end as a figure, but only on the way to a proven win or loss."""
     if value is None or value.length is None:
         return {}
     is_telling = value.lower == value.upper and value.lower in {WORST, BEST}

@@ -1,1 +1,1 @@
-"""Searches: pure algorithms on a game, a state, a deadline and an rng."""
+"""Searches: pure algorithms that need a game, a state, a deadline and a source of randomness."""

@@ -1,4 +1,4 @@
-"""Core: a search, its result, the choices in a state, playouts, the rule for the root.
+"""What all searches share: their interface and result, choices, playouts, the rule at the root.
 
     >>> import random
     >>> import gdl
@@ -12,8 +12,8 @@
     >>> result.move in machine.legal_moves(state, role)
     True
 
-Each search is a class that keeps what it has found from move to move: `step` until the deadline,
-`result` at any time, `advance` when a joint move was made.
+Each search is a class that keeps its findings from move to move. Call `step` until the deadline,
+`result` at any time, and `advance` after each joint move.
 """
 
 from ggp.search.core.result import Effort, MoveValue, SearchResult

@@ -14,21 +14,21 @@ Choices = tuple[tuple[gdl.Move, ...], ...]
 
 
 class StuckError(GgpError):
-    """The rules are broken: a role has no legal move in a state that is not terminal."""
+    """Broken rules: a role has no legal move in a state that is not terminal."""
 
 
 class TurnUnknownError(GgpError):
-    """A game has a circuit for each turn, and a state does not show which one is in turn."""
+    """A state that does not show whose turn it is, in a game with a circuit for each turn."""
 
     def __init__(self) -> None:
         super().__init__("expected a state that shows whose turn it is")
 
 
 def require_moves(machine: gdl.StateMachine, state: gdl.State, where: str = "there") -> None:
-    """See that a search can begin in a state. A terminal one is the caller's to know.
+    """Check that a search can start in a state. Terminal states pass; the caller checks for them.
 
     Args:
-        where: What the state is in words, for the error: "on turn 3".
+        where: The state in words, for the error message, such as "on turn 3".
 
     Raises:
         StuckError: The state is not terminal, and some role has no legal move.
@@ -43,21 +43,25 @@ def require_moves(machine: gdl.StateMachine, state: gdl.State, where: str = "the
 
 
 def choices_in(machine: gdl.StateMachine, state: gdl.State) -> Choices:
-    """The legal moves of every role in a state that is not terminal.
+    """Return the legal moves of every role in a state that is not terminal.
 
-    Empty if some role has no legal move: the rules are broken there, and nobody can move on.
+    Return an empty tuple if a role has no legal move. The rules are broken there, and the game
+    cannot continue.
     """
     choices = tuple(machine.legal_moves(state, role) for role in machine.roles)
     return choices if all(choices) else ()
 
 
 def deciders_of(choices: Choices) -> tuple[int, ...]:
-    """Indices of the roles with more than one legal move."""
+    """Return the indices of the roles with more than one legal move."""
     return tuple(index for index, moves in enumerate(choices) if len(moves) > 1)
 
 
 def in_words(machine: gdl.StateMachine, state: gdl.State, line: Sequence[Joint]) -> list[str]:
-    """A line of play in words: of each joint move what was chosen, where anybody had a choice."""
+    """Return a line of play in words: from each joint move, the moves of the roles with a choice.
+
+    If no role has a choice, include the moves of all roles.
+    """
     found = []
     for joint in line:
         choices = [machine.legal_moves(state, role) for role in machine.roles]
@@ -68,7 +72,7 @@ def in_words(machine: gdl.StateMachine, state: gdl.State, line: Sequence[Joint])
 
 
 def random_index(machine: gdl.StateMachine) -> int | None:
-    """Index of the `random` role, if the game has one."""
+    """Return the index of the `random` role, or None if the game has none."""
     for index, role in enumerate(machine.roles):
         if gdl.is_random(role):
             return index
@@ -76,10 +80,10 @@ def random_index(machine: gdl.StateMachine) -> int | None:
 
 
 def goals_in(machine: gdl.StateMachine, state: gdl.State) -> tuple[float, ...]:
-    """The goal value of every role, in role order."""
+    """Return the goal of every role, in role order."""
     return tuple(float(machine.goal(state, role)) for role in machine.roles)
 
 
 def is_deterministic_solo(roles: Sequence[gdl.Role]) -> bool:
-    """Whether one role alone decides what happens, so that a line found can be played again."""
+    """Return whether a single role decides everything, so that a line can be replayed."""
     return len(roles) == 1

@@ -1,4 +1,4 @@
-"""Random playouts: everybody moves at random until the game is over; and the states on the way."""
+"""Random playouts, in which all roles move at random until the game is over, and their states."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, goals_in
 
-UNDECIDED = 50.0  # a playout that did not end says nothing about who wins
-HORIZON = 500  # plies; no bundled game is as long
+UNDECIDED = 50.0  # goal of every role in a playout that was stopped before its end
+HORIZON = 500  # plies; every bundled game is shorter
 
 
 @dataclass(frozen=True, slots=True)
 class Playout:
-    """The course and the end of one random game."""
+    """The moves and the outcome of one random game."""
 
     goals: tuple[float, ...]  # the goal of each role, in role order, 0..100
     moves: tuple[Joint, ...]  # the joint moves made, in order
@@ -30,9 +30,9 @@ def playout(
     deadline: Deadline,
     horizon: int = HORIZON,
 ) -> Playout | None:
-    """Play at random from a state to the end of the game; None if the time is over before that.
+    """Play at random from a state to the end of the game; return None if the deadline comes first.
 
-    After `horizon` plies, or where a role has no legal move, the game counts as undecided.
+    After `horizon` plies, or if a role has no legal move, the game counts as undecided.
     """
     moves: list[Joint] = []
     while not machine.is_terminal(state):
@@ -47,13 +47,13 @@ def playout(
 
 
 def random_joint(machine: gdl.StateMachine, state: gdl.State, rng: random.Random) -> Joint:
-    """A uniformly random legal move for each role; empty if some role has none."""
+    """Return a uniformly random legal move for each role; empty if some role has none."""
     joint = []
     for role in machine.roles:
         moves = machine.legal_moves(state, role)
         if not moves:
             return ()
-        # Cheaper than rng.choice, in the innermost loop of all; uniform to 2**-53.
+        # Cheaper than rng.choice, because this is the innermost loop; uniform to 2**-53.
         joint.append(moves[int(rng.random() * len(moves))])
     return tuple(joint)
 
@@ -65,9 +65,9 @@ SEED = 1
 def sample_states(
     machine: gdl.StateMachine, num: int = NUM_STATES, seed: int = SEED
 ) -> tuple[gdl.State, ...]:
-    """States of random games, one game after the other, none of them terminal.
+    """Return `num` states of random games, one game after the other, none of them terminal.
 
-    They are fewer than `num` if the first state is terminal or stuck.
+    Return fewer if the first state is terminal or stuck.
     """
     rng = random.Random(seed)
     states: list[gdl.State] = []

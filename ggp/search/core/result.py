@@ -1,4 +1,4 @@
-"""The answer of a search: the move, its value, and how much of that is guaranteed."""
+"""The answer of a search: a move, its value, and how much of that is proven."""
 
 from __future__ import annotations
 
@@ -19,51 +19,52 @@ class MoveValue:
 
     move: gdl.Move
     value: float  # estimated goal of that role, 0..100; exact if `lower == upper`
-    visits: int  # number of times the move was looked into
+    visits: int  # number of iterations that searched this move
     lower: float = WORST  # the goal that the move guarantees
-    upper: float = BEST  # the goal that cannot be passed after the move, as far as that is proven
+    upper: float = BEST  # the best goal that is still possible after the move, as far as is proven
     length: int | None = None
-    """Plies from this state to the end of the game, this move included, where what follows is
-    proven for every role; of no telling where the goal is neither the worst nor the best."""
+    """Plies from this state to the end of the game, including this move, if what follows is proven
+    for every role. It means little if the goal is neither the worst nor the best."""
     share: float = 0.0
-    """Probability of the move where several roles decide at once, from 0 to 1; else 0."""
+    """Probability with which to make the move if several roles move at once, from 0 to 1; else 0.
+    """
     is_settled: bool = False
-    """Whether everything that can follow is known. Then `value` is what the move brings if each
-    role does what is best for itself. If another role could deviate, `lower < upper` remains."""
+    """Whether everything that can follow is known. Then `value` is the goal if each role does what
+    is best for itself. `lower < upper` remains if another role could deviate from that."""
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Bounds of the goal if each role does what is best for itself."""
+        """The bounds of the goal if each role does what is best for itself."""
         return (self.value, self.value) if self.is_settled else (self.lower, self.upper)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The best move of a role and the figures behind it.
+    """The best move of a role, and the figures for all its moves.
 
     Values are goals of the searching role, 0..100.
     """
 
     move: gdl.Move
     value: float
-    visits: int  # rounds of the search below this state, those of earlier turns included
+    visits: int  # iterations below this state, including those of earlier turns
     lower: float = WORST
     upper: float = BEST
     line: tuple[Joint, ...] = ()
-    """The joint moves expected from here on, the first of them containing `move`."""
+    """The expected line: joint moves from here on. The first of them contains `move`."""
     moves: tuple[MoveValue, ...] = ()  # every move considered, the best first
 
     @classmethod
     def ranked(
         cls, moves: Sequence[MoveValue], visits: int, line: tuple[Joint, ...] = ()
     ) -> SearchResult:
-        """The result that has these moves, the best first."""
+        """Make a result from moves sorted best first."""
         best = moves[0]
         return cls(best.move, best.value, visits, best.lower, best.upper, line, tuple(moves))
 
     @property
     def is_proven(self) -> bool:
-        """Whether the value is guaranteed, not estimated."""
+        """Whether the value is proven, not estimated."""
         return self.lower == self.upper
 
     @property
@@ -73,7 +74,7 @@ class SearchResult:
 
     @property
     def estimated(self) -> SearchResult:
-        """The same, with nothing guaranteed: for what was found in a state that is only a guess."""
+        """The same result without proofs, for a state that is only one of those possible."""
         moves = tuple(
             replace(each, lower=WORST, upper=BEST, length=None, is_settled=False)
             for each in self.moves
@@ -82,25 +83,25 @@ class SearchResult:
 
     @property
     def length(self) -> int | None:
-        """Plies to the end of the game; None unless that is proven."""
+        """Plies to the end of the game; None if that is not proven."""
         return self.moves[0].length if self.moves else None
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Work that a search has done since it began, and memory it holds now."""
+    """The work that a search has done since it started, and the memory it holds now."""
 
-    num_iterations: int  # rounds: leaves looked at, and ends that were known already
-    num_playouts: int  # games played at random to their end
-    num_nodes: int  # positions held in memory
-    depth: int  # plies of the longest path in the tree that was looked at from the present state
-    num_bytes: int | None = None  # memory that the tree takes; None if that is not known
+    num_iterations: int  # iterations, including those that ended in a known terminal node
+    num_playouts: int  # random games played to their end
+    num_nodes: int  # states held in memory
+    depth: int  # plies of the longest path searched from the current state
+    num_bytes: int | None = None  # memory of the tree; None if unknown
     machines: tuple[int, ...] = ()
-    """Rounds of each machine that searches, this one first; empty where no other can."""
+    """Iterations of each machine, this one first; empty if no others can search."""
 
 
 def total(efforts: Sequence[Effort]) -> Effort:
-    """The work and the memory of several searches together; the depth is that of the deepest."""
+    """Add up the work and the memory of several searches. The depth is that of the deepest."""
     return Effort(
         num_iterations=sum(each.num_iterations for each in efforts),
         num_playouts=sum(each.num_playouts for each in efforts),
@@ -112,37 +113,37 @@ def total(efforts: Sequence[Effort]) -> Effort:
 
 @dataclass(frozen=True, slots=True)
 class CompleteLine:
-    """A way to the end of the game for a role that is alone: it can be played move for move."""
+    """Moves to the end of a one-role game, which can be replayed one by one."""
 
     goal: float
     moves: tuple[Joint, ...]
 
     def is_better_than(self, other: CompleteLine | None) -> bool:
-        """Whether it ends with a higher goal, or with the same one after fewer moves."""
+        """Return whether this line has a higher goal, or the same goal after fewer moves."""
         if other is None:
             return True
         return (self.goal, -len(self.moves)) > (other.goal, -len(other.moves))
 
 
 class OutOfTime(GgpError):  # noqa: N818 - not a fault: the caller keeps what it had before
-    """The deadline came in the middle of a depth; what was found so far must not be used."""
+    """The deadline came in the middle of a depth. The findings of this depth must not be used."""
 
 
 @dataclass(frozen=True, slots=True)
 class DepthResult:
-    """The best move as seen from a limited depth."""
+    """The best move found by a search to a limited depth."""
 
     result: SearchResult
-    """Values are goals of the searching role, 0..100; `lower == upper` where every line that counts
-    was followed to the end of the game."""
-    depth: int  # plies (joint moves) looked ahead
-    nodes: int  # states visited, the root included, each as often as it was met
-    evaluations: int  # of these, those valued by the evaluation, not by the goals of the end
-    cutoffs: int = 0  # times that the rest of a state's moves needed no look
+    """Values are goals of the searching role, 0..100. `lower == upper` if every relevant line was
+    searched to the end of the game."""
+    depth: int  # plies searched
+    nodes: int  # states visited, including the root, each counted as often as it was visited
+    evaluations: int  # how many of these were valued by the evaluation instead of final goals
+    cutoffs: int = 0  # how often the remaining moves of a state were skipped
     is_complete: bool = False
-    """Whether no line was cut off by the depth: a deeper search cannot find anything else."""
+    """Whether the depth cut off no line, so that a deeper search cannot find anything else."""
 
     @property
     def value(self) -> float:
-        """The goal that the searching role may expect."""
+        """The goal that the searching role can expect."""
         return self.result.value

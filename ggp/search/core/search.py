@@ -1,4 +1,4 @@
-"""The interface of every search, and the loop that it runs in until the time is over."""
+"""The interface of every search, and the loop that runs it until the deadline."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ggp.search.core.choices import Joint
 from ggp.search.core.result import Effort, SearchResult
 
 Step = Callable[[Deadline], bool]
-"""One round of a search. Returns whether another one makes sense; looks at the deadline itself
-wherever a round may take long, and then leaves no half-done round behind."""
+"""One step of a search. Returns whether another step can help. If a step may take long it checks
+the deadline itself, and stops without leaving a half-done step behind."""
 
 REPORT_SECONDS = 0.1
 
 
 class Search(Protocol):
-    """A search that keeps what it has found from move to move."""
+    """A search that keeps its findings from move to move."""
 
     @property
     def state(self) -> gdl.State:
-        """The state from which it searches."""
+        """The state at the root."""
 
     @property
     def is_decided(self) -> bool:
@@ -32,16 +32,16 @@ class Search(Protocol):
 
     @property
     def effort(self) -> Effort:
-        """Work done since it began, and memory held."""
+        """The work done since the search started, and the memory held."""
 
     def step(self, deadline: Deadline) -> bool:
-        """One round; False if another one makes no sense."""
+        """Take one step. Return False if another one cannot help."""
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep what is known below a joint move, which led to a state."""
+        """Move the root to `state`, to which the joint move `moves` led, and keep what is known."""
 
     def result(self) -> SearchResult:
-        """The best move so far; the state must not be terminal."""
+        """Return the best move so far. The state must not be terminal."""
 
 
 def repeat(
@@ -50,11 +50,12 @@ def repeat(
     rounds: int | None = None,
     report: Callable[[], None] | None = None,
 ) -> int:
-    """Take steps until the deadline, until they make no sense, or `rounds` times; returns how many.
+    """Take steps until the deadline, at most `rounds`, and until they cannot help.
 
-    The first step is taken even if the time is over, so that a new search sees a win in one.
+    Return how many steps were taken. The first step is taken even if the time is over, so that a
+    new search sees a win in one.
 
-    `report` is called after the first one, and then about ten times a second, between two steps.
+    Call `report` after the first step, and then between steps about ten times a second.
     """
     done = 0
     next_report = -math.inf
@@ -74,13 +75,13 @@ SHORT, LONG = 0.002, 0.006  # seconds that should pass between two looks at the 
 
 
 def next_chunk(chunk: int, seconds: float, most: int) -> int:
-    """How much to do before the next look at the clock, where `chunk` took so many seconds."""
+    """Return how much to do before the next look at the clock, after `chunk` took `seconds`."""
     if seconds < SHORT:
         return min(2 * chunk, most)
     return max(chunk // 2, 1) if seconds > LONG else chunk
 
 
 def search_until(search: Search, deadline: Deadline, rounds: int | None = None) -> SearchResult:
-    """The result of a search after steps until the deadline, or after a number of rounds."""
+    """Return the result of a search after steps until the deadline, or after `rounds` steps."""
     repeat(search.step, deadline, rounds)
     return search.result()

@@ -1,1 +1,1 @@
-"""Search on several machines: a tree on each, taken together where the move is chosen."""
+"""Search on several machines, each with its own tree. Their results choose the move together."""

@@ -1,6 +1,6 @@
-"""The thread that asks other machines for what they have found, and leaves behind who is lost.
+"""The thread that asks other machines for their findings, and drops machines that are lost.
 
-All that has to do with Ray happens here, where it may wait for whatever it wants.
+All calls of Ray are made in this thread, which may wait for them.
 """
 
 from __future__ import annotations
@@ -28,78 +28,76 @@ from ggp.search.distributed.tree_keeper import (
 _log = logging.getLogger(__name__)
 
 MERGE_SECONDS: Final = 0.2
-"""From one finding of a machine to the next."""
+"""Time between two findings of a machine."""
 SHORTEST_SECONDS: Final = 0.02
 SEEK_SECONDS: Final = 2.0
-"""Until it is looked again whether there are machines that could help."""
+"""Time between two looks for machines that could help."""
 RECONNECT_SECONDS: Final = 10.0
 START_SECONDS: Final = 60.0
-"""That a machine may take until its process is there."""
+"""Longest time that a machine may take to start its process."""
 LOST_SECONDS: Final = 15.0
-"""A machine that has not answered for so long is given up; another, or the same, may help."""
+"""A machine that has not answered for this long is dropped. It, or another one, may help later."""
 IDLE_SECONDS: Final = 0.5
-"""The others rest if the player has not searched for so long."""
+"""The other machines rest if the player has not searched for this long."""
 WAIT_SECONDS: Final = 0.01
 REST_SECONDS: Final = 0.05
 FETCH_SECONDS: Final = 2.0
-"""Longest time that an answer is on its way once it is there."""
+"""Longest time to fetch an answer that is ready."""
 MOST_CHARACTERS: Final = 300
 CONCURRENCY: Final = 4
-"""Calls that a tree keeper carries out at once: a new position does not wait for an answer."""
+"""Calls that a tree keeper handles at once, so that a new position does not wait for an answer."""
 
 
 @dataclass(slots=True)
 class _Helper:
-    """A machine that helps."""
-
-    actor: Any  # its tree keeper, a handle of Ray's
-    asked: float  # when, on the monotonic clock
-    question: Any  # a reference of Ray's; None if it was not asked again yet
+    actor: Any  # a Ray handle of its tree keeper
+    asked: float  # time of the last question, on the monotonic clock
+    question: Any  # a Ray reference to the pending answer; None if there is no question
     wanted: float = 0.0  # seconds that it was asked to take; 0 for its start
-    delay: float = 0.0  # seconds that its answers take longer than that, about
-    sent: int = -1  # number of the last position that it was sent to
-    finding: Finding | None = None  # its newest
+    delay: float = 0.0  # about how many seconds longer its answers take
+    sent: int = -1  # number of the last position sent to it
+    finding: Finding | None = None  # its newest finding
 
 
 @dataclass(slots=True)
 class Wishes:
-    """State that the thread and its owner share; each field is written by one of them, whole."""
+    """The state that the thread and its owner share. Only one of them writes each field."""
 
     order: SearchOrder
     num_wanted: int
     num_cpus: int
     positions: tuple[Position, ...]
-    """The last ones of the match so far, the present one at the end."""
+    """The last positions of the match, with the current one at the end."""
     is_over: bool = False
     searched: float = 0.0
-    """When the player searched last."""
+    """When the player last searched."""
     deadline: float = 0.0
     """When the player will choose, on the monotonic clock."""
     findings: tuple[Finding, ...] = ()
-    """The newest of each machine, about whichever position."""
+    """The newest finding of each machine, about any position."""
     lost: Effort = NOTHING
-    """Work of machines that help no more."""
+    """Work of machines that no longer help."""
     problem: str = ""
     changed: threading.Event = field(default_factory=threading.Event)
 
 
 class Helpers:
-    """Keeps other machines at work, each known by its node.
+    """The other machines at work, by node.
 
-    `benchmarks/cluster_width.py` puts machines that only pretend to search in place of others.
+    `benchmarks/cluster_width.py` replaces them by machines that only pretend to search.
     """
 
     def __init__(self, wishes: Wishes) -> None:
         self._wishes = wishes
         self._helpers: dict[str, _Helper] = {}
         self._avoided: dict[str, float] = {}
-        """Nodes that failed, and until when they are not asked again."""
+        """Nodes that failed, and the time before which they are not asked again."""
         self._next_look = 0.0
         self._has_connected = False
         self._rng = random.Random(wishes.order.seed)
 
     def run(self) -> None:
-        """Help until nobody wants it any more, whatever goes wrong."""
+        """Keep machines at work until the search is over, whatever goes wrong."""
         while not self._wishes.is_over:
             try:
                 self._connect()
@@ -107,7 +105,7 @@ class Helpers:
                     self._round()
             except ClusterError as error:
                 self._report(str(error))
-            # Ray raises many kinds; the player plays on by itself, and we try again.
+            # Ray raises many kinds of errors. The player continues alone, and we try again.
             except Exception as error:  # noqa: BLE001
                 self._report(f"{type(error).__name__}: {error}")
             self._let_go()
@@ -124,7 +122,7 @@ class Helpers:
         self._wishes.problem = ""
 
     def _let_go(self) -> None:
-        """Let all machines go, and leave the cluster if nobody else in this process uses it."""
+        """Release all machines, and leave the cluster if this process connected only for them."""
         import ray
 
         for node in list(self._helpers):
@@ -169,7 +167,7 @@ class Helpers:
             self._helpers[node] = _Helper(actor, now, started, sent=position.number)
 
     def nodes(self) -> list[str]:
-        """The other machines that are large enough."""
+        """Return the nodes of other machines that have enough cores."""
         import ray
 
         own = ray.get_runtime_context().get_node_id()
@@ -181,8 +179,8 @@ class Helpers:
             and node["Resources"].get("CPU", 0) >= self._wishes.num_cpus
         ]
 
-    def keeper_on(self, node: str) -> Any:  # a handle of Ray's
-        """A new tree keeper on a machine."""
+    def keeper_on(self, node: str) -> Any:  # a Ray handle
+        """Start a tree keeper on a machine."""
         import ray
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -195,13 +193,13 @@ class Helpers:
     def _send_position(self) -> None:
         positions = self._wishes.positions
         for helper in self._helpers.values():
-            # One after the other, so that its tree can follow.
+            # All new positions in order, so that its tree can follow.
             if new := [each for each in positions if each.number > helper.sent]:
                 helper.actor.advance.remote(new)
                 helper.sent = new[-1].number
 
     def _ask(self, helper: _Helper) -> None:
-        """Ask a machine for what it knows soon, or just before the player chooses."""
+        """Ask a machine for its finding soon, or just before the player chooses."""
         now = time.monotonic()
         until = self._wishes.deadline - now - helper.delay - SHORTEST_SECONDS
         wanted = MERGE_SECONDS
@@ -226,7 +224,7 @@ class Helpers:
         for question in done:
             self._take(asked[question], question)
 
-    def _take(self, node: str, question: Any) -> None:  # a reference of Ray's
+    def _take(self, node: str, question: Any) -> None:  # a Ray reference
         import ray
         from ray.exceptions import RayError
 
@@ -251,15 +249,15 @@ class Helpers:
         self._avoided[node] = time.monotonic() + SEEK_SECONDS
         if why:
             self._report(f"a machine was lost: {why}")
-        with suppress(Exception):  # its machine, or the cluster, has gone
+        with suppress(Exception):  # its machine or the cluster may be gone
             ray.kill(helper.actor)
 
     def _report(self, problem: str) -> None:
-        """Log once what is wrong, until something else is."""
+        """Log a problem, unless it is the same as the last one."""
         problem = problem[:MOST_CHARACTERS]
         if problem != self._wishes.problem:
             self._wishes.problem = problem
-            _log.warning("%s; this machine searches on", problem)
+            _log.warning("%s; this machine continues to search", problem)
 
 
 def _patience(helper: _Helper) -> float:

@@ -1,7 +1,7 @@
-"""Search on several machines: one tree here, one on each of the others, taken together.
+"""Search on several machines: one tree here, and one on each of the others.
 
-The tree here never waits for the others: what they have found by then is added where the move is
-chosen, and without them it is a search like any other.
+The tree here never waits for the others. When the move is chosen, their latest findings are merged
+with its own. Without them it is an ordinary search.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from ggp.search.distributed.tree_keeper import Finding, Position, SearchOrder
 from ggp.search.fast.tree.parallel import merged
 
 MOST_KEPT = 32
-"""Positions before the present one that a machine may have missed and still follows."""
+"""Number of earlier positions that are kept, so that a machine which missed some can follow."""
 
 
 class Machines:
-    """Other machines of the cluster, each with a tree of its own for the same position.
+    """Other machines of the cluster, each with its own tree for the same position.
 
-    They are connected to in the background; until then, and whenever they are gone, there are no
-    findings. Nothing here waits, and nothing raises.
+    A background thread connects to them. As long as none is connected there are no findings.
+    Nothing here waits or raises exceptions.
     """
 
     def __init__(
@@ -42,44 +42,44 @@ class Machines:
         num_cpus: int,
         helpers: type[Helpers] = Helpers,
     ) -> None:
-        """Begin to look for so many other machines, each of which gives so many processors."""
+        """Look for `num_machines` other machines, each of which gives `num_cpus` processors."""
         self._wishes = Wishes(order, num_machines, num_cpus, (position,))
         self._finalizer = weakref.finalize(self, _end, self._wishes)
         threading.Thread(target=helpers(self._wishes).run, name="machines", daemon=True).start()
 
     @property
     def position(self) -> Position:
-        """The position that they are sent to."""
+        """The position to which the machines were last sent."""
         return self._wishes.positions[-1]
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The newest finding of each machine about the present position."""
+        """The newest finding of each machine about the current position."""
         number = self.position.number
         return tuple(each for each in self._wishes.findings if each.number == number)
 
     @property
     def efforts(self) -> tuple[Effort, ...]:
-        """Work of each machine since it began."""
+        """Work of each machine since it started."""
         return tuple(each.effort for each in self._wishes.findings)
 
     @property
     def lost(self) -> Effort:
-        """Work of all machines that help no more."""
+        """Work of all machines that no longer help."""
         return self._wishes.lost
 
     def go_on(self, deadline: float) -> None:
-        """Say that the player searches now, and when it will choose."""
+        """Note that the player is searching now, and when it will choose."""
         self._wishes.deadline = deadline
         self._wishes.searched = time.monotonic()
 
     def move_to(self, position: Position) -> None:
-        """Send them to another position."""
+        """Send the machines to another position."""
         self._wishes.positions = (*self._wishes.positions[-MOST_KEPT:], position)
         self._wishes.changed.set()
 
     def close(self) -> None:
-        """Let them go."""
+        """Release all machines, and stop the thread that asks them."""
         self._finalizer()
 
 
@@ -89,16 +89,16 @@ def _end(wishes: Wishes) -> None:
 
 
 def best_of(findings: Sequence[Finding]) -> Finding | None:
-    """The finding that has decided, of several the one that looked most; None if none has."""
+    """Return the decided finding with the most iterations, or None if none is decided."""
     decided = [each for each in findings if each.is_decided]
     return max(decided, key=lambda each: each.effort.num_iterations, default=None)
 
 
 class ClusterSearch:
-    """A search here, and what others find out about the same position."""
+    """A search on this machine, together with findings of others about the same position."""
 
     def __init__(self, own: Search, game: gdl.Game, machines: Machines, seed: int) -> None:
-        """Search on with other machines, which stand at the same position."""
+        """Add other machines, which search the same position, to the search `own`."""
         self._own = own
         self._game = game
         self._machines = machines
@@ -108,30 +108,30 @@ class ClusterSearch:
 
     @property
     def state(self) -> gdl.State:
-        """The state from which it searches."""
+        """The state at the root."""
         return self._own.state
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move, by what any tree has proven."""
+        """Whether more search cannot change the move, by the proofs of all trees."""
         return (
             self._is_decided or self._own.is_decided or best_of(self._machines.findings) is not None
         )
 
     @property
     def effort(self) -> Effort:
-        """The work and the memory of all trees, also of those on machines that were lost."""
+        """The work and the memory of all trees, and the work of lost machines."""
         own, others = self._own.effort, self._machines.efforts
         rounds = tuple(each.num_iterations for each in (own, *others))
         return replace(total([own, *others, self._machines.lost]), machines=rounds)
 
     def step(self, deadline: Deadline) -> bool:
-        """One round here; False if another one makes no sense anywhere."""
+        """Take one step here. Return False if another one cannot help."""
         self._machines.go_on(deadline.moment)
         return self._own.step(deadline)
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep what each tree knows below a joint move."""
+        """Keep what each tree knows below the joint move, and move its root there."""
         self._own.advance(moves, state)
         self._sample = self._rng.random()
         self._is_decided = False
@@ -141,7 +141,7 @@ class ClusterSearch:
         self._machines.move_to(Position(number, self._game.facts(state), moves))
 
     def result(self) -> SearchResult:
-        """The best move so far by all trees together."""
+        """Return the best move so far, by all trees together."""
         own, findings = self._own.result(), self._machines.findings
         if not findings or self._own.is_decided:
             return own

@@ -1,4 +1,4 @@
-"""A tree on another machine: it grows as long as somebody asks for it."""
+"""A tree on another machine, which grows as long as its player asks for findings."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from ggp.search.core.search import Search
 PACKAGE: Final = "ggp-agent"
 
 NOTHING: Final = Effort(num_iterations=0, num_playouts=0, num_nodes=0, depth=0)
-"""The effort of nobody."""
+"""No effort at all."""
 
 MakeSearch = Callable[[gdl.Game, gdl.State, int], Search]
-"""A function of a module that all machines have, called with a seed; `functools.partial` is one."""
+"""A function in a module that all machines have, or a `functools.partial` of one. Its last argument
+is a seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,37 +31,37 @@ class SearchOrder:
 
     rules: gdl.Rulesheet
     version: str
-    """Of this program; another one may mean something else by the same words."""
+    """Version of this program. In another version, the same options may mean something else."""
     make: MakeSearch
     seed: int
-    """Of all that it chooses at random; each machine has its own."""
+    """Seed of all random choices. Each machine has its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position of the match; the game is not over there."""
+    """A position of the match, in which the game is not over."""
 
     number: int
-    """Counts the positions that the search was given, from 0 on."""
+    """Number of the position among those given to the search, from 0."""
     facts: tuple[gdl.Term, ...]
     moves: Joint | None = None
-    """The joint move that led to it from the one before; None if it begins anew."""
+    """The joint move that led to it from the previous position; None to start anew."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Result of a tree for the position of a number."""
+    """The result of a tree for the position with the given number."""
 
     number: int
     result: SearchResult
     effort: Effort
-    """Of the search since it began."""
+    """Work of the search since it started."""
     is_decided: bool
-    """Whether more search cannot change its move."""
+    """Whether more search cannot change the move."""
 
 
 def added(effort: Effort, earlier: Effort) -> Effort:
-    """An effort, with the work of one whose tree is no more."""
+    """Return `effort` with the work of an `earlier` one added, whose tree is gone."""
     return replace(
         effort,
         num_iterations=effort.num_iterations + earlier.num_iterations,
@@ -69,28 +70,28 @@ def added(effort: Effort, earlier: Effort) -> Effort:
 
 
 SLICE_SECONDS: Final = 0.05
-"""Of search between two findings."""
+"""Search time between two findings."""
 PATIENCE_SECONDS: Final = 1.0
-"""How long the tree grows after somebody has asked last."""
+"""How long the tree continues to grow after the last question."""
 
 
 class TreeKeeper:
-    """Grows a tree in a thread of its own; every method returns at once, or soon.
+    """A tree that grows in its own thread. Every method returns at once, or soon.
 
-    Its methods may be called from several threads, and in any order.
+    The methods may be called from several threads, and in any order.
     """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._order: SearchOrder | None = None
         self._positions: dict[int, Position] = {}
-        """Those to go to, by number: one after the other, so that the tree is kept."""
+        """Pending positions by number. The tree follows them in order, so that it is kept."""
         self._until = 0.0
         self._finding: Finding | None = None
         self._failure: Exception | None = None
 
     def start(self, order: SearchOrder, position: Position) -> None:
-        """Read the rules and begin to search, in the background.
+        """Load the rules and start to search, in the background.
 
         Raises:
             ValueError: This machine has another version of the program.
@@ -102,12 +103,12 @@ class TreeKeeper:
         threading.Thread(target=self._run, name="tree", daemon=True).start()
 
     def think(self, number: int, seconds: float) -> Finding | None:
-        """The finding about a position in so many seconds; None if that is nothing yet.
+        """Wait `seconds` and return the finding about a position, or None if there is none yet.
 
-        The tree grows on for a while, since somebody wants it.
+        This also keeps the tree growing for a while.
 
         Raises:
-            Exception: Whatever has ended the search.
+            Exception: The exception that ended the search.
         """
         with self._changed:
             self._until = time.monotonic() + seconds + PATIENCE_SECONDS
@@ -119,7 +120,7 @@ class TreeKeeper:
         return finding if finding is not None and finding.number == number else None
 
     def advance(self, positions: Sequence[Position]) -> None:
-        """Go on from other positions, to the last of them in the end."""
+        """Follow the match through `positions` to the last of them."""
         with self._changed:
             self._positions.update({position.number: position for position in positions})
             self._changed.notify_all()
@@ -128,7 +129,7 @@ class TreeKeeper:
         try:
             assert self._order is not None
             self._search_on(gdl.load(self._order.rules), self._order)
-        # The edge of a thread: who asks next is told.
+        # This is the end of a thread. The next call of `think` raises the exception.
         except Exception as error:  # noqa: BLE001
             self._failure = error
 
@@ -155,7 +156,7 @@ class TreeKeeper:
         self._finding = Finding(number, search.result(), effort, search.is_decided)
 
     def _next(self, search: Search | None, number: int) -> list[Position]:
-        """The positions to go to; waits until there are some, or the tree is to grow."""
+        """Wait until there are new positions, or the tree should grow. Return the positions."""
         with self._changed:
             while not self._positions:
                 is_idle = search is None or search.is_decided or time.monotonic() > self._until

@@ -1,4 +1,4 @@
-"""Evaluation: the estimated value of a state that is not the end of a game.
+"""Evaluations: estimates of the values of states that are not terminal.
 
 >>> import gdl
 >>> from ggp import games

@@ -1,7 +1,7 @@
-"""The seam for evaluation functions, and those that read the value off the goals of the rules.
+"""The type of evaluation functions, and evaluations that derive values from the goals in the rules.
 
-Depth-limited search needs a value where it stops before the game does: the lecture *Game Playing*
-calls it a static evaluation function.
+A depth-limited search needs a value for states where it stops before the game ends. The lecture
+*Game Playing* calls this a static evaluation function.
 """
 
 from __future__ import annotations
@@ -12,49 +12,49 @@ import gdl
 from ggp.search.core.choices import goals_in
 
 EVEN = 50.0
-"""The value that favours nobody."""
+"""The value that favours no role."""
 
 
 Evaluation = Callable[[gdl.State], tuple[float, ...]]
-"""Estimates the goal that every role will have when the game is over, in role order, 0..100; the
-state is not terminal."""
+"""Estimates the goal that every role will have at the end of the game, in role order, 0..100. The
+state must not be terminal."""
 
 
 class GoalEvaluation:
-    """A state is worth the goals that the rules give in it, as if the game ended there.
+    """The goals that the rules give in a state, as if the game ended there.
 
-    Many rulesheets define goals in every state, some only in terminal ones: then all are 0, which
-    says nothing and does no harm.
+    Many rulesheets define goals in every state, but some only in terminal ones. Then all values are
+    0, which does not help but does no harm.
     """
 
     def __init__(self, machine: gdl.StateMachine) -> None:
         self._machine = machine
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """The goals in this state."""
+        """Return the goals in the state."""
         return goals_in(self._machine, state)
 
 
 class EvenEvaluation:
-    """Every state is worth the same: what a search finds, it found at the ends of the game."""
+    """The same value for every state, so that a search is guided by terminal states only."""
 
     def __init__(self, machine: gdl.StateMachine) -> None:
         self._values = (EVEN,) * len(machine.roles)
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """The same for every role and state."""
+        """Return 50 for every role, in every state."""
         return self._values
 
 
 class ProximityEvaluation:
-    """The nearness of the goals by fuzzy logic: goals are formulas, and these can be nearly true.
+    """How nearly the goals are true, by fuzzy logic on the formulas of the goals.
 
-    A role is worth the mean of its goals, each weighted by the degree to which it is true, see
-    `gdl.Game.degrees`; the idea is that of Schiffel and Thielscher, Fluxplayer, 2007.
+    The value of a role is the mean of its goals, each weighted by the degree to which it is true,
+    see `gdl.Game.degrees`. The idea is that of Schiffel and Thielscher, Fluxplayer, 2007.
 
-    `t * sum(v d(v)) / sum(d(v)) + (1 - t) * 50`, with d(v) the degree of the goal v and t that of
-    terminal: an outlook counts the more, the nearer the end is. Where the game is not compiled, or
-    its goals are too large, the goals themselves take the place of the degrees.
+    The value is `t * sum(v d(v)) / sum(d(v)) + (1 - t) * 50`, with d(v) the degree of the goal v
+    and t that of terminal. So the mean counts more, the nearer the end is. If the game is not
+    compiled, or its goals are too large, the goals of the state are used instead.
     """
 
     def __init__(self, game: gdl.Game) -> None:
@@ -62,7 +62,7 @@ class ProximityEvaluation:
         self._degrees = game.degrees()
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """The value of every role, 0..100."""
+        """Return the value of every role, 0..100."""
         if self._degrees is None:
             return goals_in(self._game, state)
         num_roles = len(self._game.roles)

@@ -1,20 +1,20 @@
-"""Linear combinations: the weighted sum of features, squeezed into the range of goals.
+"""Linear evaluations: a weighted sum of features, squashed into the range of goals.
 
-The lecture *Game Playing*: "w1 f1 + w2 f2 + ... + wn fn". Features are counts of patterns, which
-are whole numbers, and other evaluations, which are scaled to -1..1. The weights of each role are
-its own, since games need not be a tug-of-war between two.
+The lecture *Game Playing* writes it as "w1 f1 + w2 f2 + ... + wn fn". Features are counts of
+patterns, which are whole numbers, and other evaluations, scaled to -1..1. Each role has its own
+weights, because not every game is a contest between two roles.
 
-A pattern is a fact with some arguments left open: `(cell ? ? white)` matches as many facts as
-white has pieces, `(cell ? 5 white)` those of them on row 5. Which relations, positions and
-constants there are is read off the states of random games, so no name means anything here. See
-Kuhlmann, Dresner, Stone, Automatic Heuristic Construction in a Complete General Game Player, 2006.
+A pattern is a fact with some arguments left open. `(cell ? ? white)` matches as many facts as
+white has pieces, and `(cell ? 5 white)` those on row 5. Relations, arguments and constants are
+found in the states of random games, so no name has a built-in meaning. See Kuhlmann, Dresner,
+Stone, Automatic Heuristic Construction in a Complete General Game Player, 2006.
 
-Where all features are patterns the value is linear in the facts of a state,
+If all features are patterns, the sum is linear in the facts of a state:
 
     100 / (1 + exp(-(bias + sum of the weights of the facts that are true)))
 
-A search in array code can take the weights of all facts once and never ask for Python objects
-again; the sum orders states as the value does.
+So a search in array code can read the weights of all facts once and needs no Python objects
+afterwards. The sum orders states in the same way as the value.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from ggp.search.evaluation.weights import Row, Weights, WeightsError
 OPEN = gdl.Variable("?")
 """Stands for any argument."""
 MOST_ARGUMENTS = 8
-"""A fact with more arguments is matched by the patterns that leave all or none of them open."""
+"""If a fact has more arguments, the only patterns that match it leave all or none of them open."""
 
 
 def patterns_of(fact: gdl.Term) -> Iterator[gdl.Term]:
-    """All patterns that match a fact, from the most open one to the fact itself."""
+    """Yield all patterns that match a fact, from the most open one to the fact itself."""
     if not isinstance(fact, gdl.Compound):
         yield fact
         return
@@ -51,12 +51,12 @@ def patterns_of(fact: gdl.Term) -> Iterator[gdl.Term]:
 def find_patterns(
     machine: gdl.StateMachine, states: Sequence[gdl.State], most: int
 ) -> tuple[gdl.Term, ...]:
-    """The patterns whose counts differ between the states, the most general first.
+    """Return the patterns whose counts differ between the states, the most general first.
 
-    Of patterns that match the same facts only the most general is kept.
+    Of patterns that match the same facts, keep only the most general.
 
     Args:
-        most: How many patterns at most; the most specific ones are left out first.
+        most: Return at most this many patterns, and leave out the most specific ones.
     """
     facts_of = [machine.facts(state) for state in states]
     matched: dict[gdl.Term, list[gdl.Term]] = {}
@@ -84,11 +84,11 @@ def _varying(
     return [p for p in patterns if len({count[p] for count in counts}) > 1]
 
 
-_LARGEST = 30.0  # more than that and exp() says 0 or 1 anyway
+_LARGEST = 30.0  # beyond this the value is practically 0 or 100
 
 
 class FactWeights:
-    """The weights of facts, from weights of patterns that match them."""
+    """The weights of facts, computed from the weights of the patterns that match them."""
 
     def __init__(
         self, bias: tuple[float, ...], patterns: Mapping[gdl.Term, tuple[float, ...]]
@@ -98,7 +98,7 @@ class FactWeights:
         self._known: dict[gdl.Term, tuple[float, ...]] = {}
 
     def weights_of(self, fact: gdl.Term) -> tuple[float, ...]:
-        """The sums of the weights of all patterns that match the fact, for each role."""
+        """Return the sum of the weights of all patterns that match the fact, for each role."""
         found = self._known.get(fact)
         if found is None:
             rows = [self._patterns[p] for p in patterns_of(fact) if p in self._patterns]
@@ -109,7 +109,7 @@ class FactWeights:
         return found
 
     def sums(self, facts: tuple[gdl.Term, ...]) -> list[float]:
-        """The sum of each role in a state of these facts."""
+        """Return the sum of each role in a state with these facts."""
         totals = list(self.bias)
         for fact in facts:
             for role, weight in enumerate(self.weights_of(fact)):
@@ -118,7 +118,7 @@ class FactWeights:
 
 
 def squashed(total: float) -> float:
-    """The value from 0 to 100 that a sum stands for; 50 for 0, rising everywhere."""
+    """Map a sum to a value from 0 to 100. The map is increasing, and 0 becomes 50."""
     return 100.0 / (1.0 + math.exp(-min(_LARGEST, max(-_LARGEST, total))))
 
 
@@ -126,13 +126,13 @@ FromName = Callable[[str], Evaluation]
 
 
 class MeanEvaluation:
-    """The plain mean of several evaluations: what there is before any weights are learned."""
+    """The mean of several evaluations, which is used until weights are learned."""
 
     def __init__(self, parts: Sequence[Evaluation]) -> None:
         self.parts = tuple(parts)
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """The mean for every role."""
+        """Return the mean for every role."""
         columns = zip(*(part(state) for part in self.parts), strict=True)
         return tuple(sum(column) / len(self.parts) for column in columns)
 
@@ -143,14 +143,14 @@ class LinearEvaluation:
     def __init__(
         self, game: gdl.Game, weights: Weights, from_name: FromName, names: Sequence[str]
     ) -> None:
-        """An evaluation by weights, whose features are evaluations of these names, or patterns.
+        """Make an evaluation from weights. Features are evaluations, if in `names`, or patterns.
 
         Raises:
-            WeightsError: The weights are of another game, or a feature is none.
+            WeightsError: The weights are for another game, or a feature is neither.
         """
         weights.check(game)
         self._game = game
-        # The features that are evaluations, and their weights for each role
+        # The features that are evaluations, and their weights for each role.
         self.parts: list[tuple[Evaluation, Row]] = []
         patterns: dict[gdl.Term, Row] = {}
         for feature, row in weights.features.items():
@@ -158,10 +158,10 @@ class LinearEvaluation:
                 self.parts.append((from_name(feature), row))
             else:
                 patterns[_pattern(feature)] = row
-        self.facts = FactWeights(weights.bias, patterns)  # the weights by fact
+        self.facts = FactWeights(weights.bias, patterns)
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """The value of every role, between 0 and 100."""
+        """Return the value of every role, between 0 and 100."""
         totals = self.facts.sums(self._game.facts(state))
         for part, row in self.parts:
             for role, value in enumerate(part(state)):
@@ -170,7 +170,7 @@ class LinearEvaluation:
 
 
 def scaled(value: float) -> float:
-    """A value from 0 to 100 as one from -1 to 1, as the weights of evaluations take it."""
+    """Scale a value from 0..100 to -1..1, the range to which the weights apply."""
     return (value - EVEN) / EVEN
 
 

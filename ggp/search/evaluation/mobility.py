@@ -1,8 +1,8 @@
-"""Mobility and control: who has how much to choose from.
+"""Mobility and control: how many moves each role can choose from.
 
-The lecture *Game Playing* weighs what is good for a player against what is good for the others;
-freedom to move is the oldest such measure that needs nothing but the legal moves. See Clune,
-Heuristic Evaluation Functions for General Game Playing, 2007.
+The lecture *Game Playing* weighs what is good for a player against what is good for the others.
+Freedom to move is the oldest such measure that needs only the legal moves. See Clune, Heuristic
+Evaluation Functions for General Game Playing, 2007.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from ggp.search.evaluation.evaluation import EVEN
 
 
 class Turns:
-    """The facts that mark the turn, such as `(control white)`, whatever the rules call them.
+    """The facts that mark whose turn it is, such as `(control white)`, whatever their names.
 
-    They show in the states of random games: each holds when its role has a choice, and never when
-    another has one. Exchanging them gives the state as if it were the other role's turn: the null
-    move of the textbooks.
+    They are found in states of random games. Each holds when its role has a choice, and never when
+    another role has one. Exchanging them gives the state as if it were the other role's turn, which
+    textbooks call the null move.
     """
 
     def __init__(self, machine: gdl.StateMachine, states: Sequence[gdl.State]) -> None:
         self._machine = machine
-        # For each role the fact that holds when it is the only one with a choice; empty if some
-        # role has none. The `random` role counts as a role.
+        # For each role, including `random`, the fact that holds if it alone has a choice. Empty if
+        # there is no such fact for some role.
         self.marks: tuple[gdl.Term, ...] = _marks(machine, states)
 
     def passed_to(self, state: gdl.State, role: gdl.Role) -> gdl.State | None:
-        """The state with `role` to move; None if the rules do not mark turns."""
+        """Return the state with `role` to move, or None if the rules do not mark turns."""
         if not self.marks:
             return None
         wanted = self.marks[self._machine.roles.index(role)]
@@ -55,7 +55,7 @@ def _marks(machine: gdl.StateMachine, states: Sequence[gdl.State]) -> tuple[gdl.
     found = []
     for role in machine.roles:
         elsewhere = set().union(*(ever[other] for other in machine.roles if other is not role))
-        # Facts of the role's own name first: step counters may keep pace with the turns.
+        # Facts that name the role first, because step counters may also alternate with the turns.
         own = sorted(always[role] - elsewhere, key=lambda fact: (not _names(fact, role), str(fact)))
         if not own:
             return ()
@@ -73,12 +73,13 @@ def _names(fact: gdl.Term, role: gdl.Role) -> bool:
 
 
 class MobilityEvaluation:
-    """A role is worth its share of the legal moves, against the mean of the other roles.
+    """The share of legal moves of a role, compared with the mean of the other roles.
 
-    `100 * own / (own + mean of the others)`: 50 where all have as many. In a game of turns a role
-    that waits is given the moves that it had if it were its turn, where the rules mark the turn by
-    facts (see `Turns`); else the mean number of moves of whoever decides, so that only the mover's
-    freedom counts. The `random` role has no freedom that counts.
+    The value is `100 * own / (own + mean of the others)`, so 50 if all have equally many.
+
+    In a game of turns, a waiting role counts with the moves it would have in its turn, if the rules
+    mark turns by facts (see `Turns`). Otherwise it counts with the mean number of choices, so that
+    only the freedom of the mover matters. The moves of the `random` role do not count.
     """
 
     def __init__(
@@ -90,7 +91,7 @@ class MobilityEvaluation:
         self.usual = _mean_choice(machine, states)
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """The share of every role, 0..100."""
+        """Return the value of every role, 0..100."""
         counts = self.num_moves(state)
         counted = [index for index, count in enumerate(counts) if count is not None]
         values = []
@@ -107,7 +108,7 @@ class MobilityEvaluation:
         return self._turns.marks
 
     def num_moves(self, state: gdl.State) -> tuple[float | None, ...]:
-        """From how many moves each role can choose, or could if it had the turn; None: chance."""
+        """Return how many moves each role has, or would have in its turn; None for `random`."""
         machine = self._machine
         counts = [len(machine.legal_moves(state, role)) for role in machine.roles]
         deciders = [index for index, count in enumerate(counts) if count > 1]
@@ -127,21 +128,21 @@ class MobilityEvaluation:
         if passed is None:
             return max(float(count), self.usual)
         moves = self._machine.legal_moves(passed, role)
-        return float(max(1, len(moves)))  # a state that no play leads to may leave none
+        return float(max(1, len(moves)))  # an unreachable state may leave no moves
 
 
 class ControlEvaluation:
-    """A role is worth the more, the larger its share of those who have a choice.
+    """The right to move: 75 for roles that have a choice and 25 for the others.
 
-    In a game of turns it says who has the move: 75 against 25. It makes sense as one feature
-    among others, where the right to move is worth something.
+    In a game of turns it says who is to move. It makes sense as one feature among others, in games
+    where the right to move is worth something.
     """
 
     def __init__(self, machine: gdl.StateMachine) -> None:
         self._machine = machine
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """75 for those who decide and 25 for the others; 50 if all do or none does."""
+        """Return 75 for roles with a choice and 25 for the others, or 50 if they do not differ."""
         machine = self._machine
         decides = [len(machine.legal_moves(state, role)) > 1 for role in machine.roles]
         if all(decides) or not any(decides):

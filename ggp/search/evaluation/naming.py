@@ -1,4 +1,4 @@
-"""Evaluations by name, as the option `eval` of the players knows them."""
+"""Evaluations by name, as in the option `eval` of players."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ SIMPLE: Final[Mapping[str, Callable[[gdl.Game], Evaluation]]] = {
     "control": ControlEvaluation,
     "proximity": ProximityEvaluation,
 }
-"""Evaluations that need nothing but the game."""
+"""Evaluations that need only the game."""
 
 LINEAR: Final = "linear"
 UNTRAINED: Final = ("goal", "mobility")
-"""The evaluations whose mean `linear` is as long as there are no weights."""
+"""The evaluations of which `linear` takes the mean if there are no weights."""
 
 NAMES: Final = (LINEAR, *SIMPLE)
-"""All names that `named` knows."""
+"""All names that `named` accepts."""
 
 
 def named(game: gdl.Game, name: str, weights: Weights | None = None) -> Evaluation:
-    """The evaluation of this name.
+    """Return the evaluation called `name`.
 
     Args:
-        weights: What `linear` combines; by default the evaluations in `UNTRAINED`, equally. Other
-            evaluations have no weights.
+        weights: The weights for `linear`. By default it is the mean of the evaluations in
+            `UNTRAINED`. Other evaluations ignore this.
 
     Raises:
-        UnknownNameError: There is no such evaluation.
-        WeightsError: The weights are of another game.
+        UnknownNameError: There is no evaluation of that name.
+        WeightsError: The weights are for another game.
     """
     if name in SIMPLE:
         return SIMPLE[name](game)

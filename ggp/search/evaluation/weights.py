@@ -1,8 +1,9 @@
-"""The weights file: a learned evaluation, and the game it is for.
+"""The weights file, which holds a learned linear evaluation of one game.
 
-A JSON object: `format`, `version`, the `game`'s name and the digest of its `rules`, the `roles`,
-the `method` and its `figures`, and for each role a `bias` and for each feature a weight. A feature
-is a pattern of facts in KIF, such as `(cell ? ? white)`, or the name of an evaluation.
+It is a JSON object with `format`, `version`, the name of the `game`, the digest of its `rules`, the
+`roles`, the `method` and its `figures`. For each role it has a `bias`, and for each feature a
+weight. A feature is a pattern of facts in KIF, such as `(cell ? ? white)`, or the name of an
+evaluation.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Figure = str | int | float
 
 
 class WeightsError(GgpError):
-    """A weights file cannot be used: the message says which, where and why."""
+    """An unusable weights file. The message says which, where and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +35,16 @@ class Weights:
     """A linear evaluation of one game."""
 
     game: str  # name of the game, for people
-    rules: str  # digest of its rules, see `digest`; empty if they are not known
+    rules: str  # digest of its rules, see `digest`; empty if unknown
     roles: tuple[str, ...]  # its roles, in order; every `Row` has a number for each of them
-    bias: Row  # what each role's sum begins with
+    bias: Row  # start of each role's sum
     features: Mapping[str, Row]  # the weights of each feature, by its text
     method: str = ""  # how they were learned
     figures: Mapping[str, Figure] = field(default_factory=dict)
-    """What was measured meanwhile: games, seconds, win rate..."""
+    """What was measured during learning: games, seconds, win rate..."""
 
     def check(self, game: gdl.Game, where: str = "weights") -> None:
-        """Refuse weights of another game.
+        """Check that these are weights for `game`.
 
         Raises:
             WeightsError: The roles or the rules are not those of the game.
@@ -63,7 +64,7 @@ class Weights:
 
 
 def digest(game: gdl.Game) -> str:
-    """The digest of a game's rules; empty if it is a part of another one."""
+    """Return the digest of a game's rules, or "" if the game is a part of another one."""
     return game.rulesheet.digest if game.rulesheet else ""
 
 
@@ -95,7 +96,7 @@ def read_weights(file: Path) -> Weights:
     """Read a weights file.
 
     Raises:
-        WeightsError: It cannot be read, or it is no weights file of this version.
+        WeightsError: The file cannot be read, or is not a weights file of this version.
     """
     try:
         if file.stat().st_size > MOST_BYTES:
@@ -135,21 +136,21 @@ def _row(fields: Fields, key: str, found: object, size: int) -> Row:
 
 
 class Fields:
-    """The fields of a JSON object in a file, read with checks: what is wrong is named."""
+    """The fields of a JSON object in a file, read with checks. Errors name the wrong field."""
 
     def __init__(self, content: object, where: str, error: type[GgpError]) -> None:
         self.content = content if isinstance(content, dict) else {}
         self._where, self._error = where, error
 
     def text(self, key: str) -> str:
-        """A text."""
+        """Return the text in the field `key`."""
         found = self.content.get(key)
         if not isinstance(found, str):
             raise self.error(key, "a text", found)
         return found
 
     def texts(self, key: str, fewest: int, most: int, wanted: str = "") -> tuple[str, ...]:
-        """Some texts."""
+        """Return the list of `fewest` to `most` texts in the field `key`."""
         found = self.content.get(key)
         is_list = isinstance(found, list) and all(isinstance(each, str) for each in found)
         if not isinstance(found, list) or not is_list or not fewest <= len(found) <= most:
@@ -157,33 +158,33 @@ class Fields:
         return tuple(found)
 
     def count(self, key: str) -> int:
-        """A number of things."""
+        """Return the whole number of at least 0 in the field `key`."""
         found = self.content.get(key)
         if type(found) is not int or found < 0:
             raise self.error(key, "a whole number", found)
         return found
 
     def flag(self, key: str) -> bool:
-        """A truth value."""
+        """Return the truth value in the field `key`."""
         found = self.content.get(key)
         if not isinstance(found, bool):
             raise self.error(key, "true or false", found)
         return found
 
     def table(self, key: str) -> dict[str, object]:
-        """An object."""
+        """Return the object in the field `key`."""
         found = self.content.get(key)
         if not isinstance(found, dict):
             raise self.error(key, "an object", found)
         return found
 
     def figures(self) -> dict[str, Figure]:
-        """The figures: of the object `figures` what is a text or a number."""
+        """Return the texts and numbers in the object `figures`."""
         found = self.table("figures")
         return {name: each for name, each in found.items() if isinstance(each, str | int | float)}
 
     def error(self, key: str, expected: str, found: object) -> GgpError:
-        """The error for a field that is wrong."""
+        """Return the error for a wrong field."""
         return self._error(f"{self._where}: {key}: expected {expected}, got {found!r:.60}")
 
 

@@ -1,1 +1,1 @@
-"""Fast: the searches on compiled games, in arrays and without an object for a state."""
+"""Fast searches on compiled games, which use arrays instead of an object for each state."""

@@ -1,4 +1,4 @@
-"""Lanes: whether a game has them, and the settings of the tree search on them."""
+"""Lanes: whether a game supports them, and the settings of the tree search on lanes."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import gdl
 
 MOST_GATES = 2_000_000
-"""Of all phases. Chess has 720,000, and a batch of it takes a quarter of a second."""
+"""Most gates of all phases. Chess has 720,000, and a batch of it takes a quarter of a second."""
 
 
 def has_lanes(game: gdl.Game) -> bool:
-    """True if a game is compiled, and a batch does not take longer than a clock can wait."""
+    """Return whether a game is compiled and small enough that a batch fits into a clock."""
     simulator = game.simulator
     return simulator is not None and simulator.circuit.num_gates <= MOST_GATES
 
 
 PLAIN, BIASED = VARIANTS = ("plain", "biased")
-"""In playouts all moves are as likely, or those that did well are preferred."""
+"""In playouts, all moves are equally likely (plain), or good moves are preferred (biased)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,31 +27,33 @@ class LaneSettings:
     c: float = 0.3
     """Weight of exploration, for goals scaled to 0..1."""
     memory: int = 1 << 30
-    """Bytes of the tree; when it fills up, what was not looked at for longest makes room."""
+    """Bytes of the tree. When they are full, the nodes not visited for longest are dropped."""
     horizon: int = 500
-    """Longest playout, in moves; a longer one counts as undecided (50)."""
+    """Longest playout, in moves. A longer one counts as undecided (50)."""
     goal_bounds: bool = True
-    """Whether nodes begin with what the rules alone tell of the goals in reach."""
+    """Whether new nodes get bounds from the rules alone, which say what goals are in reach."""
     decisive_moves: bool = True
-    """Whether it is seen who wins at once, in new nodes and in playouts."""
+    """Whether to see who wins at once, in new nodes and in playouts."""
     playing: float = 0.1
-    """Share of the time for playouts; of a small game's leaves there are several each then."""
+    """Share of the time for playouts. In a small game, each leaf then gets several."""
     leaves: int = 128
-    """Leaves of a batch, at most."""
+    """Most leaves of a batch."""
     rounds: int = 0
-    """Times that all lanes play for a batch; 0: as many as make that share, which depends on the
-    clock: only with a number a seed repeats a search."""
+    """How often all lanes play for a batch. 0 means as often as `playing` allows; this depends on
+    the clock, so the same seed does not repeat a search."""
     variant: str = PLAIN
-    """One of `VARIANTS`; what is given leaf values is plain."""
+    """One of `VARIANTS`. A search with leaf values is always plain."""
     final: str = "visits"
-    """The final choice: the move with the most `visits` or the best mean `value`."""
+    """Which move to choose in the end: that with most `visits` or the best mean `value`."""
     child_values: bool = False
-    """Whether leaf values tell of each move of a new node, too; then nothing is played out."""
+    """Whether leaf values also evaluate each move of a new node. Then there are no playouts if
+    their share is 1."""
     minimax: float = 0.4
-    """With child values, the weight of their minimax in what a move is worth; the rest is the mean
-    of the rounds."""
+    """With child values, the weight of their minimax in the value of a move. The rest is the mean
+    of the iterations."""
     is_mixing: bool = True
-    """Whether moves are sampled where several roles decide at once, so that nobody can foresee."""
+    """Whether to draw moves at random if several roles move at once, so that they cannot be
+    foreseen."""
 
 
 DEFAULTS = LaneSettings()

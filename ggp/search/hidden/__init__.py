@@ -1,1 +1,1 @@
-"""Searches of games of hidden information, in which a role knows only what it sees."""
+"""Searches for games of hidden information, in which a role knows only what it sees."""

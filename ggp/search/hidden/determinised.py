@@ -1,9 +1,10 @@
-"""Determinised search: worlds are drawn, each is searched as if all roles saw it, and they vote.
+"""Determinised search: draw worlds, search each as if all roles saw it, and let the worlds vote.
 
-Perfect-information Monte Carlo search (M. Ginsberg, GIB: Imperfect Information in a Computationally
-Challenging Game, JAIR 2001), as players of GDL-II do it (M. Schofield, T. Cerexhe, M. Thielscher,
-HyperPlay: A Solution to General Game Playing with Imperfect Information, AAAI 2012). It is simple
-and fast, never pays for information or hides its own, and takes for certain what it can only hope.
+This is perfect-information Monte Carlo search (M. Ginsberg, GIB: Imperfect Information in a
+Computationally Challenging Game, JAIR 2001). Players of GDL-II use it as in M. Schofield, T.
+Cerexhe, M. Thielscher, HyperPlay: A Solution to General Game Playing with Imperfect Information,
+AAAI 2012. It is simple and fast. But it never pays for information or hides its own, and it takes
+for certain what it can only hope.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from ggp.search.core.search import Search, repeat
 from ggp.search.textbook.mcts.search import MctsSearch, MctsSettings
 
 MOST_WORLDS: Final = 32
-"""Worlds that vote."""
+"""Most worlds that vote."""
 SLICE_SECONDS: Final = 0.01
 SLICE_ROUNDS: Final = 10
-"""Of a look at one world, where the clock has no say."""
+"""Steps of the search in one world, if iterations are counted instead of time."""
 
 
 @dataclass(slots=True)
@@ -34,11 +35,11 @@ class _Voter:
     state: gdl.State
     count: int
     moves: tuple[MoveValue, ...] = ()
-    search: Search | None = None  # of its own, where worlds have no tree in common
+    search: Search | None = None  # its own search, if the worlds do not share a tree
 
 
 class DeterminisedSearch:
-    """A vote of worlds; the trees of all of them are one graph where the game is on lanes."""
+    """A vote of worlds. On lanes, the trees of all worlds are one graph."""
 
     def __init__(
         self,
@@ -50,12 +51,12 @@ class DeterminisedSearch:
         *,
         is_timed: bool = True,
     ) -> None:
-        """A search without knowledge.
+        """Make a search without worlds. Call `look_at` before `step`.
 
         Args:
             settings: How to search a world without lanes.
             memory: Bytes of the tree on lanes.
-            is_timed: Whether the clock has a say; else the same seed finds the same.
+            is_timed: Whether to limit steps by time. If not, the same seed gives the same result.
         """
         self._game, self._role = game, role
         self._settings = settings or MctsSettings()
@@ -69,7 +70,7 @@ class DeterminisedSearch:
         self.effort = Effort(0, 0, 0, 0)
 
     def look_at(self, worlds: Worlds) -> None:
-        """Let some of these worlds vote from now on."""
+        """Let a sample of these worlds vote from now on."""
         shares = self._draws.multinomial(MOST_WORLDS, worlds.weights / worlds.weights.sum())
         chosen = [(worlds.states[row], int(shares[row])) for row in np.flatnonzero(shares).tolist()]
         machine = self._game.machine
@@ -79,7 +80,7 @@ class DeterminisedSearch:
         self._turn = 0
 
     def step(self, deadline: Deadline) -> bool:
-        """A look at the next world; False if there is none that can be searched."""
+        """Search the next world for a moment. Return False if no world can be searched."""
         if not self._voters:
             return False
         voter = self._voters[self._turn % len(self._voters)]
@@ -100,7 +101,7 @@ class DeterminisedSearch:
         return True
 
     def result(self) -> SearchResult | None:
-        """The moves by their mean value in the worlds that have them; None if nothing is known."""
+        """Return the moves by their mean value in the worlds that have them; None if unknown."""
         totals: dict[gdl.Move, list[float]] = {}
         for voter in self._voters:
             for each in voter.moves:

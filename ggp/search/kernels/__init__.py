@@ -1,1 +1,1 @@
-"""Kernels: what the compiled searches have in common, array types, hashing, the game's kernels."""
+"""What kernels of different searches share: array types, hashing, and the kernels of the game."""

@@ -1,4 +1,4 @@
-"""The kernels of a compiled game that plays one state at a time, for kernels that call them."""
+"""The kernels that play a compiled game one state at a time, to be called from other kernels."""
 
 from gdl import scalar_kernels
 

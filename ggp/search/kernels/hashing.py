@@ -1,7 +1,7 @@
-"""Hashes: the mixing of splitmix64 (Steele, Lea and Flood, 2014), and an index of hashed keys.
+"""Hashing: the mixing function of splitmix64 (Steele, Lea and Flood, 2014), and an index of keys.
 
-Whoever has an index (open addressing) holds `buckets`, `[2^k]` numbers or NONE, and `keys`, the key
-of each number.
+The index uses open addressing. Its owner holds `buckets`, `[2^k]` numbers or NONE, and `keys`, the
+key of each number.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from gdl import kernel
 from ggp.search.kernels.arrays import NONE, IntArray, Words
 
 STEP: Final = np.uint64(0x9E3779B97F4A7C15)
-"""Added from one number of a sequence to the next."""
+"""Increment from one number of a sequence to the next."""
 
 
 @kernel
 def mix(number: np.uint64) -> np.uint64:
-    """A number whose bits all depend on all bits of another one."""
+    """Return a hash of which each bit depends on all bits of `number`."""
     number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return number ^ (number >> np.uint64(31))
 
 
 def number_of(buckets: IntArray, keys: Words, key: int) -> int:
-    """The number of a key; NONE if it has none."""
+    """Return the number of a key, or NONE if it has none."""
     mask = len(buckets) - 1
     place = key & mask
     while (number := int(buckets[place])) != NONE and int(keys[number]) != key:
@@ -36,7 +36,7 @@ def number_of(buckets: IntArray, keys: Words, key: int) -> int:
 
 @kernel
 def bucket_of(buckets: IntArray, keys: Words, key: np.uint64) -> int:
-    """The place in `buckets` where the number of a key stands, or belongs."""
+    """Return the place in `buckets` that holds the number of a key, or where it belongs."""
     mask = np.uint64(len(buckets) - 1)
     place = key & mask
     while buckets[place] != NONE and keys[buckets[place]] != key:

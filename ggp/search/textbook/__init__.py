@@ -1,1 +1,1 @@
-"""The searches of the lectures and textbooks in Python, one state at a time."""
+"""The searches of lectures and textbooks, in Python, one state at a time."""

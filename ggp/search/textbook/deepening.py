@@ -1,8 +1,8 @@
-"""Iterative deepening: a search to a limited depth becomes one that can be asked at any time.
+"""Iterative deepening, which makes a depth-limited search give an answer at any time.
 
-The lectures' answer to a clock: search one ply deep, then two, then three; when the time is over,
-the answer is "the solution of the last completed depth". The plies above cost little against the
-last one, whose number of states is a multiple of theirs.
+This is how the lectures handle a clock. Search one ply deep, then two, then three. When the time is
+over, the answer is "the solution of the last completed depth". The earlier depths cost little,
+because the last one has many times as many states.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ggp.search.core.choices import Joint, require_moves
 from ggp.search.core.result import DepthResult, Effort, MoveValue, OutOfTime, SearchResult
 
 MAX_DEPTH = 100
-"""Plies that these searches look ahead at most: each ply is a few nested calls of Python."""
+"""Most plies that these searches look ahead. Each ply is a few nested Python calls."""
 UNKNOWN = 50.0
 
 
 class SearchToDepth(Protocol):
-    """A search to a limited depth, its evaluation and whatever else it needs filled in."""
+    """A search to a limited depth that already has its evaluation and other settings."""
 
     def __call__(
         self,
@@ -31,11 +31,11 @@ class SearchToDepth(Protocol):
         depth: int,
         deadline: Deadline,
     ) -> DepthResult:
-        """Look `depth` plies ahead; raises `OutOfTime` if the deadline comes before that."""
+        """Search `depth` plies deep. Raise `OutOfTime` if the deadline comes first."""
 
 
 class DeepeningSearch:
-    """Searches one ply deeper with each `step`, and starts anew where a move leads."""
+    """A search that goes one ply deeper with each `step`, and starts anew after each move."""
 
     def __init__(
         self,
@@ -45,12 +45,12 @@ class DeepeningSearch:
         search_to_depth: SearchToDepth,
         max_depth: int | None = None,
     ) -> None:
-        """A search that has not looked at anything yet; None for as deep as it gets."""
+        """Start a search from `state` without searching yet. No `max_depth` means `MAX_DEPTH`."""
         require_moves(machine, state)
         self.machine = machine
         self.role = role
-        self.state = state  # from which it searches
-        # What the last completed depth found; None before the first
+        self.state = state  # the state at the root
+        # What the last completed depth found; None before the first.
         self.completed: DepthResult | None = None
         self._search_to_depth = search_to_depth
         self._max_depth = min(max_depth or MAX_DEPTH, MAX_DEPTH)
@@ -72,12 +72,12 @@ class DeepeningSearch:
 
     @property
     def effort(self) -> Effort:
-        """Work done so far: a round is a state visited in a completed depth."""
+        """The work so far. An iteration is a state visited in a completed depth."""
         last = 0 if self.completed is None else self.completed.nodes
         return Effort(self._num_states, 0, last, self.depth)
 
     def step(self, deadline: Deadline) -> bool:
-        """Search one ply deeper; False if that is too deep, of no use, or took too long."""
+        """Search one ply deeper. Return False if that is too deep, useless, or took too long."""
         if self.depth >= self._max_depth or self.machine.is_terminal(self.state):
             return False
         if self.completed is not None and self.completed.is_complete:
@@ -92,12 +92,12 @@ class DeepeningSearch:
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Begin anew in the state that a joint move led to."""
+        """Start anew from `state`."""
         self.state = state
         self.completed = None
 
     def result(self) -> SearchResult:
-        """The result of the last completed depth; before the first one, the first legal move."""
+        """Return the result of the last completed depth; before the first one, the first move."""
         if self.completed is not None:
             return self.completed.result
         moves = self.machine.legal_moves(self.state, self.role)

@@ -1,8 +1,8 @@
-"""Pure Monte Carlo search: random games after each legal move, and the move that did best in them.
+"""Pure Monte Carlo search: play random games after each legal move, and choose the best move.
 
-The lecture "Game Playing": for each legal move simulate k games in which everybody moves at random,
-and select the move that won most. Nothing is remembered but a mean for each move. As a bandit the
-playouts are not shared equally but by UCB1, more of them where they go well:
+The lecture "Game Playing" describes it: for each legal move simulate k games in which all roles
+move at random, and select the move that won most. The search remembers only a mean for each move.
+As a bandit it shares the playouts by UCB1, so that moves that do well get more:
 
     >>> round(ucb1(mean=10, visits=2, parent_visits=3, c=2), 2)
     11.48
@@ -10,7 +10,7 @@ playouts are not shared equally but by UCB1, more of them where they go well:
     12.1
 
 These are the two values of the fourth iteration in the walk-through of Monte Carlo tree search that
-comes with the lectures: what was tried less is tried next, though both have brought as much.
+comes with the lectures. Both moves have the same mean, so the less tried one is next.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from ggp.search.core.result import BEST, Effort, MoveValue, SearchResult
 
 
 def ucb1(mean: float, visits: int, parent_visits: int, c: float) -> float:
-    """The upper confidence bound of a choice: mean + c * sqrt(ln(parent_visits) / visits).
+    """Return the upper confidence bound of a choice: mean + c * sqrt(ln(parent_visits) / visits).
 
     Args:
-        mean: What it brought on average, on any scale.
-        visits: How often it was made; one that never was is worth infinitely much.
+        mean: Mean reward of the choice, on any scale.
+        visits: How often it was made. If never, the bound is infinite.
         parent_visits: How often any choice was made here.
         c: Weight of exploration, on the scale of `mean`; sqrt(2) suits rewards from 0 to 1.
 
@@ -44,7 +44,10 @@ def ucb1(mean: float, visits: int, parent_visits: int, c: float) -> float:
 
 
 def best_arm(totals: Sequence[float], visits: Sequence[int], c: float) -> int:
-    """The choice with the highest upper confidence bound, by totals; of equal ones the first."""
+    """Return the first choice with the highest upper confidence bound.
+
+    `totals` are the sums of the rewards of each choice.
+    """
     pulls = sum(visits)
 
     def bound(arm: int) -> float:
@@ -54,10 +57,10 @@ def best_arm(totals: Sequence[float], visits: Sequence[int], c: float) -> int:
 
 
 class DepthCharge:
-    """Plays at random to the end of the game; the compiled machine does it alone."""
+    """Random games to the end, played by the compiled machine alone if there is one."""
 
     def __init__(self, game: gdl.Game, role: gdl.Role, rng: random.Random, horizon: int) -> None:
-        """Depth charges for a role; one of more than `horizon` plies counts as undecided, 50."""
+        """Prepare playouts for a role. Those longer than `horizon` plies count as undecided, 50."""
         self._machine = game.machine
         self._own = game.roles.index(role)
         self._rng = rng
@@ -65,13 +68,13 @@ class DepthCharge:
         self._playing = game.scalar
 
     def __call__(self, state: gdl.State, deadline: Deadline) -> float | None:
-        """The goal of the role after a random game; None if the time is over before its end."""
+        """Return the goal of the role after a random game; None if the deadline comes first."""
         if self._playing is None:
             played = playout(self._machine, state, self._rng, deadline, self._horizon)
             return None if played is None else played.goals[self._own]
         if deadline.is_over():
             return None
-        # One game takes microseconds there, so the deadline is not looked at within it.
+        # A game takes microseconds here, so the deadline is not checked within it.
         seed = self._rng.getrandbits(62)
         found = self._playing.random_playouts(1, seed=seed, state=state, depth=self._horizon)
         return UNDECIDED if found.cut else float(found.goal_totals[self._own])
@@ -82,11 +85,11 @@ SHARES = ("equal", "ucb1")
 
 @dataclass(frozen=True, slots=True)
 class MonteCarloSettings:
-    """Sampling parameters."""
+    """Parameters of the sampling."""
 
     k: int = 0  # playouts for each legal move, on average; 0: as many as the clock allows
     share: str = "equal"
-    """One of `SHARES`: every move gets k playouts, or UCB1 shares k times the number of moves."""
+    """One of `SHARES`. Every move gets k playouts, or UCB1 shares out the same total."""
     c: float = math.sqrt(2)  # weight of exploration in UCB1, for rewards from 0 to 1
     horizon: int = HORIZON  # longest playout in plies; a longer one counts as undecided
 
@@ -95,7 +98,7 @@ DEFAULTS = MonteCarloSettings()
 
 
 class MonteCarloSearch:
-    """One playout with each `step`; begins anew where a move leads."""
+    """A search that makes one playout with each `step`, and starts anew after each move."""
 
     def __init__(
         self,
@@ -116,24 +119,24 @@ class MonteCarloSearch:
         self._begin(state)
 
     def _begin(self, state: gdl.State) -> None:
-        self.state = state  # from which it samples
+        self.state = state  # the state at the root
         self._moves = self.machine.legal_moves(state, self.role)
         self.counts = [0] * len(self._moves)  # playouts of each legal move
-        self.totals = [0.0] * len(self._moves)  # the sum of the goals that they brought
+        self.totals = [0.0] * len(self._moves)  # the sums of their goals
         self._num_left = self.settings.k * len(self._moves) if self.settings.k else None
 
     @property
     def is_decided(self) -> bool:
-        """Whether there is no choice: samples prove nothing."""
+        """Whether there is no choice. Samples prove nothing."""
         return len(self._moves) < 2
 
     @property
     def effort(self) -> Effort:
-        """Work done so far; it holds one position."""
+        """The work so far. The search holds one state."""
         return Effort(self._num_playouts, self._num_playouts, 1, 1)
 
     def step(self, deadline: Deadline) -> bool:
-        """One playout after one move; False if there is nothing to do, or no time."""
+        """Make one playout after one move. Return False if nothing is left to do, or no time."""
         if self._num_left == 0 or not self._moves or self.machine.is_terminal(self.state):
             return False
         arm = self._next_arm()
@@ -148,11 +151,11 @@ class MonteCarloSearch:
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Begin anew: what was sampled says nothing of the state that follows."""
+        """Start anew, because the samples say nothing about the next state."""
         self._begin(state)
 
     def result(self) -> SearchResult:
-        """The moves, the best mean first; as a bandit, the one tried most first."""
+        """Return the moves sorted by mean; as a bandit, sorted by the number of playouts."""
         means = [t / n if n else UNDECIDED for t, n in zip(self.totals, self.counts, strict=True)]
         by_visits = self.settings.share == "ucb1"
         ranked = sorted(

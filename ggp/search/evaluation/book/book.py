@@ -1,4 +1,4 @@
-"""A book of one game: its endgame table, its opening book, and what they are for."""
+"""The book of one game: its endgame table, its opening book, and the advice that they give."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ggp.search.evaluation.book.endgame import EndgameTable, StateCode
 from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.evaluation.weights import digest
 
-MOST_MOVES = 8  # of a state that are kept, the best ones
+MOST_MOVES = 8  # moves kept for a state, the best ones
 
 
 class Tried(NamedTuple):
@@ -25,11 +25,11 @@ class Tried(NamedTuple):
 
 
 Entries = Mapping[bytes, Mapping[int, tuple[Tried, ...]]]
-"""By the key of a state and the index of a role: its moves, the best first."""
+"""The moves, the best first, by the key of a state and the index of a role."""
 
 
 class OpeningBook:
-    """States near the start, and for each role that has a choice there its best moves."""
+    """States near the start, with the best moves of each role that has a choice there."""
 
     def __init__(self, code: StateCode, entries: Entries) -> None:
         self.code = code
@@ -43,7 +43,7 @@ class OpeningBook:
     def result(
         self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role
     ) -> SearchResult | None:
-        """The move that the book has for a role in a state; None if it has none."""
+        """Return the moves that the book has for a role in a state; None if it has none."""
         key = self.code.key(machine.facts(state)) if self.entries else None
         found = self.entries.get(key, {}) if key is not None else {}
         legal = {str(move): move for move in machine.legal_moves(state, role)}
@@ -58,7 +58,7 @@ class OpeningBook:
 
 
 def kept(result: SearchResult) -> tuple[Tried, ...]:
-    """The part of a search result that the book keeps."""
+    """Return the part of a search result that the book keeps."""
     best = [each for each in result.moves if each.move is result.move]
     others = [each for each in result.moves if each.move is not result.move]
     return tuple(
@@ -71,7 +71,7 @@ Figure = str | int | float
 
 
 class BookError(GgpError):
-    """A book cannot be used: the message says which, and why."""
+    """An unusable book. The message says which one, and why."""
 
 
 class Advice(NamedTuple):
@@ -83,16 +83,16 @@ class Advice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """All that is known of a game: an endgame table and an opening book."""
+    """Everything known about a game: an endgame table and an opening book."""
 
     game: str  # name of the game, for people
-    rules: str  # digest of its rules; empty if they were not known
+    rules: str  # digest of its rules; empty if they were unknown
     roles: tuple[str, ...]  # its roles, in order
-    endgame: EndgameTable  # states whose value is exact
-    opening: OpeningBook  # states near the start, with moves that were preferred
-    is_complete: bool  # whether every state of the game is in the endgame table: it is solved
+    endgame: EndgameTable  # states with exact values
+    opening: OpeningBook  # states near the start, with the preferred moves
+    is_complete: bool  # whether the endgame table has every state, so that the game is solved
     figures: Mapping[str, Figure] = field(default_factory=dict)
-    """What building it cost, and how it was done."""
+    """What it cost to build the book, and how it was built."""
 
     @property
     def code(self) -> StateCode:
@@ -100,7 +100,7 @@ class Book:
         return self.endgame.code
 
     def check(self, game: gdl.Game, where: str = "book") -> None:
-        """Refuse the book of another game.
+        """Check that this is a book of `game`.
 
         Raises:
             BookError: The roles or the rules are not those of the game.
@@ -119,7 +119,7 @@ class Book:
             )
 
     def advise(self, game: gdl.Game, state: gdl.State, role: gdl.Role) -> Advice | None:
-        """The move of a role in a state that is not terminal; None if the book has none."""
+        """Return advice for a role in a state that is not terminal; None if the book has none."""
         found = self.endgame.result(game, state, role)
         if found is not None:
             return Advice(found, "endgame")
@@ -128,7 +128,7 @@ class Book:
 
 
 class BookEvaluation:
-    """States that are in the endgame table are worth what it says; the others are estimated."""
+    """The exact values of the endgame table, and estimates for states that it does not have."""
 
     def __init__(self, game: gdl.Game, book: Book, otherwise: Evaluation) -> None:
         self._game = game
@@ -136,6 +136,6 @@ class BookEvaluation:
         self._otherwise = otherwise
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """The goal of every role, exact if the table has the state."""
+        """Return the value of every role. It is exact if the table has the state."""
         known = self._table.look_up(self._game, state)
         return self._otherwise(state) if known is None else known.values

@@ -1,4 +1,4 @@
-"""The endgame table: what states are worth, exactly, for every role."""
+"""The endgame table: the exact values of states for every role."""
 
 from __future__ import annotations
 
@@ -17,23 +17,22 @@ from ggp.search.evaluation.book.retrograde import WORD_BITS, Graph, Solution, Va
 from ggp.search.kernels.arrays import IntArray, Words
 
 Keys = NDArray[np.bytes_]
-"""`[N]` of 8 bytes per word, the last zero bytes of which count for nothing in comparisons."""
+"""`[N]` keys of 8 bytes per word. Comparisons ignore zero bytes at the end."""
 
 
 class StateCode:
-    """Which bit stands for which fact."""
+    """A code that gives each fact a bit, and so each state a key."""
 
     def __init__(self, facts: Sequence[str], *, ignores_others: bool) -> None:
-        self.facts = tuple(facts)  # the facts, as KIF; number b is bit `b % 64` of word `b // 64`
-        # Whether facts that have no bit make no difference. Else a state in which one is true has
-        # no key.
+        self.facts = tuple(facts)  # the facts, as KIF; fact b has bit `b % 64` of word `b // 64`
+        # Whether to ignore facts without a bit. Otherwise a state with such a fact has no key.
         self.ignores_others = ignores_others
         self.num_words = max(1, -(-len(self.facts) // WORD_BITS))  # W
         self._bits = {fact: 1 << number for number, fact in enumerate(self.facts)}
         self._of_term: dict[gdl.Term, int] = {}  # terms are the same object if they are equal
 
     def key(self, facts: Iterable[gdl.Term]) -> bytes | None:
-        """The key of the state in which these facts are true; None if it can have none."""
+        """Return the key of the state with these facts; None if it has none."""
         bits = 0
         for fact in facts:
             bit = self._of_term.get(fact)
@@ -46,21 +45,21 @@ class StateCode:
 
 
 def keys_of(states: Words) -> Keys:
-    """The keys of packed states."""
-    # A copy in this machine's order of bytes would be another file on another machine.
+    """Return the keys of packed states."""
+    # Little-endian on every machine, so that files are the same everywhere.
     ordered = np.ascontiguousarray(states, "<u8")
     return ordered.view(f"S{8 * states.shape[1]}").reshape(-1)
 
 
 def place_of(keys: Keys, key: bytes) -> int | None:
-    """Index of a key among sorted ones; None if it is not among them."""
+    """Return the index of a key among sorted keys; None if it is not there."""
     place = int(np.searchsorted(keys, np.bytes_(key)))
-    # Numpy gives texts without the zero bytes at their end.
+    # Numpy strips zero bytes from the end of its elements.
     is_there = place < len(keys) and keys[place] == key.rstrip(b"\0")
     return place if is_there else None
 
 
-LONGEST = 65_535  # plies that a table can hold; a longer way is said to be so long
+LONGEST = 65_535  # most plies that a table can hold; longer lengths are cut to this
 
 
 class ExactValue(NamedTuple):
@@ -72,20 +71,20 @@ class ExactValue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EndgameTable:
-    """States that are not terminal and what they are value. `N` states, `R` roles."""
+    """The values of `N` states that are not terminal, for `R` roles."""
 
     code: StateCode
     keys: Keys  # [N] ascending
-    values: NDArray[np.generic]  # [N, R] uint8 where all are whole, else float32
+    values: NDArray[np.generic]  # [N, R] uint8 if all are whole numbers, else float32
     lengths: NDArray[np.uint16]  # [N]
 
     @property
     def num_states(self) -> int:
-        """N."""
+        """Number of states, N."""
         return len(self.keys)
 
     def look_up(self, machine: gdl.StateMachine, state: gdl.State) -> ExactValue | None:
-        """The exact value of a state; None if the table does not have it."""
+        """Return the exact value of a state; None if the table does not have it."""
         if not self.num_states:
             return None
         key = self.code.key(machine.facts(state))
@@ -97,10 +96,10 @@ class EndgameTable:
     def result(
         self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role
     ) -> SearchResult | None:
-        """The best move of a role in a state that is not terminal, by what each move leads to.
+        """Return the moves of a role in a state that is not terminal, by the values after them.
 
-        None if the table lacks one of the states to which the legal moves lead. Of moves worth the
-        same, the first that wins soonest, or loses latest.
+        Return None if the table lacks a state to which the legal moves lead. Of moves with equal
+        values, prefer the one that wins soonest or loses latest, then the first.
         """
         choices = choices_in(machine, state)
         known = self._values_after(machine, state, choices)
@@ -123,7 +122,7 @@ class EndgameTable:
     def _values_after(
         self, machine: gdl.StateMachine, state: gdl.State, choices: Choices
     ) -> list[ExactValue]:
-        """Values of the states after each joint move; empty if the table lacks one of them."""
+        """Return the values after each joint move; empty if the table lacks one of them."""
         found: list[ExactValue] = []
         for joint in product(*choices) if choices and self.num_states else ():
             value = self._value_after(machine, state, joint)
@@ -147,7 +146,7 @@ def _preference(move: MoveValue) -> tuple[float, int]:
 
 
 class Solved:
-    """The states solved so far, graph by graph, until a table is made of them."""
+    """The states solved so far, graph by graph, from which a table is made."""
 
     def __init__(self, num_roles: int) -> None:
         self._states: list[Words] = []
@@ -155,17 +154,17 @@ class Solved:
         self._lengths: list[IntArray] = [np.empty(0, np.int32)]
 
     def add(self, graph: Graph, solution: Solution) -> None:
-        """Take in the solved states of a graph, but for the terminal ones."""
+        """Add the solved states of a graph, except terminal ones."""
         rows = np.flatnonzero(solution.is_solved & ~graph.is_terminal)
         self._states.append(graph.states[rows])
         self._values.append(solution.values[rows])
         self._lengths.append(solution.lengths[rows])
 
     def table(self, code: StateCode) -> EndgameTable:
-        """The table, each state once.
+        """Return the table, with each state once.
 
         Args:
-            code: That of the graphs; the facts that an earlier one had not met yet are the last.
+            code: The code of the graphs. Facts that earlier graphs did not have come last.
         """
         missing = [(0, code.num_words - states.shape[1]) for states in self._states]
         padded = [

@@ -1,15 +1,15 @@
-"""The book file: written once, checked whenever it is read.
+"""The book file, which is written once and checked whenever it is read.
 
-    "ggp book", newline: 9 bytes
-    version      4 bytes, little-endian as all numbers
-    sizes        2 x 8 bytes: of the head, and of the body as it is stored
-    head         JSON: game, digest of the rules, roles, the facts in the order of their bits, how
-                 many states there are, how they are stored, figures
-    body         zlib: the table's columns, and the openings as JSON
-    digest       SHA-256 of all that, 32 bytes
+    magic        "ggp book" and a newline, 9 bytes
+    version      4 bytes, little-endian like all numbers
+    sizes        2 x 8 bytes: of the head, and of the compressed body
+    head         JSON: game, digest of the rules, roles, facts in the order of their bits,
+                 number of states, type of the values, figures
+    body         zlib: the columns of the table, and the openings as JSON
+    digest       SHA-256 of everything before, 32 bytes
 
-The table stands byte by byte: column b has byte b of every row, each as the difference from the row
-above. Its states are sorted, so that most of these are 0, and zlib makes little of them.
+The table is stored by byte columns: column b has byte b of every row, as the difference from the
+row above. The states are sorted, so most differences are 0 and compress well.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _DIGEST = 32
 
 
 def write_book(book: Book, file: Path) -> int:
-    """Write a book; the bytes that it takes.
+    """Write a book and return the size of the file in bytes.
 
     Raises:
         BookError: The file cannot be written.
@@ -78,7 +78,7 @@ def read_book(file: Path) -> Book:
     """Read a book.
 
     Raises:
-        BookError: It cannot be read, is damaged, or is no book of this version.
+        BookError: The file cannot be read, is damaged, or is not a book of this version.
     """
     try:
         if file.stat().st_size > MOST_BYTES:
@@ -129,7 +129,10 @@ def _read(data: bytes, where: str) -> Book:
 
 
 def _unpacked(packed: bytes, num_bytes: int, where: str) -> bytes | None:
-    """The body; no more than may be, so that a small file cannot fill the memory."""
+    """Return the unpacked body, or None if its size is wrong.
+
+    Unpack no more than is allowed, so that a small file cannot fill the memory.
+    """
     stream = zlib.decompressobj()
     try:
         body = stream.decompress(packed, num_bytes + MOST_HEAD)
@@ -140,7 +143,7 @@ def _unpacked(packed: bytes, num_bytes: int, where: str) -> bytes | None:
 
 
 def _row_type(code: StateCode, kind: str, num_roles: int) -> np.dtype[np.void]:
-    """A row of the table; `kind` is the type of a value."""
+    """Return the type of a row of the table. `kind` is the type of a value."""
     key = f"S{8 * code.num_words}"
     return np.dtype([("key", key), ("values", kind, (num_roles,)), ("length", "<u2")])
 
@@ -163,10 +166,10 @@ def _table(code: StateCode, body: bytes, row: np.dtype[np.void]) -> EndgameTable
 
 
 def openings_from(text: bytes, code: StateCode, where: str) -> OpeningBook:
-    """The opening book at the end of a body.
+    """Parse the opening book at the end of a body.
 
     Raises:
-        BookError: It is none.
+        BookError: The text is not an opening book.
     """
     try:
         content: dict[str, dict[str, list[list[Any]]]] = json.loads(text)

@@ -1,7 +1,7 @@
-"""Retrograde analysis: what states are worth, computed from the end of the game backwards.
+"""Retrograde analysis: values of states, computed backwards from the end of the game.
 
-Thompson, Retrograde Analysis of Certain Endgames, 1986, for any number of roles. All states whose
-successors are known are valued at once, wave by wave.
+This is the method of Thompson, Retrograde Analysis of Certain Endgames, 1986, for any number of
+roles. It works in waves, each of which values all states whose successors are known.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ WORD_BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Some states of a game. `N` states of `W` words, `R` roles, `E` joint moves in all."""
+    """`N` states of a game in `W` words each, with `R` roles and `E` joint moves in total."""
 
     states: Words  # [N, W] packed, each once
     is_terminal: BoolArray  # [N]
-    goals: NDArray[np.int16]  # [N, R] of the terminal ones
-    num_moves: IntArray  # [N, R] legal moves of each role; 0 in states that were not followed
+    goals: NDArray[np.int16]  # [N, R] goals in terminal states
+    num_moves: IntArray  # [N, R] legal moves of each role; 0 in states that were not expanded
     starts: LongArray  # [N + 1] where the joint moves of each state begin
-    children: IntArray  # [E] what they lead to: joint moves in order, the last role's move first
-    is_complete: bool  # whether all that follows from the roots is there
+    children: IntArray  # [E] their successors; the last role's move changes fastest
+    is_complete: bool  # whether it has all states that can be reached from the roots
 
     @property
     def num_states(self) -> int:
-        """N."""
+        """Number of states, N."""
         return len(self.states)
 
     @property
     def num_stuck(self) -> int:
-        """States in which the rules leave a role without a move; of a complete graph only."""
+        """Number of states in which a role has no legal move, if the graph is complete."""
         return int(np.count_nonzero(~self.is_terminal & (self.num_moves.min(axis=1) == 0)))
 
 
 def ranges(starts: LongArray, counts: LongArray) -> LongArray:
-    """All numbers `starts[i]` up to `starts[i] + counts[i]`, one range after the other."""
+    """Concatenate the ranges of `counts[i]` numbers that begin at `starts[i]`."""
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
     return np.arange(total, dtype=np.int64) + np.repeat(starts - ends + counts, counts)
 
 
 class GraphRows:
-    """All that is known of the states so far, in arrays that grow."""
+    """The states found so far, in arrays that grow."""
 
     def __init__(self, num_words: int, num_roles: int) -> None:
         self.num = 0
@@ -61,7 +61,7 @@ class GraphRows:
     def add(
         self, states: Words, is_terminal: BoolArray, goals: NDArray[np.int16], phase: int
     ) -> None:
-        """Add states that are not known yet."""
+        """Add states that are not in the arrays yet."""
         end = self.num + len(states)
         if end > len(self.states):
             self._grow(end)
@@ -81,7 +81,7 @@ class GraphRows:
 
 Values = NDArray[np.float64]
 
-_CHUNK = 1 << 20  # joint moves looked at at once
+_CHUNK = 1 << 20  # joint moves handled at once
 _NEVER = np.iinfo(np.int32).max
 
 
@@ -91,17 +91,17 @@ class Solution:
 
     values: Values  # [N, R] the goal of each role
     lengths: IntArray  # [N] plies to the end of the game, see `solve`
-    is_solved: BoolArray  # [N] whether all that follows is known; else the row means nothing
+    is_solved: BoolArray  # [N] whether everything that follows is known; else ignore the row
 
 
 def solve(graph: Graph, chance: int | None) -> Solution:
-    """Value all states of a graph from which every way leads to known ends.
+    """Value all states of a graph from which every path leads to known terminal states.
 
-    A winner is expected to win, and to get any goal but the worst, as soon as it can; a loser to
-    lose as late as it can. Where several decide, or chance, the longest way counts.
+    Lengths assume that a role gets any goal but the worst as soon as it can, and loses as late as
+    it can. If several roles or chance decide, the longest path counts.
 
     Args:
-        graph: The states. Those on a circle, or before one, are not solved.
+        graph: The states. Those that can reach a cycle are not solved.
         chance: Index of the `random` role, if the game has one.
     """
     solution = Solution(
@@ -123,7 +123,7 @@ def solve(graph: Graph, chance: int | None) -> Solution:
 
 
 def _reversed(graph: Graph) -> tuple[IntArray, LongArray]:
-    """The states before each state, side by side; and where those of each begin."""
+    """Return the predecessors of all states in one array, and where those of each begin."""
     owners = np.repeat(np.arange(graph.num_states, dtype=np.int32), np.diff(graph.starts))
     counts = np.bincount(graph.children, minlength=graph.num_states)
     starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
@@ -146,11 +146,11 @@ def _value(graph: Graph, nodes: LongArray, solution: Solution, chance: int | Non
 
 
 def decide(values: Values, lengths: IntArray, chance: int | None) -> tuple[Values, IntArray]:
-    """Values of states by those of their successors.
+    """Compute the values of `S` states from those of their successors.
 
     Args:
-        values: `[S, moves of role 0, moves of role 1, ..., R]` of the successors.
-        lengths: `[S, moves of role 0, ...]` plies from there to the end.
+        values: `[S, moves of role 0, moves of role 1, ..., R]` values of the successors.
+        lengths: `[S, moves of role 0, ...]` plies from the successors to the end.
 
     Returns:
         `[S, R]` values and `[S]` lengths of the states.
@@ -174,7 +174,7 @@ def decide(values: Values, lengths: IntArray, chance: int | None) -> tuple[Value
 
 
 def _sure(values: Values, role: int) -> NDArray[np.float64]:
-    """`[S]` what a role gets whatever the others do, where all move at once."""
+    """Return `[S]` goals that a role can guarantee if all roles move at once."""
     own = np.moveaxis(values, 1 + role, 1)
     sure: NDArray[np.float64] = own.reshape(*own.shape[:2], -1).min(axis=2).max(axis=1)
     return sure

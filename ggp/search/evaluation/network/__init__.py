@@ -1,1 +1,1 @@
-"""Value networks: what states are worth, learned from the search's own trees."""
+"""Value networks, which evaluate states and are trained on the trees of the search."""

@@ -1,12 +1,13 @@
-"""The network file: a zip of arrays as numpy writes it, and a head in JSON; and how it is found.
+"""The network file, and how to find the network of a game.
 
-Networks lie in two folders: the user's own, and `games/networks`, which comes with the games. The
-one of a game is found by its rules, whatever the names in them are. The files are looked at once
-per process, and only their heads. A game whose rules have the shape of none of them costs no more
-than that look.
+The file is a zip of numpy arrays, one of which is a head in JSON.
 
-Environment: GGP_NETWORKS names the user's folder, else it is `networks` in the user's data folder
-of the system.
+Networks are in two folders: the user's own, and `games/networks`, which comes with the games. The
+network of a game is found by its rules, whatever names they use. Each process reads the heads of
+the files once. If no file has the shape of the rules, nothing more is read.
+
+Environment: GGP_NETWORKS names the user's folder. By default it is `networks` in the user's data
+folder of the operating system.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ MOST_HEAD_BYTES = 4 << 20
 
 
 def read_head(file: Path) -> dict[str, Any]:
-    """The head of a file.
+    """Read the head of a file.
 
     Raises:
-        NetworkError: It cannot be read, is damaged, or is no network of this version.
+        NetworkError: The file cannot be read, is damaged, or is not a network of this version.
     """
     try:
         with zipfile.ZipFile(file) as packed:
@@ -66,11 +67,11 @@ def read_head(file: Path) -> dict[str, Any]:
 
 
 def check_head(head: Any, where: str) -> None:
-    """Refuse the head of another format or version.
+    """Check the format and the version of a head.
 
     Raises:
-        NetworkError: It is of another one.
-        KeyError: It is no head at all; so is TypeError.
+        NetworkError: The format or the version is another one.
+        KeyError, TypeError: `head` is not a head.
     """
     if head["format"] != FORMAT or head["version"] != VERSION:
         raise NetworkError(
@@ -80,10 +81,10 @@ def check_head(head: Any, where: str) -> None:
 
 
 def form_of(head: Any) -> gdl.CanonicalForm | None:
-    """The canonical form of the rules that a head names; None if it names none.
+    """Return the canonical form of the rules that a head names; None if it names none.
 
     Raises:
-        KeyError: It is no head; so is TypeError.
+        KeyError, TypeError: `head` is not a head.
     """
     form = head["form"]
     if form is None:
@@ -94,10 +95,11 @@ def form_of(head: Any) -> gdl.CanonicalForm | None:
 
 
 def is_used(head: Any) -> bool:
-    """Whether players use the network.
+    """Return whether players use the network.
 
     Raises:
-        ValueError: It is no truth value; KeyError or TypeError: this is no head.
+        ValueError: The field is not a truth value.
+        KeyError, TypeError: `head` is not a head.
     """
     if head["is used"] not in (True, False):
         raise ValueError("is used: expected a truth value")
@@ -109,7 +111,7 @@ NUMBERS = ("rows", "start", "output", "bias")
 
 
 def write_network(network: ValueNetwork, file: Path) -> int:
-    """Write a network; the bytes that it takes.
+    """Write a network and return the size of the file in bytes.
 
     Raises:
         NetworkError: The file cannot be written.
@@ -123,10 +125,10 @@ def write_network(network: ValueNetwork, file: Path) -> int:
 
 
 def replace_file(file: Path, data: bytes) -> None:
-    """Write a file so that there is, at each moment, the old one or the whole new one.
+    """Write a file atomically, so that readers see either the old or the whole new content.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: The file cannot be written.
     """
     part = beside(file)
     try:
@@ -142,12 +144,12 @@ def replace_file(file: Path, data: bytes) -> None:
 
 
 def beside(file: Path) -> Path:
-    """The place where a file is written before it takes the place of the one that is there."""
+    """Return the temporary path at which a file is written before it replaces the old one."""
     return file.with_name(f"{file.name}.part")
 
 
 def network_bytes(network: ValueNetwork) -> bytes:
-    """The content of a network file."""
+    """Return the content of a network file."""
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -162,7 +164,7 @@ def network_bytes(network: ValueNetwork) -> bytes:
         "figures": dict(network.figures),
     }
     data = io.BytesIO()
-    # Half precision: the files are small, and no value moves by a tenth of a point.
+    # Half precision keeps the files small and changes no value by a tenth of a point.
     np.savez_compressed(
         data,
         allow_pickle=False,
@@ -178,7 +180,7 @@ def read_network(file: Path) -> ValueNetwork:
     """Read a network.
 
     Raises:
-        NetworkError: It cannot be read, is damaged, or is no network of this version.
+        NetworkError: The file cannot be read, is damaged, or is not a network of this version.
     """
     try:
         if file.stat().st_size > MOST_BYTES:
@@ -190,10 +192,10 @@ def read_network(file: Path) -> ValueNetwork:
 
 
 def network_of(data: bytes, where: str) -> ValueNetwork:
-    """The network that the content of a file is.
+    """Parse the content of a network file.
 
     Raises:
-        NetworkError: It is damaged, or is no network of this version.
+        NetworkError: The content is damaged, or is not a network of this version.
     """
     try:
         arrays = _arrays(data)
@@ -277,7 +279,7 @@ _log = logging.getLogger(__name__)
 
 
 class Found(NamedTuple):
-    """A network that was found for a game, with the names of that game."""
+    """A network found for a game, with the names of that game."""
 
     network: ValueNetwork
     file: Path
@@ -289,7 +291,7 @@ class _Entry(NamedTuple):
 
 
 def folders() -> tuple[Path, ...]:
-    """The folders that networks are looked for in: the user's own comes first."""
+    """Return the folders in which to look for networks, the user's own first."""
     named = os.environ.get("GGP_NETWORKS")
     own = (
         Path(named)
@@ -300,9 +302,9 @@ def folders() -> tuple[Path, ...]:
 
 
 def find_network(game: gdl.Game) -> Found | None:
-    """The network of a game; None if there is none that players use.
+    """Find the network of a game; return None if there is none that players use.
 
-    A file that cannot be used is a warning, which names it.
+    Log a warning for each file that cannot be used.
     """
     rulesheet = game.rulesheet
     known = _entries(folders())

@@ -1,7 +1,7 @@
 """The kernels of training: gradients of the loss over a minibatch, and a step along them.
 
-Of a state only the inputs that are true are looked at, forward and backward, so what a sample costs
-grows with these and not with the inputs there are.
+Both passes visit only the inputs that are true in a state. So the cost of a sample grows with these
+and not with the number of all inputs.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ ONE = np.float32(1.0)
 
 
 class Inputs(NamedTuple):
-    """Which inputs there are, and room to work in. `W` words, `C` columns, `K` pairs, `H` units."""
+    """The inputs and working memory, for `W` words, `C` columns, `K` pairs and `H` units."""
 
     mask: NDArray[np.uint64]  # [W] the bits that are columns
-    column_of: NDArray[np.int32]  # [W * 64] the column that a bit is
-    starts: NDArray[np.int32]  # [C + 1] where the pairs begin whose first one is this column
+    column_of: NDArray[np.int32]  # [W * 64] the column of a bit
+    starts: NDArray[np.int32]  # [C + 1] where the pairs with this first column begin
     seconds: NDArray[np.int32]  # [K] the other column of each pair
-    is_set: NDArray[np.bool_]  # [C] room, all False
-    active: NDArray[np.int32]  # [C + K] room
-    sums: Floats  # [H] room
-    units: Floats  # [H] room
-    back: Floats  # [H] room
+    is_set: NDArray[np.bool_]  # [C] working memory, all False between calls
+    active: NDArray[np.int32]  # [C + K] working memory
+    sums: Floats  # [H] working memory
+    units: Floats  # [H] working memory
+    back: Floats  # [H] working memory
 
 
 class Arrays(NamedTuple):
-    """The numbers that are learned, or as many that belong to them. `O` = phases times roles."""
+    """The parameters, or arrays of the same shapes. `O` = phases times roles."""
 
     rows: Floats  # [C + K, H]
     start: Floats  # [H]
@@ -46,11 +46,11 @@ class Arrays(NamedTuple):
 def make_inputs(
     columns: NDArray[np.int64], pairs: NDArray[np.int64], num_words: int, num_units: int
 ) -> Inputs:
-    """The inputs of a network.
+    """Make the inputs of a network.
 
     Args:
         columns: `[C]` numbers of bits.
-        pairs: `[K, 2]` places in `columns`, in ascending order of the first ones.
+        pairs: `[K, 2]` places in `columns`, sorted by the first ones.
     """
     column_of = np.zeros(num_words * WORD_BITS, np.int32)
     column_of[columns] = np.arange(len(columns))
@@ -82,13 +82,15 @@ def add_gradients(
 ) -> None:
     """Write the gradients of the mean loss of a minibatch.
 
-    The loss of a sample is the cross-entropy of its value and the network's, as probabilities.
+    The loss of a sample is the cross-entropy of its value and that of the network, both taken as
+    probabilities.
 
     Args:
         states: `[n, W]` packed.
         phases: `[n]`.
         values: `[n, R]` 0..100.
-        gradients: Written; of the shapes of `at`.
+        at: The parameters.
+        gradients: Written; has the shapes of `at`.
     """
     gradients.rows[:] = 0
     gradients.start[:] = 0
@@ -125,7 +127,7 @@ def add_gradients(
 
 @kernel
 def _find_active(state: NDArray[np.uint64], inputs: Inputs) -> int:
-    """Note the inputs that are true in a state; how many."""
+    """Write the inputs that are true in a state to `inputs.active`, and return how many."""
     active, is_set = inputs.active, inputs.is_set
     num = 0
     for word in range(len(state)):
@@ -161,14 +163,15 @@ def _sum_up(inputs: Inputs, num: int, at: Arrays) -> None:
 
 @kernel
 def descend(numbers: Floats, gradient: Floats, moments: Floats, rate: float, pace: float) -> None:
-    """Take a step: Kingma and Ba, Adam: A Method for Stochastic Optimization, 2015.
+    """Take a step of Kingma and Ba, Adam: A Method for Stochastic Optimization, 2015.
 
     Args:
-        numbers: `[N]` what is learned; changed.
+        numbers: `[N]` parameters; changed.
         gradient: `[N]`.
-        moments: `[3, N]` running means of the gradient, of its square and of the numbers; changed.
-        rate: Size of the step, corrected for the means that began with 0.
-        pace: How much of the numbers goes into their mean.
+        moments: `[3, N]` running means of the gradient, of its square and of the parameters;
+            changed.
+        rate: Size of the step, corrected for the means that started at 0.
+        pace: Weight of the new parameters in their running mean.
     """
     size, part = np.float32(rate), np.float32(pace)
     mean, square, average = moments

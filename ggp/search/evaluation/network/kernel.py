@@ -1,12 +1,11 @@
-"""The kernel of value networks: packed states in, a value for each role out.
+"""The kernel of value networks, which computes a value for each role from packed states.
 
-The first layer is a sum over the bits of a state that differ from a reference state, so it costs
-time for these only: the reference is what is true most of the time. Bits that are always the same
-cost nothing. Of states that are much alike, as siblings in a tree are, the first one is the
-reference for those after it.
+The first layer is a sum over the bits of a state that differ from a reference state, so only these
+cost time. The reference holds what is true most of the time. Bits that never change cost nothing.
+For similar states, such as siblings in a tree, the first one is the reference for the next ones.
 
-A pair of bits is a bit as well, true where both are; pairs stand in words of their own after those
-of the state, and only those are looked at of which a bit differs.
+A pair of bits is an input as well, true if both bits are. Pairs have their own words after those of
+the state. Only pairs with a changed bit are checked.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ Floats = NDArray[np.float32]
 WORD_BITS, LOG_BITS = 64, 6
 ONE_BIT = np.uint64(1)
 GROUP = 4  # rows of the first layer that are added at once
-MOST_CHANGES = 2 * GROUP  # bits in which a state differs at most from the one it is summed up from
-NEAR = 3  # of a state that differs in more, the next ones differ less
+MOST_CHANGES = 2 * GROUP  # most bits in which a state may differ from its anchor
+NEAR = 3  # a state that differs in more bits becomes the anchor of the next ones
 TOO_MANY = -1
 MOST_VALUE = 100.0
 
-# Six bits in a row of this number tell where they begin: a product with a power of two, shifted,
-# tells which power it was (Leiserson, Prokop and Randall, Using de Bruijn Sequences to Index a 1 in
-# a Computer Word, 1998).
+# Any six consecutive bits of this number are unique. So after a multiplication by a power of two,
+# the top six bits identify the power (Leiserson, Prokop and Randall, Using de Bruijn Sequences to
+# Index a 1 in a Computer Word, 1998).
 DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 PLACES = np.zeros(WORD_BITS, np.int64)
 for _place in range(WORD_BITS):
@@ -39,18 +38,15 @@ for _place in range(WORD_BITS):
 
 
 class Layers(NamedTuple):
-    """The arrays of a network, and room to work in. `W` words, `H` units, `P` phases, `K` pairs.
+    """The arrays of a network and working memory, which only one thread may use.
 
-    `E` words of a state and of its pairs.
-
-    `O` outputs: one for each role; or a single one where two roles share out 100.
-
-    An object of it belongs to one thread.
+    `W` words of a state, `E` words of a state and its pairs, `H` units, `P` phases, `K` pairs. `O`
+    outputs: one for each role, or a single one if the goals of two roles add up to 100.
     """
 
-    mask: NDArray[np.uint64]  # [W] the bits that count
+    mask: NDArray[np.uint64]  # [W] the bits that matter
     reference: NDArray[np.uint64]  # [E] the reference state, within the mask
-    rows: Floats  # [E * 64 + 1, H] what it adds that a bit differs from it; the last row is 0
+    rows: Floats  # [E * 64 + 1, H] what a bit adds if it differs; the last row is 0
     start: Floats  # [H] the sums of the reference state
     output: Floats  # [P, O, H] weights of the second layer
     bias: Floats  # [P, O]
@@ -58,9 +54,9 @@ class Layers(NamedTuple):
     products: Floats  # [H]
     active: NDArray[np.int64]  # [E * 64 + GROUP]
     signs: Floats  # [E * 64 + GROUP]
-    current: NDArray[np.uint64]  # [E] the state that is looked at, within the mask
-    anchor: NDArray[np.uint64]  # [E] a state of the batch, within the mask, and
-    anchor_sums: Floats  # [H] its sums
+    current: NDArray[np.uint64]  # [E] the current state, within the mask
+    anchor: NDArray[np.uint64]  # [E] an earlier state of the batch, within the mask
+    anchor_sums: Floats  # [H] the sums of the anchor
     pair_starts: NDArray[np.int32]  # [W * 64 + 1] where the pairs of each bit begin
     pairs: NDArray[np.int32]  # [2 K, 2] the bit of each pair, and that of its other proposition
 
@@ -73,7 +69,7 @@ def evaluate(
 
     Args:
         states: `[num, W]` packed.
-        values: `[num, R]` is written.
+        values: `[num, R]`; written.
     """
     sums, num_units = layers.sums, layers.rows.shape[1]
     output, bias = layers.output[phase], layers.bias[phase]
@@ -105,13 +101,13 @@ def evaluate(
 def _find_changes(
     state: NDArray[np.uint64], layers: Layers, other: NDArray[np.uint64], most: int
 ) -> int:
-    """Note the bits in which a state differs from another one, and how they count; how many.
+    """Write the bits in which a state differs from another one and their signs. Return how many.
 
     Args:
         state: Packed.
-        layers: Its `active`, `signs` and `current` are written.
+        layers: `active`, `signs` and `current` are written.
         other: With its pairs, within the mask.
-        most: Bits of the state itself; if there are more, the answer is `TOO_MANY`.
+        most: If more bits of the state itself differ, return `TOO_MANY`.
     """
     active, signs, num_words = layers.active, layers.signs, len(state)
     num = 0
@@ -134,7 +130,7 @@ def _find_changes(
 
 @kernel
 def _find_pairs(layers: Layers, num: int) -> int:
-    """Note the pairs that differ as well, after so many bits that do; how many in all."""
+    """Add the pairs that differ to the `num` bits that do. Return how many differ in total."""
     active, current, pairs = layers.active, layers.current, layers.pairs
     for change in range(num if len(pairs) > 0 else 0):
         bit = active[change]
@@ -177,7 +173,7 @@ def _sum_up(layers: Layers, start: Floats, num: int, sums: Floats) -> None:
 
 @kernel
 def _product(left: Floats, right: Floats, products: Floats) -> float:
-    """The scalar product. It is added up by halves: so the order is known, and parallel."""
+    """Return the scalar product, added up by halves, so that the order is fixed and parallel."""
     size = len(left)
     for unit in range(size):
         products[unit] = left[unit] * right[unit]

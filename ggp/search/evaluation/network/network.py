@@ -3,11 +3,11 @@
     h(s)    = clip(start + sum of rows[i] over the inputs i that are true in s, 0, 1)^2
     v(s, r) = 100 / (1 + exp(-(bias[p, r] + output[p, r] . h(s))))          p: the phase of s
 
-Inputs are the base propositions, and pairs of them, which are true where both are: a sum over
-single ones cannot tell whether two stones are connected. Which role is in turn follows from the
-phase in most games, so each phase has a second layer of its own. After the efficiently updatable
-networks of Nasu, NNUE, 2018, with the squared clipped units that its descendants in computer chess
-have come to; pairs of what is on a board are the inputs that these gained most from in 2025.
+Inputs are the base propositions, and pairs of them, which are true if both are. A sum over single
+propositions cannot tell whether two stones are connected. In most games the phase says which role
+is to move, so each phase has its own second layer. The design follows the efficiently updatable
+networks of Nasu, NNUE, 2018, with the squared clipped units of its descendants in computer chess.
+Pairs of what is on a board are the inputs from which those gained most in 2025.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from ggp.search.evaluation.weights import Figure, digest
 
 
 def no_pairs() -> NDArray[np.int64]:
-    """`[0, 2]` the pairs of a network whose inputs are base propositions only."""
+    """Return `[0, 2]` pairs, for a network whose inputs are base propositions only."""
     return np.zeros((0, 2), np.int64)
 
 
 class NetworkError(GgpError):
-    """A value network cannot be used: the message says which, where and why."""
+    """An unusable value network. The message says which, where and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +41,26 @@ class ValueNetwork:
     """
 
     game: str  # name of the game, for people
-    rules: str  # digest of its rules; empty if they are not known
+    rules: str  # digest of its rules; empty if unknown
     roles: tuple[str, ...]  # its roles, in order
-    facts: tuple[str, ...]  # `B` base propositions; others count for nothing
+    facts: tuple[str, ...]  # `B` base propositions; others are ignored
     reference: NDArray[np.bool_]
-    """`[B]` whether each is true in the reference state: what is true most often."""
-    rows: Floats  # `[B + K, H]` what a base proposition, or a pair, adds to the units while true
-    start: Floats  # `[H]` what the units begin with
+    """`[B]` the reference state: whether each proposition is true most of the time."""
+    rows: Floats  # `[B + K, H]` what a base proposition or a pair adds to the units while true
+    start: Floats  # `[H]` start values of the units
     output: Floats  # `[P, R, H]` weights of the second layer
     bias: Floats  # `[P, R]` its bias
     pairs: NDArray[np.int64] = field(default_factory=no_pairs)  # `[K, 2]` places in `facts`
-    is_shared: bool = False  # whether it is for two roles that share out 100
+    is_shared: bool = False  # whether it is for two roles whose goals add up to 100
     form: gdl.CanonicalForm | None = None
-    """Canonical form of its rules, by which it is found under other names; None: it is not."""
-    is_used: bool = True  # whether players use it: it has beaten them without it
-    share: float = 1.0  # the part of a leaf's value with which it did
+    """Canonical form of its rules, so that it is found under other names; None if it is not."""
+    is_used: bool = True  # whether players use it, because they won with it against without it
+    share: float = 1.0  # the share of a leaf's value with which they won
     figures: Mapping[str, Figure] = field(default_factory=dict)
-    """What was measured while it was learned: samples, seconds, win rate..."""
+    """What was measured during training: samples, seconds, win rate..."""
 
     def for_game(self, game: gdl.Game, where: str = "network") -> ValueNetwork:
-        """The network with the names that a game has, whose rules are the same but for these.
+        """Return the network with the names of `game`, whose rules may differ in names only.
 
         Raises:
             NetworkError: The roles or the rules are not those of the game.
@@ -100,9 +100,9 @@ class ValueNetwork:
 
 
 class NetworkValues:
-    """Leaf values by a value network, `share` of them its own, for the search on lanes.
+    """Leaf values from a value network, for the search on lanes. Only one thread may use an object.
 
-    An object belongs to one thread.
+    `share` is the network's share of a leaf's value.
     """
 
     def __init__(self, network: ValueNetwork, game: gdl.Game, share: float = 1.0) -> None:
@@ -111,14 +111,14 @@ class NetworkValues:
         self._num_roles = len(game.roles)
 
     def values(self, states: NDArray[np.uint64], phase: int) -> NDArray[np.float64]:
-        """`[num, R]` the goals to be expected from each state, 0..100."""
+        """Return `[num, R]` expected goals from each state, 0..100."""
         found = np.empty((len(states), self._num_roles))
         evaluate(self._layers, states, phase, found)
         return found
 
 
 def layers_for(network: ValueNetwork, game: gdl.Game) -> Layers:
-    """The arrays of a network for the packed states of a game.
+    """Arrange the arrays of a network for the packed states of a game.
 
     Raises:
         NetworkError: The game is not compiled, has other facts, or another number of phases.
@@ -142,7 +142,7 @@ def layers_for(network: ValueNetwork, game: gdl.Game) -> Layers:
     rows[inputs] = np.where(is_usual[:, None], -network.rows, network.rows)
     reference = np.zeros(num_bits, np.uint8)
     reference[inputs] = is_usual
-    # What has no weight shall not be looked at: it is masked out of the states.
+    # Bits without weights are masked out of the states, so that they cost no time.
     is_used = np.isin(np.arange(num_bits), pairs) | rows[:-1].any(axis=1)
     pair_starts, of_bits = _pairs_of_bits(pairs, inputs[len(places) :], num_words)
     start = network.start + is_usual.astype(np.float32) @ network.rows
@@ -180,7 +180,7 @@ def _places(network: ValueNetwork, bases: Sequence[gdl.Term]) -> NDArray[np.int6
 def _pairs_of_bits(
     pairs: NDArray[np.int64], places: NDArray[np.int64], num_words: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """`pair_starts` and `pairs` of `Layers`."""
+    """Return `pair_starts` and `pairs` of `Layers`."""
     bits, others = pairs.T.ravel(), pairs[:, ::-1].T.ravel()
     order = np.argsort(bits, kind="stable")
     starts = np.searchsorted(bits[order], np.arange(WORD_BITS * num_words + 1))
@@ -189,18 +189,18 @@ def _pairs_of_bits(
 
 
 def _half_difference(of_roles: Floats) -> Floats:
-    """`[P, 1, ...]` half of what the first role has more than the second."""
+    """Return `[P, 1, ...]` half of the first role's numbers minus the second's."""
     return ((of_roles[:, :1] - of_roles[:, 1:]) / 2).astype(np.float32)
 
 
 class NetworkEvaluation:
-    """The values that a network gives the states of a game."""
+    """An evaluation of states by a value network."""
 
     def __init__(self, network: ValueNetwork, game: gdl.Game) -> None:
-        """The network for a game, see `ValueNetwork.for_game`.
+        """Prepare a network for a game, see `ValueNetwork.for_game`.
 
         Raises:
-            NetworkError: The game is not compiled, or it is another one.
+            NetworkError: The game is not compiled, or is another one.
         """
         self.network = network
         self._game = game
@@ -209,12 +209,12 @@ class NetworkEvaluation:
         self._expander = game.simulator.expander(0)
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """The goals to be expected from a state for each role, 0..100."""
+        """Return the expected goal of each role, 0..100."""
         words = self._expander.pack(self._game.facts(state))[None]
         values = np.empty((1, len(self._game.roles)))
         evaluate(self._layers, words, self.phase_of(state), values)
         return tuple(map(float, values[0]))
 
     def phase_of(self, state: gdl.State) -> int:
-        """The phase of a state: which of the second layers counts."""
+        """Return the phase of a state, which says which second layer to use."""
         return self._expander.phases_of(self._expander.pack(self._game.facts(state)))[0]

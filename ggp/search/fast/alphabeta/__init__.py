@@ -1,1 +1,1 @@
-"""Alpha-beta on the compiled game: one state at a time, everything in arrays."""
+"""Alpha-beta on compiled games, one state at a time, with all data in arrays."""

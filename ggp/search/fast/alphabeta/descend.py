@@ -1,11 +1,11 @@
-"""The search itself: alpha-beta over the stack, one state after another, until told to stop.
+"""The kernel of alpha-beta, which visits one state after another until it is done or must pause.
 
 It is the search of `ggp.search.textbook.adversarial.alphabeta` (lecture *Game Playing*; Knuth and
-Moore, An Analysis of Alpha-Beta Pruning, 1975) without recursion: all that a call would remember
-stands in a frame of the stack. So it can return at any state, to let somebody look at the clock,
-and go on.
+Moore, An Analysis of Alpha-Beta Pruning, 1975) without recursion. A frame of the stack holds what a
+recursive call would remember. So the kernel can return at any state, for the caller to look at the
+clock, and continue later.
 
-Values are those of the searching role throughout; it takes the highest, all others the lowest.
+All values are those of the searching role. It chooses the highest, and all others the lowest.
 """
 
 from __future__ import annotations
@@ -39,33 +39,33 @@ if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places
 
 RUNNING, DONE, NO_ROOM = range(3)
-# Of `counters`: the frame that is worked on; the searching role; stop when so many states were
-# seen; states, evaluations and cut-offs so far; the turn, for the table; and whether `answer` rests
-# on ends of the game alone.
+# Indices of `counters`: the current frame, the searching role, the number of states at which to
+# pause, the states, evaluations and cutoffs so far, the turn, for the table, and whether `answer`
+# depends on terminal states only.
 TOP, OWN, MOST_NODES, NODES, EVALUATIONS, CUTOFFS, TURN, COMPLETE = range(8)
 NUM_COUNTERS = 8
 
 
 class SearchPosition(NamedTuple):
-    """All that the search works on."""
+    """The data of the search."""
 
-    layout: IntArray  # of the game
-    memory: IntArray  # of the game
+    layout: IntArray  # layout of the game
+    memory: IntArray  # memory of the game
     stack: Stack
     table: Table
     order: Order
     leaf: Leaf
     counters: LongArray
-    answer: FloatArray  # [1] value that the frame on top waits for
-    root: FloatArray  # [I, 3] moves looked at in the first frame: value, `complete`, nodes so far
+    answer: FloatArray  # [1] value for which the frame on top waits
+    root: FloatArray  # [I, 3] moves searched in the first frame: value, `complete`, nodes so far
 
 
 @kernel
 def run(at: Places, position: SearchPosition) -> int:
-    """Search until the tree is done, so many states were seen, or there is no room for moves.
+    """Search until the tree is done, the limit of states is reached, or moves do not fit.
 
-    `begin` has put a state on the stack. The status is RUNNING, DONE or NO_ROOM; after DONE the
-    first frame tells what was found.
+    `begin` must have put a state on the stack. Return DONE, RUNNING or NO_ROOM. After DONE the
+    first frame holds the result.
     """
     stack, counters = position.stack, position.counters
     while counters[TOP] >= 0:
@@ -77,12 +77,12 @@ def run(at: Places, position: SearchPosition) -> int:
             if frame > 0:
                 _receive(position, frame - 1)
             continue
-        # A state lists each input once at most.
+        # A state lists each input at most once.
         if len(stack.moves) - stack.tops[frame] < len(position.order.history):
             return NO_ROOM
         if not _choose(at, position, frame):
             continue
-        # Here and not in a function: it would be compiled once more for each that it is part of.
+        # Not in a function, because it would be compiled again for each function that calls it.
         make_from(at, position.layout, position.memory, stack.states[frame])
         advance(at, position.layout, position.memory)
         if _evaluate(at, position, frame):
@@ -91,9 +91,9 @@ def run(at: Places, position: SearchPosition) -> int:
 
 
 def begin(at: Places, position: SearchPosition, words: IntArray, depth: int) -> None:
-    """Put a packed state, in which the game goes on, on the empty stack.
+    """Put a packed state that is not terminal on the empty stack.
 
-    The first frame is there then: its moves and its window may still be narrowed.
+    This makes the first frame, whose moves and window may still be narrowed.
     """
     position.counters[NODES] += 1
     load(at, position.layout, position.memory, words)
@@ -103,7 +103,7 @@ def begin(at: Places, position: SearchPosition, words: IntArray, depth: int) -> 
 
 @kernel
 def _answer(position: SearchPosition, value: float, complete: int) -> bool:
-    """Leave the value of a state for the frame that asked for it; True."""
+    """Write the value of a state for the frame that waits for it. Return True."""
     position.answer[0] = value
     position.counters[COMPLETE] = complete
     return True
@@ -111,7 +111,7 @@ def _answer(position: SearchPosition, value: float, complete: int) -> bool:
 
 @kernel
 def _open(at: Places, position: SearchPosition, frame: int, depth: int) -> bool:
-    """Put the current state on the stack; or answer from the table, which is True."""
+    """Put the current state on the stack, or answer from the table. Return whether it answered."""
     stack, table, memory = position.stack, position.table, position.memory
     alpha, beta = WORST, BEST
     if frame > 0:
@@ -145,7 +145,7 @@ def _is_settled(table: Table, entry: int, depth: int, alpha: float, beta: float)
 
 @kernel
 def _list_moves(at: Places, position: SearchPosition, frame: int) -> bool:
-    """List the moves of all who have a choice; False if a role has no legal move."""
+    """List the moves of all roles with a choice. Return False if a role has no legal move."""
     stack, own = position.stack, position.counters[OWN]
     top = stack.tops[frame - 1] if frame > 0 else 0
     chooser = NONE
@@ -171,7 +171,7 @@ def _list_moves(at: Places, position: SearchPosition, frame: int) -> bool:
 
 @kernel
 def _start(position: SearchPosition, frame: int, known: int, alpha: float, beta: float) -> None:
-    """Let the role of a frame, whose moves are listed, begin to choose."""
+    """Start a frame whose moves are listed."""
     stack, role = position.stack, position.stack.roles[frame]
     stack.nexts[frame] = stack.firsts[frame, role]
     stack.ends[frame] = stack.lasts[frame, role]
@@ -186,7 +186,7 @@ def _start(position: SearchPosition, frame: int, known: int, alpha: float, beta:
 
 @kernel
 def _choose(at: Places, position: SearchPosition, frame: int) -> bool:
-    """Take the next move of a frame; whether all have chosen, and the joint move can be made."""
+    """Take the next move of a frame. Return whether all roles have chosen."""
     stack, role = position.stack, position.stack.roles[frame]
     stack.chosen[frame, role] = take_next(stack, frame)
     other = _next_chooser(at, position, frame)
@@ -209,7 +209,7 @@ def _choose(at: Places, position: SearchPosition, frame: int) -> bool:
 
 @kernel
 def _next_chooser(at: Places, position: SearchPosition, frame: int) -> int:
-    """The role that chooses after that of a frame in the same state; NONE if all have."""
+    """Return the role that chooses next in the same state; NONE if all have chosen."""
     stack, own = position.stack, position.counters[OWN]
     role = stack.roles[frame]
     for other in range(0 if role == own else role + 1, at.num_roles):
@@ -220,7 +220,7 @@ def _next_chooser(at: Places, position: SearchPosition, frame: int) -> int:
 
 @kernel
 def _evaluate(at: Places, position: SearchPosition, frame: int) -> bool:
-    """Look at the current state, to which a frame's move led; whether its value is known now."""
+    """Enter the current state, to which a frame's move led. Return whether its value is known."""
     counters, memory = position.counters, position.memory
     counters[NODES] += 1
     depth = position.stack.depths[frame] - 1
@@ -252,7 +252,7 @@ def _receive(position: SearchPosition, frame: int) -> None:
     if stack.alphas[frame] < stack.betas[frame]:
         stack.is_complete[frame] &= counters[COMPLETE]
         return
-    # This move alone is proof enough; the others need not be looked at.
+    # This move is enough proof; skip the others.
     stack.is_complete[frame] = counters[COMPLETE]
     if stack.nexts[frame] < stack.ends[frame]:
         stack.nexts[frame] = stack.ends[frame]

@@ -1,4 +1,4 @@
-"""The value of a state where the search stops before the game does: a form, in arrays."""
+"""Evaluations in arrays, for states where the search stops before the game ends."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The value of a state for one role: a bias and weighted features, summed up; or a network.
+    """An evaluation for one role: the sum of a bias and weighted features, or a network.
 
-    The sum is squashed as `ggp.search.evaluation.linear` does, or cut to 0..100.
+    The sum is squashed as in `ggp.search.evaluation.linear`, or clipped to 0..100.
     """
 
     bias: float = 0.0
@@ -36,26 +36,26 @@ class Form:
     mobility: float = 0.0
     control: float = 0.0
     weight_of: Callable[[gdl.Term], float] | None = None
-    """The weight of a fact, added while it is true; None: facts add nothing."""
+    """The weight of a fact, added while it is true. If None, facts have no weights."""
     is_squashed: bool = False
     marks: tuple[gdl.Term, ...] = ()
-    """For mobility: the fact of each role that marks its turn; empty if the rules do not."""
+    """For mobility: the fact that marks the turn of each role; empty if the rules have none."""
     usual: float = 0.0
-    """For mobility: moves of a role that waits, where turns are not marked."""
+    """For mobility: number of moves of a waiting role, if turns are not marked."""
     network: NetworkEvaluation | None = None
-    """A value network, which counts alone then."""
+    """A value network, which replaces all features."""
     own: int = 0
     """For a network: index of the role."""
 
     def needs(self, fact: gdl.Term) -> bool:
-        """Whether the value depends on a fact by itself."""
+        """Return whether the value depends directly on a fact."""
         if self.network is not None:
             return str(fact) in self.network.network.facts
         return fact in self.marks or (self.weight_of is not None and self.weight_of(fact) != 0.0)
 
 
 def form_of(evaluate: Evaluation, own: int) -> Form | None:
-    """An evaluation as the array code computes it for a role; None for those not known here."""
+    """Return an evaluation as a form for a role; None if there is no form for it."""
     if isinstance(evaluate, NetworkEvaluation):
         return Form(network=evaluate, own=own)
     if isinstance(evaluate, MeanEvaluation):
@@ -63,7 +63,7 @@ def form_of(evaluate: Evaluation, own: int) -> Form | None:
         return _sum(Form(), [(part, share) for part in evaluate.parts])
     if not isinstance(evaluate, LinearEvaluation):
         return _sum(Form(), [(evaluate, 1.0)])
-    # A part counts from -1 to 1 there: what is even adds nothing.
+    # Linear evaluations scale parts to -1..1, so that an even value adds nothing.
     weights = [(part, row[own] / EVEN) for part, row in evaluate.parts]
     facts = evaluate.facts
     form = Form(
@@ -91,41 +91,41 @@ def _sum(form: Form, weights: list[tuple[Evaluation, float]]) -> Form | None:
 
 
 _BIAS, _GOAL, _MOBILITY, _CONTROL, _USUAL, _SQUASHED = range(6)
-_LARGEST = 30.0  # as `ggp.search.evaluation.linear.squashed` has it
+_LARGEST = 30.0  # the same as in `ggp.search.evaluation.linear.squashed`
 
 
 class Units(NamedTuple):
-    """A value network for one role of a game. `H` units, `P` phases; H = 0: none.
+    """A value network for one role of a game. `H` units, `P` phases. H = 0 means no network.
 
     `K` inputs: facts and pairs of facts.
     """
 
-    bases: IntArray  # [K, 2] number of each fact, twice, or of the two of a pair
-    reference: IntArray  # [K] its value in the reference state
-    rows: Floats  # [K + 1, H] what it adds that an input differs from it; the last row is 0
+    bases: IntArray  # [K, 2] number of each fact, twice, or of the two facts of a pair
+    reference: IntArray  # [K] value of each input in the reference state
+    rows: Floats  # [K + 1, H] what an input adds if it differs; the last row is 0
     start: Floats  # [H] the sums of the reference state
     output: Floats  # [P, H]
     bias: Floats  # [P]
-    sums: Floats  # [H] room
-    active: IntArray  # [K + GROUP] room
-    phase: IntArray  # [1] that of all states that are valued
+    sums: Floats  # [H] working memory
+    active: IntArray  # [K + GROUP] working memory
+    phase: IntArray  # [1] the phase of all evaluated states
 
 
 class Leaf(NamedTuple):
     """A form for one role of a game. `K` facts with a weight, `R` roles, `W` words."""
 
-    terms: FloatArray  # [6] bias and weights, moves of who waits, whether the sum is squashed
+    terms: FloatArray  # [6] bias and weights, usual number of moves, whether the sum is squashed
     bases: IntArray  # [K] number of each fact
     weights: FloatArray  # [K]
-    marks: IntArray  # [R] number of the fact that marks the turn of each role; empty: none does
+    marks: IntArray  # [R] number of the fact that marks the turn of each role; or empty
     is_chance: IntArray  # [R]
-    counts: FloatArray  # [R] room for the moves of each role
-    words: IntArray  # [2, W] room for a state, and for the same with another role in turn
+    counts: FloatArray  # [R] working memory for the numbers of moves
+    words: IntArray  # [2, W] working memory for a state, and the same with another role to move
     units: Units
 
 
 def make_leaf(game: gdl.ScalarGame, form: Form) -> Leaf:
-    """The form for a game that keeps the facts it needs."""
+    """Make the arrays of a form, for a game that keeps the facts that the form needs."""
     number = {fact: base for base, fact in enumerate(game.facts)}
     weight_of = form.weight_of or (lambda fact: 0.0)
     known = {base: weight for fact, base in number.items() if (weight := weight_of(fact))}
@@ -154,7 +154,7 @@ def _no_units() -> Units:
 
 
 def _make_units(number: Mapping[gdl.Term, int], evaluate: NetworkEvaluation, own: int) -> Units:
-    """The network for a game that keeps its facts; of those that never change there are none."""
+    """Make the arrays of a network. Facts that never change are left out."""
     network = evaluate.network
     output, bias = network.output[:, own], network.bias[:, own]
     if network.is_shared:
@@ -183,7 +183,7 @@ def _make_units(number: Mapping[gdl.Term, int], evaluate: NetworkEvaluation, own
 
 @kernel
 def value_of_leaf(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, own: int) -> float:
-    """The value of the current state for a role; afterwards another state may be the current."""
+    """Return the value of the current state for a role. This may change the current state."""
     terms = leaf.terms
     if len(leaf.units.start) > 0:
         return _network_value(at, memory, leaf.units)
@@ -242,7 +242,7 @@ def _count_moves(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf) -> 
 
 @kernel
 def _control(leaf: Leaf, own: int, num_deciders: int) -> float:
-    """As `ControlEvaluation`."""
+    """Return the value of `ControlEvaluation`."""
     if num_deciders in (0, len(leaf.counts)):
         return EVEN
     return 75.0 if leaf.counts[own] > 1 else 25.0
@@ -250,7 +250,7 @@ def _control(leaf: Leaf, own: int, num_deciders: int) -> float:
 
 @kernel
 def _mobility(leaf: Leaf, own: int) -> float:
-    """As `MobilityEvaluation`, when all moves were counted."""
+    """Return the value of `MobilityEvaluation`, after all moves were counted."""
     num_others, others = 0, 0.0
     for role in range(len(leaf.counts)):
         if role != own and leaf.is_chance[role] == 0:
@@ -265,7 +265,7 @@ def _mobility(leaf: Leaf, own: int) -> float:
 def _count_waiting(
     at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, num_deciders: int
 ) -> None:
-    """In a game of turns, count the moves that roles which wait would have in their turn."""
+    """In a game of turns, count the moves that waiting roles would have in their turn."""
     if at.num_roles == 1 or num_deciders > 1:
         return
     for k in range(at.num_words):
@@ -286,7 +286,7 @@ def _count_waiting(
 
 @kernel
 def _pass_turn(at: Places, layout: IntArray, leaf: Leaf, mark: int) -> None:
-    """Write the state in which this mark of a turn is true and no other is."""
+    """Write the state in which the mark of a turn is true and no other mark is."""
     for k in range(at.num_words):
         leaf.words[1, k] = leaf.words[0, k]
     for other in leaf.marks:

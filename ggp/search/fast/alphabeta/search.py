@@ -1,4 +1,4 @@
-"""Alpha-beta in arrays, as Python sees it: one look to a depth at a time.
+"""Alpha-beta in arrays: the interface for Python, which searches to one depth at a time.
 
     >>> import gdl
     >>> from ggp import games
@@ -10,8 +10,8 @@
     >>> found.value, found.is_complete
     (50.0, True)
 
-What it finds is what `ggp.search.textbook.adversarial.alphabeta` finds at the same depth, its
-readable twin.
+It finds the same as its readable twin `ggp.search.textbook.adversarial.alphabeta` at the same
+depth.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ from ggp.search.kernels.arrays import NONE
 Window = tuple[float, float]
 SPAN: Window = (WORST, BEST)
 DEEPEST = 1000
-"""Plies that "to the end of the game" means at most."""
+"""Most plies of a search "to the end of the game"."""
 TABLE_BYTES = 1 << 27
 LONGEST_LINE = 100
 
 _FIRST_FRAMES = 128
-_FEWEST_NODES = 16  # between two looks at the clock, at first
+_FEWEST_NODES = 16  # states before the first look at the clock
 _MOST_NODES = 1 << 16
 
 
 class ArraySearch:
-    """One role's search of a game; the table and what was learnt about moves stay."""
+    """One role's search of a game. It keeps its table and what it learned about moves."""
 
     def __init__(
         self,
@@ -66,11 +66,13 @@ class ArraySearch:
         form: Form,
         num_bytes: int = TABLE_BYTES,
     ) -> None:
-        """A search that knows nothing.
+        """Make a search with an empty table.
 
         Args:
-            game: The same in arrays, with all facts that the form needs; of this search alone.
-            num_bytes: What the table may take.
+            game: The same game in arrays, with all facts that `form` needs. Only this search may
+                use it.
+            form: How to evaluate the states where the search stops.
+            num_bytes: Most bytes of the table.
         """
         self.machine = machine
         self.own = own
@@ -91,7 +93,7 @@ class ArraySearch:
         )
         self._network = form.network
         self._state: gdl.State = None
-        self._pending: object = None  # what was asked when the time was over
+        self._pending: object = None  # the question that ran out of time
         self._before = np.zeros(NUM_COUNTERS, np.int64)
         self._chunk = _FEWEST_NODES
 
@@ -110,19 +112,19 @@ class ArraySearch:
         among: Sequence[gdl.Move] | None = None,
         most_nodes: int | None = None,
     ) -> DepthResult:
-        """The minimax value at a depth and the best move.
+        """Find the minimax value at a depth and the best move.
 
-        A look that ran out of time goes on where it was if the same is asked again next.
+        If a call runs out of time and the next call is the same, it continues the search.
 
         Args:
-            depth: Plies, from 1 on; None for the end of the game, `DEEPEST` plies at most.
-            window: Values outside are only found to be outside.
+            depth: Plies, at least 1; None for the end of the game (at most `DEEPEST` plies).
+            window: Values outside are not computed exactly.
             among: The moves to choose among; None for all legal ones.
-            most_nodes: States that it may see from now on; None: as many as it needs.
+            most_nodes: Most states to visit in this call; None for no limit.
 
         Raises:
-            OutOfTime: The deadline came first, or it has seen so many states.
-            GgpError: The game is over in the state, or the depth is none.
+            OutOfTime: The deadline or the limit of states came first.
+            GgpError: The game is over in the state, or the depth is below 1.
         """
         plies = DEEPEST if depth is None else min(depth, DEEPEST)
         if plies < 1:
@@ -140,14 +142,14 @@ class ArraySearch:
     ) -> None:
         require_moves(self.machine, state)
         if self.machine.is_terminal(state):
-            raise GgpError("expected a state in which the game goes on, got one where it is over")
+            raise GgpError("expected a state that is not terminal, got one where the game is over")
         if state != self._state:
             forget_half(self.position.order)
             self.position.counters[descend.TURN] += 1
             self._state = state
         self._make_room_for(depth)
         self._before = self.position.counters.copy()
-        if self._network is not None:  # all states that are valued are as many plies away
+        if self._network is not None:  # all evaluated states are equally many plies away
             units = self.position.leaf.units
             units.phase[0] = (self._network.phase_of(state) + depth) % len(units.output)
         begin(self.game.at, self.position, self.game.pack(state), depth)
@@ -158,7 +160,7 @@ class ArraySearch:
             self._narrow(set(among))
 
     def _narrow(self, among: set[gdl.Move]) -> None:
-        """Leave only these moves in the first frame."""
+        """Keep only these moves in the first frame."""
         stack = self.position.stack
         end = stack.nexts[0]
         for place in range(end, stack.ends[0]):
@@ -166,7 +168,7 @@ class ArraySearch:
                 stack.moves[end], stack.ranks[end] = stack.moves[place], stack.ranks[place]
                 end += 1
         stack.ends[0] = end
-        stack.is_first[0] = 0  # what is found then is not the value of the state
+        stack.is_first[0] = 0  # so that the result is not stored as the value of the state
 
     def _run(self, deadline: Deadline, depth: int, last: float) -> None:
         counters, status = self.position.counters, NONE
@@ -210,12 +212,12 @@ class ArraySearch:
         )
 
     def _move_values(self, window: Window, length: int | None) -> tuple[MoveValue, ...]:
-        """The moves looked at, the best first; values of the others are upper bounds."""
+        """Return the searched moves, the best first. Values of the others are upper bounds."""
         position, inputs = self.position, self.game.inputs
         nodes = int(self._before[descend.NODES])
         stack, (alpha, beta) = position.stack, window
         chosen = int(stack.best_moves[0])
-        if stack.roles[0] != self.own:  # there was one move only, and others chose
+        if stack.roles[0] != self.own:  # our role had only one move, and others chose
             chosen = int(stack.chosen[0, self.own])
             rows = [(chosen, float(stack.bests[0]), bool(stack.is_complete[0]), self.nodes - nodes)]
         else:
@@ -240,7 +242,7 @@ class ArraySearch:
         return tuple(sorted(values, key=lambda each: (each.move is best, each.value), reverse=True))
 
     def _line(self, state: gdl.State, depth: int) -> tuple[tuple[Joint, ...], bool]:
-        """The joint moves expected, as far as the table has them; whether they end in the value."""
+        """Return the expected line as far as the table has it, and whether it ends in the value."""
         machine, stack, joints = self.machine, self.position.stack, list[Joint]()
         keys = np.zeros((1, 2), np.uint64)
         move = int(stack.best_moves[0])
@@ -267,11 +269,13 @@ def make_search(
     evaluate: Evaluation,
     num_entries: int = TABLE_BYTES // BYTES_PER_ENTRY,
 ) -> ArraySearch | None:
-    """A search in arrays; None if the game is not compiled or the evaluation has no such form.
+    """Make a search in arrays.
+
+    Return None if the game is not compiled or the evaluation has no form in arrays.
 
     Args:
-        evaluate: The value of states at the depth.
-        num_entries: States that the table may hold.
+        evaluate: The evaluation of the states where the search stops.
+        num_entries: Most states in the table.
     """
     own = game.roles.index(role)
     form = form_of(evaluate, own)

@@ -1,9 +1,9 @@
-"""The stack of the search: the line that is looked at, in arrays, to be left and resumed.
+"""The stack of the search: the current line, in arrays, so that the search can pause and resume.
 
 A frame is a role that chooses. The first frame of a state is that of the searching role, if it has
-a choice; those of the others who have one follow, in the same state. So whoever chooses later knows
-the choices before, and always against the searching role: the pessimistic reading of simultaneous
-moves, and for more than two roles the paranoid one.
+a choice. The frames of other roles with a choice follow, in the same state. So later roles know the
+earlier choices, and always play against the searching role. This treats simultaneous moves
+pessimistically, and games of more than two roles as paranoid search does.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ class Stack(NamedTuple):
     chosen: IntArray  # [P, R] input of each role: chosen already, or the only one, or any
     firsts: IntArray  # [P, R] where the moves of each role begin in `moves`
     lasts: IntArray  # [P, R] where they end; roles without a choice have none
-    roles: IntArray  # [P] who chooses
+    roles: IntArray  # [P] the role that chooses
     is_first: IntArray  # [P] whether the frame is the first one of its state
-    depths: IntArray  # [P] plies to look ahead from the state
-    nexts: IntArray  # [P] the next move to look at
+    depths: IntArray  # [P] plies to search from the state
+    nexts: IntArray  # [P] the next move to search
     ends: IntArray  # [P] where the moves of `roles` end
-    tops: IntArray  # [P] from here on `moves` is free
+    tops: IntArray  # [P] where the free part of `moves` begins
     best_moves: IntArray  # [P] input, or NONE
-    is_complete: IntArray  # [P] whether the value found so far rests on ends of the game alone
-    lowers: FloatArray  # [P] alpha as the frame began
-    uppers: FloatArray  # [P] beta as the frame began
+    is_complete: IntArray  # [P] whether the value so far depends on terminal states only
+    lowers: FloatArray  # [P] alpha at the start of the frame
+    uppers: FloatArray  # [P] beta at the start of the frame
     alphas: FloatArray  # [P]
     betas: FloatArray  # [P]
     bests: FloatArray  # [P] value of the best move so far, for the searching role
-    keys: Words  # [P, 2] of the state in the table
+    keys: Words  # [P, 2] keys of the state in the table
     moves: IntArray  # [M] inputs
-    ranks: LongArray  # [M] the highest is looked at first
+    ranks: LongArray  # [M] the move with the highest rank is searched first
 
 
 def make_stack(num_frames: int, num_roles: int, num_words: int, num_moves: int) -> Stack:
-    """An empty stack."""
+    """Make an empty stack."""
 
     def ints(*shape: int) -> IntArray:
         return np.zeros((num_frames, *shape), np.int32)
@@ -75,7 +75,7 @@ def make_stack(num_frames: int, num_roles: int, num_words: int, num_moves: int) 
 
 
 def with_more_moves(stack: Stack, num_moves: int) -> Stack:
-    """A copy with room for so many moves."""
+    """Return a copy of a stack that can hold `num_moves` moves."""
     more = num_moves - len(stack.moves)
     return stack._replace(
         moves=np.concatenate([stack.moves, np.zeros(more, np.int32)]),
@@ -89,14 +89,14 @@ _MOST = 1 << 50
 
 
 class Order(NamedTuple):
-    """`P` frames, `I` inputs."""
+    """What is known about good moves, for `P` frames and `I` inputs."""
 
     killers: IntArray  # [P, 2] inputs, the latest first
     history: LongArray  # [I]
 
 
 def make_order(num_frames: int, num_inputs: int) -> Order:
-    """Nothing known."""
+    """Make an order that knows nothing."""
     return Order(np.full((num_frames, 2), NONE, np.int32), np.zeros(num_inputs, np.int64))
 
 
@@ -118,7 +118,7 @@ def rank_moves(stack: Stack, order: Order, frame: int, known: int) -> None:
 
 @kernel
 def take_next(stack: Stack, frame: int) -> int:
-    """The move of a frame to look at now; it is one of those that were not taken yet."""
+    """Take the remaining move of a frame with the highest rank, and return it."""
     place = stack.nexts[frame]
     best = place
     for k in range(place + 1, stack.ends[frame]):
@@ -133,7 +133,7 @@ def take_next(stack: Stack, frame: int) -> int:
 
 @kernel
 def note_cutoff(order: Order, frame: int, move: int, depth: int) -> None:
-    """Remember that a move made all others of its frame needless."""
+    """Note that a move caused a cutoff in its frame."""
     if order.killers[frame, 0] != move:
         order.killers[frame, 1] = order.killers[frame, 0]
         order.killers[frame, 0] = move
@@ -142,5 +142,5 @@ def note_cutoff(order: Order, frame: int, move: int, depth: int) -> None:
 
 
 def forget_half(order: Order) -> None:
-    """Halve the weight of what was learnt so far."""
+    """Halve the history, so that newer cutoffs count more."""
     order.history[:] >>= 1

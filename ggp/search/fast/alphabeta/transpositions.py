@@ -1,7 +1,7 @@
-"""The transposition table: what is known of states that were looked at before.
+"""The transposition table: what is known about states that were searched before.
 
-A state has two places, which lie side by side: in the first one stays what was searched deepest in
-this turn, the second takes whatever comes. A state is known again by 128 bits of hash.
+A state can be in two places next to each other. The first keeps the state that was searched deepest
+in this turn, and the second keeps the latest. States are recognised by 128 bits of hash.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from ggp.search.fast.alphabeta.stack import Stack
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
 from ggp.search.kernels.hashing import STEP, mix
 
-EXACT, LOWER, UPPER = range(1, 4)  # what the value of an entry is
+EXACT, LOWER, UPPER = range(1, 4)  # kinds of values
 BYTES_PER_ENTRY = 32
 
 _KEY, _OTHER_KEY, _META, _VALUE = range(4)  # columns
-# Of the meta word: bound, completeness, move + 1, depth and turn, from the lowest bit on.
+# The meta word has, from the lowest bit: bound, completeness, move + 1, depth and turn.
 _COMPLETE, _MOVE, _DEPTH, _TURN = 2, 3, 32, 48
 _MOVES, _DEPTHS, _TURNS = (1 << 29) - 1, (1 << 16) - 1, (1 << 8) - 1
 
 
 class Table(NamedTuple):
-    """`E` entries, a power of two; an entry whose meta word is 0 is empty."""
+    """`E` entries, a power of two. An entry whose meta word is 0 is empty."""
 
     rows: LongArray  # [E, 4] the two keys, meta word, value
-    values: FloatArray  # the same memory
+    values: FloatArray  # [E, 4] the same memory as floats
 
 
 def make_table(num_bytes: int) -> Table:
-    """An empty table of at most so many bytes, two entries at least."""
+    """Make an empty table of at most `num_bytes` bytes, but at least two entries."""
     num_entries = 1 << max(1, (num_bytes // BYTES_PER_ENTRY).bit_length() - 1)
     rows = np.zeros((num_entries, 4), np.int64)
     return Table(rows, rows.view(np.float64))
@@ -40,7 +40,7 @@ def make_table(num_bytes: int) -> Table:
 
 @kernel
 def hash_state(states: IntArray, row: int, keys: Words) -> None:
-    """Write the two keys of a packed state, both in row `row`."""
+    """Write the two keys of the packed state in row `row` to the same row of `keys`."""
     first, second = STEP, np.uint64(0xD1B54A32D192ED03)
     low = np.uint64(0xFFFFFFFF)
     for k in range(0, states.shape[1], 2):
@@ -54,7 +54,7 @@ def hash_state(states: IntArray, row: int, keys: Words) -> None:
 
 @kernel
 def find(table: Table, keys: Words, row: int) -> int:
-    """The entry of a state, or NONE."""
+    """Return the entry of a state, or NONE."""
     key, other = np.int64(keys[row, 0]), np.int64(keys[row, 1])
     place = key & (len(table.rows) - 2)
     for entry in range(place, place + 2):
@@ -66,13 +66,13 @@ def find(table: Table, keys: Words, row: int) -> int:
 
 @kernel
 def move_of(table: Table, entry: int) -> int:
-    """The best move of an entry, or NONE."""
+    """Return the best move of an entry, or NONE."""
     return int((table.rows[entry, _META] >> _MOVE) & _MOVES) - 1
 
 
 @kernel
 def known_move(table: Table, states: IntArray, keys: Words) -> int:
-    """The best move that is known of a packed state, `[1, W]`, or NONE; `keys` is written."""
+    """Return the best known move of a packed state, `[1, W]`, or NONE; `keys` is overwritten."""
     hash_state(states, 0, keys)
     entry = find(table, keys, 0)
     return move_of(table, entry) if entry != NONE else NONE
@@ -80,34 +80,34 @@ def known_move(table: Table, states: IntArray, keys: Words) -> int:
 
 @kernel
 def bound_of(table: Table, entry: int) -> int:
-    """EXACT, LOWER or UPPER."""
+    """Return whether the value of an entry is EXACT, or a LOWER or UPPER bound."""
     return int(table.rows[entry, _META] & 3)
 
 
 @kernel
 def value_of(table: Table, entry: int) -> float:
-    """The value of an entry, for the searching role."""
+    """Return the value of an entry, for the searching role."""
     return float(table.values[entry, _VALUE])
 
 
 @kernel
 def is_complete(table: Table, entry: int) -> bool:
-    """Whether the value rests on ends of the game alone."""
+    """Return whether the value of an entry depends on terminal states only."""
     return bool((table.rows[entry, _META] >> _COMPLETE) & 1)
 
 
 @kernel
 def depth_of(table: Table, entry: int) -> int:
-    """Plies that were looked ahead."""
+    """Return the plies that were searched for an entry."""
     return int((table.rows[entry, _META] >> _DEPTH) & _DEPTHS)
 
 
 @kernel
 def answers(table: Table, entry: int, depth: int) -> bool:
-    """Whether an entry holds what a search of a depth would find.
+    """Return whether an entry holds what a search to `depth` would find.
 
-    A deeper entry knows more than that, but the value of a search must not depend on what was
-    searched before. What rests on ends of the game alone is found by every deeper search too.
+    A deeper entry knows more, but the value of a search must not depend on earlier searches. A
+    value that depends on terminal states only is found by every deeper search too.
     """
     known = depth_of(table, entry)
     return known == depth or (known < depth and is_complete(table, entry))
@@ -115,7 +115,7 @@ def answers(table: Table, entry: int, depth: int) -> bool:
 
 @kernel
 def store(table: Table, stack: Stack, frame: int, turn: int) -> None:
-    """Note what was found in a frame, all of whose moves were looked at or needed no look."""
+    """Store the result of a frame, all of whose moves were searched or cut off."""
     key, other = np.int64(stack.keys[frame, 0]), np.int64(stack.keys[frame, 1])
     depth, turn = np.int64(stack.depths[frame]), turn & _TURNS
     place = key & (len(table.rows) - 2)

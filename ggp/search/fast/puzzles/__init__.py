@@ -1,1 +1,1 @@
-"""The search of a player that is alone, on lanes: a plan, and the proof that it is the best one."""
+"""The search of a player that is alone, on lanes, for a plan and a proof that it is the best."""

@@ -1,8 +1,8 @@
-"""The board: a puzzle as its searches see it, and the one place where they make states.
+"""The board: a puzzle in the form that its searches need, and the only place that makes states.
 
 board = Board(game, seed=1)
 for added in board.children(store, ends, nodes):
-    ...  # a few hundred states more are in the store
+    ...  # the store has a few hundred more states
 """
 
 from __future__ import annotations
@@ -29,27 +29,29 @@ from ggp.search.fast.puzzles.store import (
 )
 from ggp.search.kernels.arrays import BoolArray, ByteArray, IntArray, Words
 
-# What a node of the circuit depends on.
+# What a node of the circuit may depend on.
 _ON_POSITION = 1
 _ON_CLOCK = 2
 
 
 @dataclass(frozen=True, eq=False)
 class Clock:
-    """The clocks of a game, as far as they are known: bases that count moves, and nothing else.
+    """The clocks of a game, as far as they are known: bases that only count moves.
 
-    A step counter makes a state of each number of moves, so a search that goes by states would meet
-    the same position again and again. Its bases are found on the circuit: they follow from each
-    other alone, whatever is played, so after as many moves they are the same in all states. Where
-    such a clock does nothing but end the game, a position that was met before, after fewer moves,
-    need not be looked at again: whatever ends it may reach before the time is over can be reached
-    from there as well. Only ends that the clock itself makes are lost with it, so a search that
-    sees all positions knows the best of the other ends, and the shortest way there.
+    With a step counter, equal positions after different numbers of moves are different states. So a
+    search by states would find the same position again and again. The bases of a clock are found in
+    the circuit. They depend only on each other, not on moves, so they are the same in all states
+    after the same number of moves.
+
+    If a clock does nothing except end the game, a position need not be searched again after more
+    moves. All ends that it can reach in time can also be reached from the earlier one. Only ends
+    that the clock itself causes are lost. So a search that sees all positions knows the best of the
+    other ends, and the shortest path there.
 
     Attributes:
-        is_clock: `[B]` whether each base is one of a clock.
-        only_ends: Whether the clock has no say in anything but when the game is over.
-        may_end: Whether it has a say in that.
+        is_clock: `[B]` whether each base belongs to a clock.
+        only_ends: Whether the clock affects nothing except the end of the game.
+        may_end: Whether the clock may end the game.
     """
 
     is_clock: BoolArray
@@ -58,7 +60,7 @@ class Clock:
 
 
 def clock_of(netlists: Sequence[gdl.Netlist]) -> Clock:
-    """The clock of a game, given as a netlist for each phase."""
+    """Find the clock of a game, given as a netlist for each phase."""
     is_clock = np.ones(netlists[0].num_bases, np.bool_)
     num_before = -1
     while is_clock.sum() != num_before:
@@ -101,7 +103,7 @@ def _spread(offsets: IntArray, literals: IntArray, first_gate: int, marks: ByteA
 
 
 def _conditions_of_going_on(netlist: gdl.Netlist) -> IntArray:
-    """The nodes of literals that all hold, exactly if the game is not over."""
+    """Return the nodes of literals that all hold exactly if the game is not over."""
     found, stack = list[int](), [netlist.terminal ^ 1]
     while stack:
         literal = stack.pop()
@@ -119,22 +121,22 @@ WORD_BITS = 64
 
 
 class Board:
-    """A game of one role on lanes, and what its circuit tells about it.
+    """A game of one role on lanes, and what its circuit says about it.
 
     Attributes:
-        best_goal: No state is worth more.
-        whole: `[W]` the bits of a state, all of them.
-        position: `[W]` those that are left without a clock that only ends the game; the same as
+        best_goal: The best goal in the rules.
+        whole: `[W]` a mask of all bits of a state.
+        position: `[W]` a mask without the bits of a clock that only ends the game; the same as
             `whole` if there is no such clock.
-        position_proves: Whether a search that goes by `position` has missed nothing.
+        position_proves: Whether a complete search with the mask `position` is a proof.
         num_rows: How many children are made at once.
-        choices: `[num_rows]` how many moves each of the nodes has that `children` added last.
-        num_made: How many were made so far.
-        num_playouts: Random playouts so far.
+        choices: `[num_rows]` the number of moves of each node that `children` added last.
+        num_made: Number of children made so far.
+        num_playouts: Number of playouts so far.
     """
 
     def __init__(self, game: gdl.Game, seed: int) -> None:
-        """The board of a game; `can_search` must say that it is possible."""
+        """Make the board of a game, for which `can_search` must be true."""
         simulator, stays = game.simulator, game.latches
         assert simulator is not None
         assert stays is not None
@@ -165,26 +167,27 @@ class Board:
         self._bounds = np.zeros(self.num_rows, np.int32)
 
     def pack(self, state: gdl.State) -> Words:
-        """`[W]` a state of the game, as lanes have it."""
+        """Return `[W]` a state of the game, packed for lanes."""
         return self.expander.pack(self.game.facts(state))
 
     def phases_of(self, state: gdl.State) -> list[int]:
-        """The phases that a state of the game may belong to."""
+        """Return the phases to which a state of the game may belong."""
         return self.expander.phases_of(self.pack(state))
 
     def move(self, number: int) -> gdl.Move:
-        """The move of an input."""
+        """Return the move of an input."""
         return self.expander.inputs[number][1]
 
     @property
     def can_measure(self) -> bool:
-        """Whether the goal's circuit is not too large to measure distances by it."""
+        """Whether the circuit of the goal is small enough to measure distances."""
         return self._conditions is not None
 
     def measured(self, store: Store, nodes: IntArray) -> tuple[IntArray, IntArray]:
-        """Of up to `num_rows` nodes: the distance from the best goal, and the bound of their goals.
+        """Measure up to `num_rows` nodes.
 
-        The arrays are written anew by the next call.
+        Return their distances from the best goal, and bounds of their goals. The next call
+        overwrites these arrays.
         """
         assert self._conditions is not None
         far, bounds = self._far[: len(nodes)], self._bounds[: len(nodes)]
@@ -192,17 +195,16 @@ class Board:
         return far, bounds
 
     def new_pairs(self) -> Pairs:
-        """Room for all moves of a batch of nodes."""
+        """Make an array of pairs for all moves of a batch of nodes."""
         size = len(self.expander.legal)
         return Pairs(np.empty(size, np.int32), np.empty(size, np.int32))
 
     def children(
         self, store: Store, ends: Ends, nodes: IntArray, phase: int, pairs: Pairs
     ) -> Iterator[IntArray]:
-        """Make all moves in up to `num_rows` nodes of a phase; the new nodes, batch by batch.
+        """Make all moves in up to `num_rows` nodes of a phase. Yield the new nodes, batch by batch.
 
-        Ends as soon as there is no room in the store, see `is_full`. The array is written anew by
-        the next batch.
+        Stop as soon as the store is full, see `is_full`. The next batch overwrites the array.
         """
         expander, num, rows = self.expander, len(nodes), self.num_rows
         load_states(store, nodes, num, expander.children)
@@ -220,17 +222,17 @@ class Board:
             yield added[:num_added]
 
     def is_full(self, store: Store) -> bool:
-        """Whether there is no room for another batch of children."""
+        """Return whether the store cannot hold another batch of children."""
         return len(store.states) - int(store.counters[NODES]) < self.num_rows
 
 
 def can_search(game: gdl.Game) -> bool:
-    """True for a game of one role that can be searched on lanes."""
+    """Return whether a game has one role and can be searched on lanes."""
     return len(game.roles) == 1 and has_lanes(game)
 
 
 class Measure:
-    """Distance of single states of a game of one role from the best goal, without lanes."""
+    """The distance of single states of a one-role game from the best goal, without lanes."""
 
     def __init__(self, game: gdl.Game) -> None:
         stays = game.latches
@@ -247,11 +249,11 @@ class Measure:
 
     @property
     def can_measure(self) -> bool:
-        """Whether the goal's circuit is not too large."""
+        """Whether the circuit of the goal is small enough to measure distances."""
         return self._conditions is not None
 
     def __call__(self, state: gdl.State) -> float:
-        """Number of bases that must change; much more if the best goal is out of reach."""
+        """Return how many bases must change; much more if the best goal is out of reach."""
         conditions: GoalConditionArrays | None = self._conditions
         assert conditions is not None
         words = [0] * self._state.shape[1]

@@ -1,16 +1,17 @@
-"""Searching the parts of a game apart: it sees |A| + |B| states of two boards, not |A| x |B|.
+"""Search the parts of a game separately, to see |A| + |B| states of two boards, not |A| x |B|.
 
 search = DecomposedSearch(game, state, new_search, horizon=500)
 while search.step(deadline):
     ...
 search.line, search.upper, search.fewest
 
-From the best goal down: what a goal asks of each part is a puzzle of its own (see
-`gdl.structure.structure`), which is searched as any other. When all parts of a way to the goal
-have a plan, the plans are merged and played on the whole game; that is the line. What is proven
-rests on the parts allowing everything that the whole allows: if some part cannot be solved, nor
-can the whole; and no way is shorter than the shortest ways of the parts together, or than the
-longest of these where a move may act on several parts.
+The search tries the goals from the best down. What a goal demands of each part is a separate puzzle
+(see `gdl.structure.structure`), which is searched like any other. When all parts of a way to the
+goal have a plan, the plans are merged and played on the whole game. This gives the line.
+
+Proofs rely on the fact that the parts allow everything that the whole allows. If some part cannot
+be solved, the whole cannot be solved either. And no path is shorter than the shortest paths of all
+parts together, or than the longest of these if a move may act on several parts.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ from ggp.search.kernels.arrays import IntArray
 if TYPE_CHECKING:
     from ggp.search.fast.puzzles.search import SingleAgentSearch
 
-ANY = -1  # no wish; the same as the number of a passing move where there is none
+ANY = -1  # no wish; also the number of a passing move if there is none
 Plan = Sequence[int]  # inputs of a subgame
 NewSearch: TypeAlias = "Callable[[gdl.Game, gdl.State], SingleAgentSearch]"
 
 
 def _one_after_the_other(plans: Sequence[Plan], passing: list[int]) -> Iterator[IntArray]:
-    """Wishes for each part move by move, with each part as the last one."""
+    """Yield the wishes for the parts, one plan after another, with each part once as the last."""
     for last in range(len(plans)):
         rows = []
         for part in [*(i for i in range(len(plans)) if i != last), last]:
@@ -56,16 +57,16 @@ def _all_at_once(plans: Sequence[Plan], passing: list[int]) -> Iterator[IntArray
     yield np.array(columns, np.int32).T.reshape(length, len(plans))
 
 
-IMPOSSIBLE = 1 << 30  # moves to what cannot be reached
+IMPOSSIBLE = 1 << 30  # number of moves to an unreachable goal
 
 
 class _Piece:
-    """The search of a part for what a goal asks of it.
+    """The search of a part for what a goal demands of it.
 
     Attributes:
-        plan: Inputs of the subgame; None if none is known yet.
-        fewest: No plan is shorter; IMPOSSIBLE if there is none at all.
-        is_over: Whether there is nothing left to do.
+        plan: Inputs of the subgame; None if no plan is known yet.
+        fewest: No plan has fewer moves; IMPOSSIBLE if there is no plan at all.
+        is_over: Whether nothing is left to do.
         seconds: Processor time so far.
     """
 
@@ -86,7 +87,7 @@ class _Piece:
             self.search = new_search(game, state)
 
     def step(self, deadline: Deadline) -> None:
-        """Search on for a few milliseconds."""
+        """Continue the search for a few milliseconds."""
         search, start = self.search, time.thread_time()
         assert search is not None
         self.is_over = not search.step(deadline) or (search.is_proven and search.is_decided)
@@ -102,19 +103,19 @@ class _Piece:
 
 
 class DecomposedSearch:
-    """Looks for plans of the parts of a game by `step`, and merges them.
+    """A search that finds plans for the parts of a game by `step`, and merges them.
 
     Attributes:
-        line: The best way to the end that was merged; None if there is none yet.
-        upper: Nothing is worth more.
-        fewest: No way to this goal has fewer moves.
-        is_over: Whether there is nothing left to do.
+        line: The best path to the end merged so far; None if there is none yet.
+        upper: No path has a higher goal.
+        fewest: No path to this goal has fewer moves.
+        is_over: Whether nothing is left to do.
     """
 
     def __init__(
         self, game: gdl.Game, state: gdl.State, new_search: NewSearch, horizon: int
     ) -> None:
-        """A search of a compiled game of one role, from a state that is not terminal."""
+        """Start a search of a compiled game of one role, from a state that is not terminal."""
         self._game, self._state = game, state
         self._new_search, self._horizon = new_search, horizon
         self.line: CompleteLine | None = None
@@ -122,19 +123,19 @@ class DecomposedSearch:
         self.is_over = False
         self._parts: gdl.Decomposition | None = None
         self._number: dict[gdl.Move, int] = {}
-        self._values: list[int] | None = None  # goals that were not looked at yet
+        self._values: list[int] | None = None  # goals that were not tried yet
         self._pieces: dict[gdl.Subgame, _Piece] = {}
         self._ways: tuple[gdl.Way, ...] = ()
-        self._merged: dict[gdl.Way, int] = {}  # moves of all plans together, when they were merged
+        self._merged: dict[gdl.Way, int] = {}  # total moves of the plans that were last merged
 
     def added_to(self, effort: Effort) -> Effort:
-        """An effort with those of the parts added; the depth is that of the whole."""
+        """Return an effort with those of the parts added. Keep its depth."""
         searches = (piece.search for piece in self._pieces.values())
         more = [search.effort for search in searches if search is not None]
         return replace(total([effort, *more]), depth=effort.depth)
 
     def step(self, deadline: Deadline) -> bool:
-        """A few milliseconds of search; False if none makes sense."""
+        """Search for a few milliseconds. Return False if more search cannot help."""
         if self.is_over:
             return False
         if self._values is None:
@@ -156,7 +157,7 @@ class DecomposedSearch:
 
     @property
     def is_line_the_shortest(self) -> bool:
-        """Whether the line leads to the best goal there is, and no way is shorter."""
+        """Whether the line leads to the best possible goal, and no path is shorter."""
         line = self.line
         return line is not None and line.goal >= self.upper and len(line.moves) <= self.fewest
 
@@ -203,7 +204,10 @@ class DecomposedSearch:
                 self.line = line
 
     def _played(self, kinds: IntArray, wishes: IntArray, passing: IntArray) -> CompleteLine | None:
-        """The way to the end if each move is what is wished; after that, nothing more is done."""
+        """Return the path to the end if all wishes are followed, and then all parts pass.
+
+        Return None if a wish is not legal, or the path is longer than the horizon.
+        """
         machine, state, moves = self._game, self._state, list[Joint]()
         role = machine.roles[0]
         while not machine.is_terminal(state):

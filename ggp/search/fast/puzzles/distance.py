@@ -1,12 +1,13 @@
-"""Distance of a state from the best goal: the bases that must change, by the goal's circuit.
+"""The distance of a state from the best goal: how many bases must change, by the goal's circuit.
 
-Each node of the circuit has two costs, of being true and of being false. Of a base that is true
-they are 0 and 1. An AND is true at the sum of what its literals cost, and false at the least that
-one of them costs. A literal that several gates need is counted by each, and a move may change
-several bases, so this is no lower bound: a search led by it proves nothing about lengths.
+Each node of the circuit has two costs, of being true and of being false. For a base that is true
+they are 0 and 1. The cost of a true AND is the sum of the costs of its literals. The cost of a
+false AND is the least cost of one false literal. A literal that several gates need is counted for
+each, and a move may change several bases. So this is not a lower bound, and a search guided by it
+proves nothing about lengths.
 
-A cost without end is exact, though: bases that are latched do not change, so the goal cannot be
-reached, and the state is worth the next lower goal at most.
+But an infinite cost is exact. It means that the goal needs a latched base to change, which cannot
+happen. So the state can reach at most the next lower goal.
 """
 
 from __future__ import annotations
@@ -26,31 +27,31 @@ if TYPE_CHECKING:
 CostArray = NDArray[np.int16]
 
 NO = 0  # the literal that is always false
-NEVER = 16_000  # twice this is still a number of 16 bits
-MOST_LEVELS = 6  # goals looked at, the best ones; all lower ones count as one
-LEVEL = 1000  # what it counts that a goal cannot be reached
-MOST_GATES = 20_000  # of a goal: more would cost more than the states
+NEVER = 16_000  # twice this still fits into 16 bits
+MOST_LEVELS = 6  # number of best goals that are distinguished; all lower ones count as one
+LEVEL = 1000  # distance added for each goal that cannot be reached
+MOST_GATES = 20_000  # most gates, because with more the distance costs more than the states
 
-# How a base changes: freely, not from true, not from false, neither, or by itself.
+# How a base changes: freely (0), not from true, not from false, neither, or by itself.
 _STAYS_TRUE, _STAYS_FALSE, _BY_ITSELF = 1, 2, 4
 
 
 class GoalConditionArrays(NamedTuple):
     """The circuit of the best goals. `M` sources and gates, `D` sources, `E` ends.
 
-    Source 0 is false, source 1 may be anything; the others are bases. An end is a goal in a phase:
-    each phase has a circuit of its own, in which is settled what the phase tells.
+    Source 0 is false, source 1 may be anything, and the others are bases. An end is a goal in a
+    phase, because each phase has its own circuit, simplified by what holds in that phase.
     """
 
-    bases: IntArray  # [D] of each source; not of the first two
-    kinds: IntArray  # [D] how it changes
+    bases: IntArray  # [D] the base of each source, except the first two
+    kinds: IntArray  # [D] how the base changes
     offsets: IntArray  # [gates + 1] where the literals of each gate begin
     literals: IntArray  # numbered anew: sources, then gates
-    ends: IntArray  # [E, 2] literals that hold where the game ends with this goal
+    ends: IntArray  # [E, 2] literals that hold if the game ends with this goal
     values: IntArray  # [E] the goals, the best first
     levels: IntArray  # [E] how many goals are better
     rest: int  # the best goal that is not among them
-    costs: CostArray  # [2, M, rows] of being false, of being true
+    costs: CostArray  # [2, M, rows] costs of being false, and of being true
 
 
 def conditions_of(
@@ -59,12 +60,13 @@ def conditions_of(
     stays: gdl.Latches,
     num_rows: int,
 ) -> GoalConditionArrays | None:
-    """Conditions of the best goals of the first role; None if they are too large.
+    """Collect the conditions of the best goals of the first role; None if they are too large.
 
     Args:
-        netlists: That of each phase.
-        is_clock: `[B]` bases that change by themselves, which costs nothing.
-        num_rows: How many states at once.
+        netlists: The netlist of each phase.
+        is_clock: `[B]` whether a base changes by itself, which costs nothing.
+        stays: Bases that stay true or false once they are.
+        num_rows: How many states are measured at once.
     """
     goals = [
         (value, phase, goal)
@@ -100,7 +102,7 @@ def conditions_of(
 
 
 class _Circuit:
-    """The part of all phases' netlists on which some literals depend, its nodes numbered anew."""
+    """The parts of the phases' netlists on which some literals depend, with nodes numbered anew."""
 
     def __init__(self, netlists: Sequence[gdl.Netlist]) -> None:
         self._netlists = netlists
@@ -115,13 +117,13 @@ class _Circuit:
         )
 
     def use(self, phase: int, literals: Sequence[int]) -> None:
-        """Take in what literals of a phase depend on."""
+        """Add all nodes on which literals of a phase depend."""
         netlist, is_used = self._netlists[phase], self._is_used[phase]
         is_used[[literal >> 1 for literal in literals]] = True
         _mark_cone(netlist.offsets, netlist.literals, netlist.first_gate, is_used)
 
     def numbered(self) -> tuple[IntArray, IntArray, IntArray]:
-        """The base of each source, where the literals of each gate begin, the literals."""
+        """Return the base of each source, where the literals of each gate begin, and these."""
         num_bases = self._netlists[0].num_bases
         is_base = np.zeros(num_bases, np.bool_)
         for is_used in self._is_used:
@@ -129,7 +131,7 @@ class _Circuit:
         bases = np.flatnonzero(is_base)
         end = 2 + len(bases)
         for netlist, is_used in zip(self._netlists, self._is_used, strict=True):
-            number = np.ones(len(is_used), np.int32)  # what recursion feeds back may be anything
+            number = np.ones(len(is_used), np.int32)  # feedback nodes may be anything
             number[0] = 0
             number[1 + bases] = 2 + np.arange(len(bases))
             gates = netlist.first_gate + np.flatnonzero(is_used[netlist.first_gate :])
@@ -142,7 +144,7 @@ class _Circuit:
         return np.concatenate([[0, 0], bases]).astype(np.int32), offsets, literals
 
     def literals(self, phase: int, literals: Sequence[int] | IntArray) -> IntArray:
-        """Literals of a phase as they are numbered now."""
+        """Return literals of a phase with their new numbers."""
         array = np.asarray(literals, np.int32)
         found: IntArray = 2 * self._numbers[phase][array >> 1] + (array & 1)
         return found.astype(np.int32)
@@ -169,8 +171,8 @@ def measure(
     """Compute how far some states are from the best goal, and which goals they can still reach.
 
     Args:
-        far: Is written: bases to change, and `LEVEL` for each goal that is lost.
-        bounds: Is written: no more than this can be reached.
+        far: Written: the number of bases to change, plus `LEVEL` for each goal that is lost.
+        bounds: Written: the best goal that can still be reached, at most.
     """
     num = len(nodes)
     _measure_sources(conditions, states, nodes)

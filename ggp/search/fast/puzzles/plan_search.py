@@ -1,4 +1,4 @@
-"""The searches for a way on lanes: breadth-first, best-first and beam search, in small steps."""
+"""The searches for a path on lanes: breadth-first, best-first and beam search, in small steps."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ class PlanSearch(ABC):
     """A search from a state that is not terminal.
 
     Attributes:
-        store: The states.
+        store: The states found so far.
         ends: The best end so far.
-        is_over: Whether there is nothing left to do: the best goal was met, all states were seen
-            that may be better, or there is no room for more.
+        is_over: Whether nothing is left to do: the best goal was found, all states that may be
+            better were seen, or the store is full.
         is_exhausted: Whether nothing can be better than `ends`.
-        batches: The search itself; each item is a step.
+        batches: The search itself, as an iterator. Each item is a step.
     """
 
     def __init__(self, board: Board, state: Words, phase: int, num_bytes: int, mask: Words) -> None:
-        """Search from a packed state.
+        """Start a search from a packed state.
 
         Args:
             num_bytes: Memory of all states.
-            mask: The bits that make a state: `whole` or `position` of the board.
+            mask: The bits that distinguish states: `whole` or `position` of the board.
         """
         self._board = board
         self._phase = phase
@@ -54,17 +54,17 @@ class PlanSearch(ABC):
     def _run(self) -> Iterator[None]: ...
 
 
-NUM_RANKS = 1 << 16  # of states; all that are worse are as bad
-FEWEST_NODES = 4  # to go on from at once
+NUM_RANKS = 1 << 16  # ranks of states; all worse states have the last rank
+FEWEST_NODES = 4  # least nodes to expand at once
 
 
 class RankedNodes(NamedTuple):
-    """Nodes by rank: of each rank and phase a list, the last one first. `P` phases."""
+    """Nodes by rank, as a list for each rank and phase, the newest node first. `P` phases."""
 
     weight: int
     num_phases: int
     heads: IntArray  # [NUM_RANKS * P]
-    lowest: IntArray  # [1] no list before this one has a node
+    lowest: IntArray  # [1] all lists before this one are empty
 
 
 @kernel
@@ -82,7 +82,7 @@ def push(store: Store, queue: RankedNodes, nodes: IntArray, far: IntArray) -> No
 
 @kernel
 def pop(store: Store, queue: RankedNodes, nodes: IntArray) -> int:
-    """Take nodes of the lowest rank out of the queue, all of one phase; how many."""
+    """Remove nodes of the lowest rank from the queue, all of one phase, and return how many."""
     heads, place, num = queue.heads, int(queue.lowest[0]), 0
     while place < len(heads) and heads[place] == NONE:
         place += 1
@@ -97,15 +97,15 @@ def pop(store: Store, queue: RankedNodes, nodes: IntArray) -> int:
 
 
 class BestFirst(PlanSearch):
-    """Goes on from the states first whose moves made, plus a weighted distance, are fewest.
+    """Best-first search, by the number of moves made plus a weighted distance.
 
-    That is A* with weight 1, and hastier the larger the weight is. The distance (see
-    `ggp.search.fast.puzzles.distance`; the board must be able to measure it) may be too long, so
-    the first way found need not be the shortest. States that cannot reach more than the best end so
-    far are dropped, which is exact.
+    With weight 1 this is A*, and a larger weight makes it greedier. The board must be able to
+    measure the distance (see `ggp.search.fast.puzzles.distance`). It may overestimate, so the first
+    path found need not be the shortest. States that cannot reach more than the best end so far are
+    dropped, which is exact.
 
-    Hart, Nilsson and Raphael, A Formal Basis for the Heuristic Determination of Minimum Cost Paths,
-    1968; Pohl, Heuristic Search Viewed as Path Finding in a Graph, 1970.
+    See Hart, Nilsson and Raphael, A Formal Basis for the Heuristic Determination of Minimum Cost
+    Paths, 1968, and Pohl, Heuristic Search Viewed as Path Finding in a Graph, 1970.
     """
 
     def __init__(
@@ -142,14 +142,14 @@ class BestFirst(PlanSearch):
         return min(rows, max(FEWEST_NODES, rows * num_expanded // seen))
 
     def _push(self, nodes: IntArray) -> None:
-        """Put nodes into the queue, but those that cannot reach more than the best end."""
+        """Put nodes into the queue, except those that cannot reach more than the best end."""
         far, bounds = self._board.measured(self.store, nodes)
         is_open = bounds > self.ends.counters[GOAL]
         push(self.store, self._queue, nodes[is_open], far[is_open])
 
 
 class Breadth(PlanSearch):
-    """Sees every state once, those that are nearer first; of equal ends the nearest one is kept."""
+    """Breadth-first search, which sees every state once and keeps the nearest of equal ends."""
 
     def _run(self) -> Iterator[None]:
         board, store, counters = self._board, self.store, self.store.counters
@@ -170,29 +170,29 @@ class Breadth(PlanSearch):
 
 
 NARROWEST = 8  # states
-PLAYOUTS = 8  # of each state
-CHOICE = 1e-3  # what a legal move counts for, where states are as far away
-AT_ONCE = 64  # states whose children are made without looking at what they are
+PLAYOUTS = 8  # playouts of each state
+CHOICE = 1e-3  # weight of a legal move in the score, for states at the same distance
+AT_ONCE = 64  # states whose children are made at once
 
-TIE = 1e-4  # of scores
+TIE = 1e-4  # size of the random part of scores, which breaks ties
 
 
 class Beam(PlanSearch):
-    """Goes down again and again: of the states after so many moves only the best go on.
+    """Beam search, which descends again and again and keeps only the best states at each depth.
 
-    What is best is told by turns: by the mean goal of random playouts, and by the distance of
-    `ggp.search.fast.puzzles.distance`, of states as far away by the number of legal moves: who
-    fills in something wants to keep choices. Each descent goes down to the end of the game, and the
-    next one is twice as wide, so there is a way to an end early, and better ones as time goes on.
-    Where there is no room for so many states it is narrower again. It proves nothing.
+    Descents alternate between two scores. One is the mean goal of playouts. The other is the
+    distance of `ggp.search.fast.puzzles.distance`, and at equal distance the number of legal moves,
+    because filling puzzles need choices. Each descent reaches the end of the game, and the next is
+    twice as wide. So a path to an end is found early, and better ones later. If the store is too
+    small for the states, the beam becomes narrower again. It proves nothing.
 
-    With playouts this is the idea of nested Monte Carlo search for many states at once; see
-    Cazenave, Monte Carlo Beam Search, 2012.
+    With playouts this is nested Monte Carlo search for many states at once. See Cazenave, Monte
+    Carlo Beam Search, 2012.
 
     Attributes:
-        store: The states of the present descent.
-        ends: Its best end.
-        width: How many states go on.
+        store: The states of the current descent.
+        ends: The best end of the current descent.
+        width: How many states are kept at each depth.
     """
 
     def __init__(
@@ -204,7 +204,7 @@ class Beam(PlanSearch):
         horizon: int,
         rng: np.random.Generator,
     ) -> None:
-        """Search from a packed state, with playouts and descents of at most `horizon` moves."""
+        """Start a search from a packed state. Playouts and descents have up to `horizon` moves."""
         super().__init__(board, state, phase, num_bytes, board.whole)
         self._state = state
         self._num_bytes = num_bytes
@@ -215,7 +215,7 @@ class Beam(PlanSearch):
     def _run(self) -> Iterator[None]:
         board = self._board
         while not self.is_over:
-            # By playouts, ends that a clock makes count too, so it belongs to the state.
+            # In playouts, ends that a clock causes count too, so the clock is part of the state.
             yield from self._descend(board.whole, by_playouts=True)
             if board.can_measure and not self.is_over:
                 yield from self._descend(board.position, by_playouts=False)
@@ -239,9 +239,11 @@ class Beam(PlanSearch):
                     self.is_over = True
                     return
                 if board.is_full(self.store):
-                    self.width = max(NARROWEST // 2, self.width // 4)  # chance may help
+                    self.width = max(
+                        NARROWEST // 2, self.width // 4
+                    )  # a narrower beam may succeed by chance
                     break
-                yield  # even if all are ends: who looks on must see them before the next descent
+                yield  # even if all are ends, so that the caller sees them before the next descent
                 if not len(added):
                     continue
                 if by_playouts:

@@ -1,9 +1,9 @@
-"""The search of a player that is alone in a compiled game: the best way to the end, by any means.
+"""The search of a player that is alone in a compiled game, for the best path to the end.
 
-Three searches take turns of a few milliseconds. Breadth-first search finds the shortest way to the
-best goal, or that there is none, where it can see all states. Best-first search sees far, where the
-goal's conditions lead it. Beam search always has a way to some end. The best way that any of them
-has found is the plan. Where the game falls into parts, the same is done for each part by itself.
+Three searches take turns of a few milliseconds. Breadth-first search finds the shortest path to the
+best goal, or proves that none exists, if it can see all states. Best-first search sees far if the
+goal's conditions guide it. Beam search always has a path to some end. The best path that any of
+them finds is the plan. If the game has independent parts, the same is done for each part.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ UNTRIED = 50.0
 
 
 class FirstLook:
-    """The legal moves of a state, and a few random playouts after each: for when no end is known.
+    """The legal moves of a state with a few playouts each, to be used while no end is known.
 
     Attributes:
-        is_done: Whether they have been played.
+        is_done: Whether the playouts were made.
     """
 
     def __init__(self, board: Board, state: Words, phase: int) -> None:
@@ -49,7 +49,7 @@ class FirstLook:
         return len(self._inputs) < 2
 
     def play(self, horizon: int) -> None:
-        """Play once from all lanes, as often after each move; of very many moves the first ones."""
+        """Play once on all lanes, equally often after each move, or after the first if too many."""
         expander = self._board.expander
         num = min(len(self._inputs), expander.num_leaves_max)
         if num:
@@ -62,7 +62,7 @@ class FirstLook:
         self.is_done = True
 
     def result(self) -> SearchResult:
-        """The moves, the best first; there must be one."""
+        """Return the moves, the best first. There must be at least one."""
         num = self._num_playouts
         ranked = sorted(
             zip(self._means.tolist(), self._inputs.tolist(), strict=True), key=lambda pair: -pair[0]
@@ -71,11 +71,10 @@ class FirstLook:
         return SearchResult.ranked(moves, num * len(moves))
 
 
-MOST_SECONDS = 0.003  # of a step
-APART_SHARE = 64  # of the memory, for each part that is searched by itself
-WEIGHT = 4  # of the distance in best-first search
-# How long breadth-first search has the time to itself, and goes on when the goal is the best one,
-# but perhaps not the way.
+MOST_SECONDS = 0.003  # longest time of a step
+APART_SHARE = 64  # a part that is searched separately gets 1/64 of the memory
+WEIGHT = 4  # weight of the distance in best-first search
+# How long a search runs alone at first, and how long it looks for a shorter path to the best goal.
 SECONDS_ALONE = 0.3
 SECONDS_FOR_LENGTH = 1.0
 
@@ -84,36 +83,36 @@ APART = "apart"
 
 @dataclass(frozen=True, slots=True)
 class SingleAgentSettings:
-    """Settings of a search for a way."""
+    """Settings of a search for a path."""
 
     memory: int = 1 << 30
-    """Bytes that all states may take."""
+    """Most bytes of all states."""
     horizon: int = 500
     """Longest playout, in moves."""
     apart: bool = True
-    """Whether the parts of a game are searched apart too."""
+    """Whether to search the parts of a game separately as well."""
 
 
 DEFAULTS = SingleAgentSettings()
 
 
 class SingleAgentSearch:
-    """Looks for the best way to the end by `step`, and follows the game by `advance`.
+    """A search for the best path to the end by `step`, which follows the game by `advance`.
 
     Attributes:
-        state: From which it searches, a state of the game.
-        upper: No way has a higher goal.
-        best_line: The best way to the end found so far; None if no end was met.
-        is_shortest: Whether no way to this goal is shorter.
+        state: The state at the root.
+        upper: No path has a higher goal.
+        best_line: The best path to the end found so far; None if no end was found.
+        is_shortest: Whether no path to this goal is shorter.
     """
 
     def __init__(
         self, game: gdl.Game, state: gdl.State, seed: int, settings: SingleAgentSettings = DEFAULTS
     ) -> None:
-        """A search without knowledge. `can_search` of the board must say that it is possible.
+        """Make a search with empty stores. `board.can_search` must be true for the game.
 
         Raises:
-            TurnUnknownError: Which circuit is in turn does not follow from the state.
+            TurnUnknownError: The state does not show which circuit applies.
             StuckError: A role has no legal move there.
         """
         require_moves(game, state)
@@ -167,7 +166,7 @@ class SingleAgentSearch:
 
     @property
     def effort(self) -> Effort:
-        """Work done and memory held; an iteration is a state made, equal ones included."""
+        """The work so far, and the memory held. An iteration is a state made, new or not."""
         parts = list(self._parts.values())
         own = Effort(
             num_iterations=self._board.num_made,
@@ -180,12 +179,12 @@ class SingleAgentSearch:
 
     @property
     def is_proven(self) -> bool:
-        """Whether the best line is known to lead to the best goal there is."""
+        """Whether the best line is proven to lead to the best possible goal."""
         return self.best_line is not None and self.best_line.goal >= self.upper
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move: it is forced, or the plan is the best."""
+        """Whether more search cannot change the move, because it is forced or the plan is best."""
         if self._is_end or self._first_look.is_forced:
             return True
         if not self.is_proven:
@@ -195,7 +194,7 @@ class SingleAgentSearch:
         )
 
     def step(self, deadline: Deadline) -> bool:
-        """A few milliseconds of search; False if none makes sense."""
+        """Search for a few milliseconds. Return False if more search cannot help."""
         if self._is_end or self._is_endless or (self.is_proven and self.is_decided):
             return False
         if not self._first_look.is_done:
@@ -219,7 +218,7 @@ class SingleAgentSearch:
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Follow the move made: on the best line, or off it, then another one is looked for."""
+        """Keep the rest of the best line if it contains the move, and start a new search."""
         line, upper, is_shortest = self.best_line, self.upper, self.is_shortest
         self.best_line = None
         self._begin(state, (self._phase + 1) % self._board.expander.num_phases)
@@ -229,7 +228,7 @@ class SingleAgentSearch:
             self.is_shortest = is_shortest
 
     def result(self) -> SearchResult:
-        """The first move of the best line; without a line, what a few playouts say."""
+        """Return the first move of the best line; without a line, the result of a few playouts."""
         looked = self._first_look.result()
         line = self.best_line
         if line is None or not line.moves:
@@ -256,7 +255,7 @@ class SingleAgentSearch:
         return min(open_parts, key=lambda name: self._seconds[name], default=None)
 
     def _that_prove_lengths(self) -> list[str]:
-        """The searches under way that may find out that no way is shorter."""
+        """Return the running searches that may prove that no path is shorter."""
         breadth, apart = self._parts.get("breadth"), self._apart
         found = ["breadth"] if breadth is not None and not breadth.is_over else []
         return [*found, APART] if apart is not None and not apart.is_over else found
@@ -288,10 +287,10 @@ class SingleAgentSearch:
             self.best_line = line
 
     def _leads_to(self, moves: tuple[Joint, ...], goal: int) -> bool:
-        """Whether a way really ends with a goal.
+        """Return whether a path really ends with a goal.
 
-        Where a clock does not count as part of a state, a way that was made shorter afterwards may
-        come too early for an end that the clock makes.
+        If a clock does not count as part of a state, a path that was shortened later may come too
+        early for an end that the clock causes.
         """
         game, state = self.game, self.state
         for joint in moves:

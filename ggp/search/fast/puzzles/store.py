@@ -1,6 +1,6 @@
-"""The store: states of a puzzle in flat arrays, each with the way that led to it.
+"""The store: states of a puzzle in flat arrays, each with the path that led to it.
 
-Equal states are one node. What "equal" means is told by a mask: bases outside of it do not count.
+Equal states are one node. A mask says which bases count for equality.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from ggp.search.kernels.hashing import STEP, mix
 # Entries of `Store.counters`.
 NODES, SEEN, PERIOD = range(3)
 
-# Entries of `Best.counters`: what is known of the best end so far.
+# Entries of `Ends.counters`: what is known about the best end so far.
 GOAL, PLIES, LAST, MOVE = range(4)
 
-_BYTES_PER_NODE = 4 + 4 + 4 + 4 + 8  # without the state: way, depth, links, hash table
+_BYTES_PER_NODE = 4 + 4 + 4 + 4 + 8  # without the state: path, depth, links, hash table
 _TABLE_PER_NODE = 2
 
 
@@ -28,23 +28,23 @@ class Store(NamedTuple):
     """`N` nodes, `W` words of a state."""
 
     states: Words  # [N, W]
-    parents: IntArray  # [N] NONE of the first
+    parents: IntArray  # [N] NONE for the first node
     moves: IntArray  # [N] the input that led here from the parent
     depths: IntArray  # [N] moves from the first node
-    following: IntArray  # [N] for who keeps lists of nodes
-    table: IntArray  # [power of two] hash table: nodes + 1, 0 where there is none
-    mask: Words  # [W] the bits that make a state
+    following: IntArray  # [N] next nodes, for searches that keep lists
+    table: IntArray  # [power of two] hash table: node + 1, or 0 if empty
+    mask: Words  # [W] the bits that distinguish states
     counters: LongArray  # nodes in use, states seen, phases of the game
 
 
 def make_store(num_bytes: int, mask: Words, num_phases: int) -> Store:
-    """An empty store that takes about so many bytes once it is full, and few before.
+    """Make an empty store that takes about `num_bytes` bytes once it is full, and few before.
 
-    There is always room for a thousand states. States in different phases are different states.
+    It can always hold a thousand states. States in different phases are different states.
     """
     per_node = _BYTES_PER_NODE + 8 * len(mask)
     num_nodes = min(max(1024, num_bytes // per_node), (1 << 30) - 1)
-    # Half to a quarter of the places stay free. Memory that is never touched costs nothing.
+    # Between a quarter and half of the places stay free. Untouched memory costs nothing.
     table_size = 1 << (_TABLE_PER_NODE * num_nodes - 1).bit_length() - 1
     num_nodes = min(num_nodes, 3 * table_size // 4)
     return Store(
@@ -60,13 +60,13 @@ def make_store(num_bytes: int, mask: Words, num_phases: int) -> Store:
 
 
 class Ends(NamedTuple):
-    """The best end met so far: the highest goal, and of equal goals the fewest moves."""
+    """The best end found so far: the highest goal, and of equal goals the fewest moves."""
 
-    counters: LongArray  # its goal, or NONE; its moves; the node before it; the last move
+    counters: LongArray  # its goal or NONE, its moves, the node before it, the last move
 
 
 def no_end() -> Ends:
-    """Nothing met yet."""
+    """Make `Ends` without an end."""
     return Ends(np.full(4, NONE, np.int64))
 
 
@@ -75,19 +75,19 @@ class Made(NamedTuple):
 
     children: Words  # [L, W]
     is_terminal: ByteArray  # [L]
-    goals: NDArray[np.int16]  # [L, R] of terminal states
-    legal_starts: IntArray  # [L * R + 1] where the legal moves of each begin
-    choices: IntArray  # [L] is written: how many moves each new node has
+    goals: NDArray[np.int16]  # [L, R] goals of terminal states
+    legal_starts: IntArray  # [L * R + 1] where the legal moves of each child begin
+    choices: IntArray  # [L] written: how many moves each new node has
 
 
 class Pairs(NamedTuple):
-    """Moves to make: of which node, and which. `K` is room for all moves of a batch."""
+    """Moves to make, each with its node. `K` is enough for all moves of a batch."""
 
     nodes: IntArray  # [K]
     moves: IntArray  # [K]
 
 
-# Kernels assign no slices: numba takes seconds to compile that.
+# Kernels do not assign slices, because numba takes seconds to compile that.
 
 
 @kernel
@@ -98,7 +98,7 @@ def _copy(states: Words, row: int, others: Words, other_row: int) -> None:
 
 @kernel
 def first_place(store: Store, states: Words, row: int, depth: int) -> int:
-    """First place in the hash table to look for a state after so many moves."""
+    """Return the first place in the hash table for a state after `depth` moves."""
     number = np.uint64(depth % store.counters[PERIOD])
     for word in range(len(store.mask)):
         number = mix(number ^ (states[row, word] & store.mask[word]))
@@ -108,7 +108,7 @@ def first_place(store: Store, states: Words, row: int, depth: int) -> int:
 
 @kernel
 def place_of(store: Store, states: Words, row: int, depth: int, place: int) -> int:
-    """Place in the hash table, from its first one on, of a state after so many moves."""
+    """Return the place in the hash table, from `place` on, of a state after `depth` moves."""
     table, bits, period = store.table, store.mask, store.counters[PERIOD]
     while table[place] != 0:
         known = table[place] - 1
@@ -131,13 +131,13 @@ def _plant(store: Store, states: Words) -> None:
 
 
 def plant(store: Store, state: Words) -> None:
-    """Put the first state into an empty store."""
+    """Put the first state into an empty store, as node 0."""
     _plant(store, state[np.newaxis])
 
 
 @kernel
 def list_pairs(pairs: Pairs, nodes: IntArray, num: int, starts: IntArray, legal: IntArray) -> int:
-    """Write down every legal move of so many nodes; how many there are."""
+    """List all legal moves of the first `num` nodes, and return how many there are."""
     end = 0
     for leaf in range(num):
         for index in range(starts[leaf], starts[leaf + 1]):
@@ -149,7 +149,7 @@ def list_pairs(pairs: Pairs, nodes: IntArray, num: int, starts: IntArray, legal:
 
 @kernel
 def load_states(store: Store, nodes: IntArray, num: int, states: Words) -> None:
-    """Copy the states of so many nodes."""
+    """Copy the states of the first `num` nodes to `states`."""
     for leaf in range(num):
         _copy(states, leaf, store.states, nodes[leaf])
 
@@ -158,7 +158,7 @@ def load_states(store: Store, nodes: IntArray, num: int, states: Words) -> None:
 def load_parents(
     store: Store, pairs: Pairs, first: int, num: int, parents: Words, moves: IntArray
 ) -> None:
-    """Copy the states and moves of so many pairs."""
+    """Copy the states and moves of `num` pairs from `first` on to `parents` and `moves`."""
     for row in range(num):
         _copy(parents, row, store.states, pairs.nodes[first + row])
         moves[row, 0] = pairs.moves[first + row]
@@ -166,7 +166,7 @@ def load_parents(
 
 @kernel
 def note_end(store: Store, ends: Ends, node: int, move: int, goal: int) -> None:
-    """The game ends after a move: keep it if it is the best end so far."""
+    """Note that the game ends after a move, and keep this end if it is the best so far."""
     counters, plies = ends.counters, store.depths[node] + 1
     if goal > counters[GOAL] or (goal == counters[GOAL] and plies < counters[PLIES]):
         counters[GOAL], counters[PLIES], counters[LAST], counters[MOVE] = goal, plies, node, move
@@ -176,17 +176,17 @@ def note_end(store: Store, ends: Ends, node: int, move: int, goal: int) -> None:
 def add_children(
     store: Store, ends: Ends, pairs: Pairs, first: int, made: Made, added: IntArray
 ) -> int:
-    """Take in the children of so many pairs, from the first on; how many nodes are new.
+    """Add the children of `len(added)` pairs from `first` on. Return how many nodes are new.
 
-    There must be room. A state that is known keeps its node, with the shorter way. Ways never run
-    in circles: a node was always nearer to the first one than those that came from it.
+    The store must have room for them. A known state keeps its node, with the shorter path. Paths
+    never contain cycles, because a node is always closer to the first one than its children.
 
     Args:
-        added: As long as there are children; is written: the new nodes.
+        added: Written: the new nodes.
     """
     num, num_added = len(added), 0
     children = made.children
-    # The table is far away: looking at all places at once takes hardly longer than at one.
+    # The table is not in the cache. Reading all places at once takes hardly longer than one.
     seen = 0
     for row in range(num):
         added[row] = first_place(
@@ -212,7 +212,7 @@ def add_children(
             child = known
         else:
             continue
-        _copy(store.states, child, children, row)  # what the mask hides may be new
+        _copy(store.states, child, children, row)  # bits outside the mask may differ
         store.parents[child] = node
         store.moves[child] = move
         store.depths[child] = depth
@@ -221,7 +221,7 @@ def add_children(
 
 
 def way_to(store: Store, ends: Ends) -> list[int]:
-    """The inputs that lead from the first node to the best end; there must be one."""
+    """Return the inputs that lead from the first node to the best end, which must exist."""
     node, way = int(ends.counters[LAST]), [int(ends.counters[MOVE])]
     while store.parents[node] != NONE:
         way.append(int(store.moves[node]))
@@ -230,11 +230,11 @@ def way_to(store: Store, ends: Ends) -> list[int]:
 
 
 def depth_of(store: Store) -> int:
-    """Moves to the node that was made last."""
+    """Return the number of moves to the newest node."""
     return int(store.depths[store.counters[NODES] - 1])
 
 
 def bytes_in_use(store: Store) -> int:
-    """Memory that was touched: the nodes in use, and the hash table."""
+    """Return the bytes of the nodes in use and of the hash table."""
     per_node = 4 * 4 + 8 * len(store.mask)
     return int(store.counters[NODES]) * per_node + store.table.nbytes

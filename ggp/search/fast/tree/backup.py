@@ -1,4 +1,4 @@
-"""Backing up: what the rounds of a batch returned counts in the nodes and edges of their paths."""
+"""Backing up: count the returns of a batch's iterations in the nodes and edges of their paths."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from ggp.search.fast.tree.pool import (
 )
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray
 
-MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
+MAX_PLIES = 512  # most plies of a path, which may contain cycles if the game does
 
 # Entries of `Paths.counters`.
 ROUNDS, DEEPEST, PLIES = range(3)
 
 
 class Paths(NamedTuple):
-    """Rounds under way, from the root to their leaves. `P` phases, `L` leaves, `R` roles.
+    """Iterations in progress, from the root to their leaves. `P` phases, `L` leaves, `R` roles.
 
-    Leaf i of phase p is row `p * L + i`. A path's step is a node and the edge of each role.
+    Leaf i of phase p is row `p * L + i`. A step of a path is a node and the edge of each role.
     """
 
-    nums: IntArray  # [P] rounds that wait for their leaf, by the phase of the leaf's parent
+    nums: IntArray  # [P] iterations that wait for their leaf, by the phase of the leaf's parent
     lengths: IntArray  # [P * L]
     nodes: IntArray  # [P * L, MAX_PLIES]
     edges: IntArray  # [P * L, MAX_PLIES, R]
     truths: IntArray  # [P * L, MAX_PLIES] known child better than the one visited, or NONE
-    returns: FloatArray  # [R] the goals of the round that ends
-    counters: LongArray  # rounds since this was last read, the longest path, plies of all
+    returns: FloatArray  # [R] the goals of the iteration that ends
+    counters: LongArray  # iterations so far, the longest path, plies of all
 
 
 def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
-    """Room for the rounds of one batch in each phase."""
+    """Make empty paths for the iterations of one batch in each phase."""
     rows = num_phases * num_leaves
     return Paths(
         nums=np.zeros(num_phases, np.int32),
@@ -58,18 +58,18 @@ NEARER = 1e-3  # share of its distance from 50 that a goal loses per turn
 CIRCLE = 1.0  # points that a role loses by coming back to a state
 MIDDLE = (WORST + BEST) / 2
 
-ROUNDING = 0.5  # by which goals may miss their sum: those of leaf values are rounded
+ROUNDING = 0.5  # tolerance of the sum of goals, because leaf values are rounded
 
 
 @kernel
 def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
-    """Count the return of a round, `Paths.returns`, in the nodes and edges of its path.
+    """Count the return of an iteration, `Paths.returns`, in the nodes and edges of its path.
 
     If several roles decide at once, a near gain counts slightly more than a far one, and a near
-    loss slightly less. Otherwise roles that can both wait would wait for ever.
+    loss slightly less. Otherwise roles that can both wait would wait forever.
 
-    If a better move is known in a node, the round only explored an alternative. Then the value of
-    the better move counts in that node and above it.
+    If a better move is known in a node, the iteration only explored an alternative. Then the value
+    of the better move counts in that node and above it.
     """
     returns = paths.returns
     for step in range(length - 1, -1, -1):
@@ -95,7 +95,7 @@ def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> Non
 def _count(
     pool: Pool, node: int, returns: FloatArray, decider: int, gain: float, chance: int
 ) -> None:
-    """Count a round in its node: `gain` for the role that decides, returns for the others."""
+    """Count an iteration in its node: `gain` for the deciding role, returns for the others."""
     pool.known[node] += 1
     shared = pool.used[SHARED] if decider not in (NONE, chance) else NO_SUM_YET
     for role in range(len(returns)):
@@ -115,7 +115,7 @@ def _put_off(returns: FloatArray) -> None:
 
 @kernel
 def back_up_best(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
-    """Let the prior of each edge on a path be that of the best move after it, if there are any."""
+    """Set the prior of each edge on a path to that of the best reply, if there are priors."""
     if len(pool.priors) == 1:
         return
     for step in range(length - 1, -1, -1):
@@ -146,7 +146,7 @@ def _note_best(pool: Pool, edge: int, child: int, role: int, chance: int) -> Non
 
 @kernel
 def _revalue(pool: Pool, edge: int, role: int, returns: float, chance: int) -> float:
-    """Give an edge the value of its child; what that adds to the node's total."""
+    """Set the value of an edge to that of its child. Return what that adds to the node's total."""
     child, done = wide(pool.children[edge]), float(pool.done[edge])
     before = done * float(pool.values[edge])
     if child == NONE or pool.used[CIRCLES] or not _is_valued(pool, child, role):
@@ -188,16 +188,16 @@ def value_of(pool: Pool, node: int, role: int, chance: int) -> float:
 
 @kernel
 def value_in_circle(pool: Pool, node: int, role: int, chance: int) -> float:
-    """Return what coming back to a node is worth if several roles decide there: less than the node.
+    """Return the value of coming back to a node in which several roles decide.
 
-    Otherwise standing still would be as good as any other move.
+    It is less than the value of the node. Otherwise waiting would be as good as any other move.
     """
     return max(WORST, value_of(pool, node, role, chance) - CIRCLE)
 
 
 @kernel
 def note_shared(pool: Pool, returns: FloatArray, chance: int) -> None:
-    """Note whether two players share out the same sum at the end of each match."""
+    """Note whether the goals of two players have a fixed sum."""
     num_players = len(returns) - (chance != NONE)
     shared = 0.0
     for role in range(len(returns)):
@@ -213,7 +213,7 @@ def note_shared(pool: Pool, returns: FloatArray, chance: int) -> None:
 def count_playout(
     pool: Pool, node: int, edges: IntArray, child: int, returns: FloatArray, chance: int
 ) -> None:
-    """Count a playout in at its leaf, and in a new one those that were made before it was there."""
+    """Count a playout in its leaf. In a new node, also count the iterations made before it."""
     decider = wide(pool.deciders[node])
     before, value = wide(0), 0.0
     if pool.known[child] == 0 and decider not in (NONE, chance):

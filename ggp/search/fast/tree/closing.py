@@ -1,6 +1,6 @@
-"""Close nodes below which nothing is left to learn, so that no round visits them again.
+"""Close nodes below which nothing is left to search, so that no iteration visits them again.
 
-In a game without a fixed sum the bounds of a node may never meet: a role is sure only of the worst
+In a game without a fixed sum the bounds of a node may never meet. A role is sure only of the worst
 that another role can do to it, even if that would be a bad move. Therefore a node is also closed
 when its value follows from closed children:
 
@@ -24,7 +24,7 @@ from ggp.search.fast.tree.backup import value_of
 from ggp.search.fast.tree.pool import BEST, KNOWN, UNTRUSTED, WORST, Pool, wide
 from ggp.search.kernels.arrays import NONE
 
-SAME = 1e-3  # goals that differ by less are equal: means are rounded
+SAME = 1e-3  # goals that differ by less are equal, because means have rounding errors
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Expansion and backing up: the tree learns what the lanes found out about a batch of leaves."""
+"""Expansion and backing up: add what the lanes found about a batch of leaves to the tree."""
 
 from __future__ import annotations
 
@@ -38,23 +38,23 @@ from ggp.search.kernels.arrays import NONE, ByteArray, IntArray, LongArray, Word
 
 
 class LeafBatch(NamedTuple):
-    """A batch of states and what is known of them, see `gdl.Expander`. `L` leaves, `R` roles."""
+    """A batch of states and what is known about them, see `gdl.Expander`. `L` leaves, `R` roles."""
 
     states: Words  # [L, W]
     is_terminal: ByteArray  # [L]
-    goals: NDArray[np.int16]  # [L, R] of terminal states
+    goals: NDArray[np.int16]  # [L, R] goals of terminal states
     legal_starts: IntArray  # [L * R + 1]
     legal: IntArray
     totals: LongArray  # [L, R] sums of goals in playouts
-    lower: NDArray[np.float32]  # [L, R] what the rules alone tell: the goal is at least this
-    upper: NDArray[np.float32]  # [L, R] and at most this
-    lengths: NDArray[np.int16]  # [L, R] plies to the end, where both are the same
-    priors: NDArray[np.float32]  # of each of `legal`, for the one who makes it
+    lower: NDArray[np.float32]  # [L, R] by the rules alone, the goal is at least this
+    upper: NDArray[np.float32]  # [L, R] by the rules alone, the goal is at most this
+    lengths: NDArray[np.int16]  # [L, R] plies to the end, if both bounds are the same
+    priors: NDArray[np.float32]  # the value of each of `legal`, for the role that makes it
 
 
 @kernel
 def collect_leaves(pool: Pool, paths: Paths, phase: int, parents: Words, moves: IntArray) -> int:
-    """List the children that the rounds of a phase wait for; how many."""
+    """List the children for which the iterations of a phase wait, and return how many."""
     limit = len(paths.lengths) // len(paths.nums)
     num = int(paths.nums[phase])
     for leaf in range(num):
@@ -74,11 +74,11 @@ def collect_leaves(pool: Pool, paths: Paths, phase: int, parents: Words, moves: 
 def expand_and_back_up(
     pool: Pool, paths: Paths, phase: int, leaves: LeafBatch, num_playouts: int, chance: int
 ) -> None:
-    """End the rounds of a phase: add their children to the tree, back up, and prove what follows.
+    """Finish the iterations of a phase: add their children to the tree, back up and prove.
 
     Args:
-        phase: That of the leaves' parents.
-        num_playouts: Of each leaf.
+        phase: The phase of the leaves' parents.
+        num_playouts: Playouts of each leaf.
         chance: Index of the `random` role, or NONE.
     """
     limit = len(paths.lengths) // len(paths.nums)
@@ -109,7 +109,7 @@ def expand_and_back_up(
 
 @kernel
 def add_node(pool: Pool, leaves: LeafBatch, leaf: int, phase: int, plies: int) -> int:
-    """The node of a state that was leaves, a new one if need be; NONE if there is no room."""
+    """Return the node of a leaf's state, and make it if needed. Return NONE if the pool is full."""
     state = leaves.states[leaf]
     node, bucket = find_node(pool, state, phase)
     if node != NONE:
@@ -182,7 +182,7 @@ def _set_edges(pool: Pool, node: int, edge: int, leaves: LeafBatch, leaf: int) -
 
 @kernel
 def _is_visited_again(pool: Pool, node: int, edges: IntArray) -> bool:
-    """Whether each role with a choice has made its move here more than once."""
+    """Return whether each role with a choice has made its move here more than once."""
     decider = pool.deciders[node]
     for role in range(len(edges)):
         if decider in (role, NONE) and pool.counts[edges[role]] < 2:
@@ -205,7 +205,7 @@ def _link(pool: Pool, node: int, edges: IntArray, child: int) -> None:
     decider = pool.deciders[node]
     if child == NONE:
         return
-    # Where each way to a state has the same number of moves, no way leads back to it.
+    # If all paths to a state have the same length, no cycle passes through it.
     if pool.plies[child] != pool.plies[node] + 1:
         pool.used[CIRCLES] = 1
     if decider == NONE:
@@ -214,16 +214,16 @@ def _link(pool: Pool, node: int, edges: IntArray, child: int) -> None:
         pool.children[edges[decider]] = child
 
 
-STATES = 16  # that play at random
-PLIES = 40  # at most
-SPARE = 1.1  # a tree looks at other states than random play
-FEWEST_JOINTS = 1 / 16  # of a node: there may be simultaneous moves that random play did not meet
+STATES = 16  # states that play at random
+PLIES = 40  # most plies of random play
+SPARE = 1.1  # margin, because a tree visits other states than random play
+FEWEST_JOINTS = 1 / 16  # least joint children per node, because random play may not meet any
 
 
 def branching_of(expander: gdl.Expander, seed: int) -> tuple[float, float]:
     """Estimate the edges, in whole grains, and joint children of a node, on average.
 
-    They are counted in random play, by which the expander's batch is overwritten.
+    They are counted in random play, which overwrites the expander's batch.
     """
     rng = random.Random(seed)
     expander.children[:STATES] = expander.initial

@@ -1,11 +1,11 @@
-"""Values of leaves that need no playout: values, bounds, decisive moves.
+"""What is known about leaves without playouts: values, bounds and decisive moves.
 
-A search that is given leaf values takes a share of each leaf's value from them and the rest from
-playouts, which may be short then (`LaneSettings.horizon`): one that is cut says 50, which moves no
-move before another.
+A search with leaf values takes a share of each leaf's value from them and the rest from playouts.
+The playouts may be short then (`LaneSettings.horizon`). One that is cut off counts as 50, which
+favours no move.
 
-A leaf of which `gdl.Game.decisive` says who wins is proven, so the tree learns of a win two plies
-before it is on the board; and in playouts nobody misses a win in one, or allows one without need.
+A leaf is proven if `gdl.Game.decisive` says who wins. So the tree sees a win two plies before it
+happens. In playouts, roles make winning moves and avoid moves that let another role win.
 """
 
 from __future__ import annotations
@@ -25,19 +25,20 @@ from ggp.search.kernels.arrays import NONE, ByteArray, FloatArray, IntArray, Lon
 
 
 class LeafValues(Protocol):
-    """An evaluation of states."""
+    """An evaluation of packed states, as value networks provide it."""
 
     @property
     def share(self) -> float:
-        """Its part of a leaf's value, above 0 and at most 1; at 1 nothing is played out."""
+        """The share of a leaf's value, above 0 and at most 1. If it is 1, there are no playouts."""
         ...
 
     def values(self, states: Words, phase: int) -> FloatArray:
-        """`[num, R]` the goals to be expected from each state, 0..100.
+        """Return `[num, R]` expected goals from each state, 0..100.
 
         Args:
-            states: `[num, W]` packed as `gdl.Expander` has them; some may be terminal, and the
-                values of those are not looked at.
+            states: `[num, W]` packed as in `gdl.Expander`. Some may be terminal; their values are
+                ignored.
+            phase: The phase of the states.
         """
         ...
 
@@ -49,34 +50,34 @@ def mix_in(
     values: FloatArray,
     is_terminal: ByteArray,
 ) -> None:
-    """Replace a share of what playouts brought by leaf values, but where the game is over.
+    """Replace a share of the playouts' totals by leaf values, except in terminal leaves.
 
     Args:
         totals: `[num, R]` sums of goals over the playouts of each leaf; changed in place.
-        num_playouts: Of each leaf.
+        num_playouts: Playouts of each leaf.
         values: `[num, R]`.
     """
     mixed = (1 - share) * totals + share * num_playouts * values
     np.copyto(totals, np.rint(mixed).astype(np.int64), where=(is_terminal == 0)[:, None])
 
 
-PARTS_OF_A_POINT = 1000  # to which values are rounded
+PARTS_OF_A_POINT = 1000  # values are rounded to this fraction of a point
 
 
 class _Moves(NamedTuple):
-    """`M` moves of a batch of `L` leaves, one after the other; `R` roles."""
+    """`M` moves of a batch of `L` leaves, one after another; `R` roles."""
 
-    leaves: IntArray  # [M] whose each is
-    places: IntArray  # [M] in `LeafBatch.legal`
-    movers: IntArray  # [L] who makes them; NONE where they are not looked at
-    best: FloatArray  # [L, R] what the best one is worth
+    leaves: IntArray  # [M] the leaf of each move
+    places: IntArray  # [M] places in `LeafBatch.legal`
+    movers: IntArray  # [L] the role that moves; NONE if the moves are not evaluated
+    best: FloatArray  # [L, R] the values after the best move
 
 
 class ChildValues:
-    """Values the moves of a batch of leaves: writes its `priors` and `totals`.
+    """The values of the moves of a batch of leaves. It writes the batch's `priors` and `totals`.
 
     Attributes:
-        share: The part of a leaf's value that is the evaluator's.
+        share: The evaluator's share of a leaf's value.
     """
 
     def __init__(self, game: gdl.Game, leaves: LeafBatch, evaluator: LeafValues, seed: int) -> None:
@@ -94,14 +95,14 @@ class ChildValues:
         )
 
     def value_by(self, evaluator: LeafValues) -> None:
-        """Go on with another evaluator."""
+        """Use another evaluator from now on."""
         self._evaluator, self.share = evaluator, evaluator.share
 
     def look(self, num: int, phase: int, decisive: gdl.Expander | None) -> int:
-        """Write what the moves of so many leaves are worth, and the leaves; the unit of totals.
+        """Write the values of `num` leaves and of their moves. Return the unit of the totals.
 
         Args:
-            decisive: The expander of `DecisiveMoves`, if any: it sees which children are decided.
+            decisive: The expander of `DecisiveMoves`, which sees decided children, or None.
         """
         leaves, expander = self._leaves, decisive or self._expander
         moves, most = self._moves, expander.num_leaves_max
@@ -119,7 +120,7 @@ class ChildValues:
 
 @kernel
 def _list_moves(leaves: LeafBatch, num: int, moves: _Moves) -> int:
-    """List the moves of leaves in which one role has the choice; how many."""
+    """List the moves of leaves in which at most one role has a choice, and return how many."""
     num_roles, num_moves = leaves.lower.shape[1], 0
     for leaf in range(num):
         moves.movers[leaf] = mover = _mover(leaves, leaf)
@@ -136,7 +137,7 @@ def _list_moves(leaves: LeafBatch, num: int, moves: _Moves) -> int:
 
 @kernel
 def _mover(leaves: LeafBatch, leaf: int) -> int:
-    """The role with most moves in a leaf; NONE if several have a choice, or the goals are known."""
+    """Return the role with most moves in a leaf; NONE if several have a choice, or all is known."""
     if leaves.is_terminal[leaf] or _is_proven(leaves, leaf):
         return NONE
     num_roles = leaves.lower.shape[1]
@@ -182,7 +183,7 @@ def _note(
     is_terminal: ByteArray,
     goals: NDArray[np.int16],
 ) -> None:
-    """Note what moves of the list are worth; of those that end the game, predictions change."""
+    """Write the values of listed moves. Replace the predictions of those that end the game."""
     for index in range(len(predictions)):
         leaf, place = wide(moves.leaves[first + index]), wide(moves.places[first + index])
         values, mover = predictions[index], wide(moves.movers[leaf])
@@ -197,7 +198,7 @@ def _note(
 
 @kernel
 def _total(leaves: LeafBatch, moves: _Moves, predictions: FloatArray) -> None:
-    """Write the values of leaves: what is known, that of their best move, or what is predicted."""
+    """Write the values of leaves: the known ones, those of the best move, or the predictions."""
     for leaf in range(len(predictions)):
         is_proven = _is_proven(leaves, leaf)
         for role in range(predictions.shape[1]):
@@ -211,18 +212,17 @@ def _total(leaves: LeafBatch, moves: _Moves, predictions: FloatArray) -> None:
             leaves.totals[leaf, role] = round(PARTS_OF_A_POINT * value)
 
 
-PATIENCE = 0.05  # seconds to wait for what is on the disk, or was made for another search
+PATIENCE = 0.05  # seconds to wait for data on disk, or data that another search made
 
 
 class DecisiveMoves:
-    """Proves the leaves where somebody wins at once, and has an expander whose playouts see it.
+    """Proofs of leaves where a role wins at once, and an expander whose playouts see such wins.
 
-    What tells that takes up to a second to make for a game that is new. The search does without
-    until it is ready.
+    For a new game this takes up to a second to prepare. Until then the search works without it.
 
     Attributes:
-        expander: Plays as roles do that see who wins at once; None until it is ready, and where
-            there is nothing to be seen.
+        expander: Plays as if all roles see who wins at once; None until it is ready, or if the game
+            does not support it.
     """
 
     def __init__(
@@ -234,19 +234,19 @@ class DecisiveMoves:
         self._leaves = leaves
         self._seed = seed
         self._decisive: gdl.Decisive | None = None
-        self._made: gdl.Expander | None = None  # last of all, by the maker
+        self._made: gdl.Expander | None = None  # set last by the maker
         self._maker = threading.Thread(target=self._make, name="decisive moves", daemon=True)
         self._maker.start()
         self._maker.join(PATIENCE)
 
     def wait(self) -> None:
-        """Wait until it is ready."""
+        """Wait until the expander is ready."""
         self._maker.join()
 
     def look(self, num: int, phase: int, untrusted: Sequence[int]) -> None:
-        """Write what is decided of so many leaves of a phase; their states are copied.
+        """Write the bounds of decided leaves among `num` leaves of a phase.
 
-        That some roles win at once decides nothing: they may miss it.
+        A win of an untrusted role decides nothing, because the role may miss it.
         """
         self.expander = expander = self._made
         leaves = self._leaves
@@ -267,20 +267,20 @@ class DecisiveMoves:
 
     def _make(self) -> None:
         self._decisive = decisive = self._game.decisive
-        if decisive is not None:  # its machine code is made here as well, beside the search
+        if decisive is not None:  # its machine code is also made in this thread
             self._made = decisive.simulator.expander(self._seed, counts_moves=self._counts_moves)
 
 
-TRIED = 512  # leaves
-FEWEST = 1 / 64  # of the leaves tried must be narrowed
-REST = 16 * TRIED  # leaves not looked at, if they are fewer
+TRIED = 512  # leaves after which to check whether this is worthwhile
+FEWEST = 1 / 64  # least share of these leaves whose bounds must be narrowed
+REST = 16 * TRIED  # leaves to skip if the share is smaller
 
 
 class LeafGoalBounds:
-    """Writes the bounds of a batch of leaves; there are none if the game is too large for that.
+    """The bounds of a batch of leaves by the rules alone, if the game is not too large for that.
 
     Attributes:
-        has_solved: Whether the value of an open leaf was leaves, in this turn or before.
+        has_solved: Whether these bounds gave the value of an open leaf, in this turn or before.
     """
 
     def __init__(self, game: gdl.Game, leaves: LeafBatch) -> None:
@@ -291,11 +291,11 @@ class LeafGoalBounds:
         self.begin_turn()
 
     def begin_turn(self) -> None:
-        """Forget that it told of few leaves of the turn before."""
+        """Forget that this was not worthwhile in the previous turn."""
         self._num_tried = self._num_narrowed = self._num_left_off = 0
 
     def look(self, num: int) -> None:
-        """Write the bounds of so many leaves, which say nothing before."""
+        """Narrow the bounds of `num` leaves, which must be the widest before."""
         if self._limits is None:
             return
         if self._num_left_off > 0:
@@ -317,7 +317,7 @@ class LeafGoalBounds:
 
 
 def leaf_batch_of(expander: gdl.Expander) -> LeafBatch:
-    """The arrays in which an expander tells what it finds, with bounds that say nothing yet."""
+    """Make a leaf batch from the arrays of an expander, with the widest bounds."""
     shape = expander.num_leaves_max, expander.num_roles
     return LeafBatch(
         expander.children,

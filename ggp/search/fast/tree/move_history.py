@@ -1,14 +1,15 @@
-"""The history of moves: how well each did wherever it was made, by which playouts prefer some.
+"""The history of moves: how well each move did in all states, so that playouts prefer good moves.
 
-What a move brings in one state says something about the same move in others, which are looked at
-too seldom to know. All rounds of a search count, those of the turns before less from turn to turn:
-the moves that were made in playouts, and those on the way to the leaf, for each of its playouts.
+The outcome of a move in one state says something about the same move in other states, which have
+too few visits. All iterations of a search count, and those of earlier turns lose weight from turn
+to turn. Moves in playouts are counted, and moves on the path to the leaf, once for each of its
+playouts.
 
     history(m) = mean goal of its role in the playouts in which it was made, or that began after it
 
-Without the way to the leaf, which tells what moves bring against good answers, less is won.
+Counting the path to the leaf wins more games, because it shows how moves do against good answers.
 
-Bjornsson and Finnsson, CadiaPlayer: A Simulation-Based General Game Player, 2009.
+See Bjornsson and Finnsson, CadiaPlayer: A Simulation-Based General Game Player, 2009.
 """
 
 from __future__ import annotations
@@ -22,27 +23,27 @@ from ggp.search.fast.tree.pool import BEST, Pool, wide
 from ggp.search.kernels.arrays import NONE, FloatArray, LongArray
 
 BIAS = 2  # see `gdl.Expander.prefer`
-KEPT = 0.5  # of what was counted in the turns before, from turn to turn
-SORTED_EACH = 8  # batches
+KEPT = 0.5  # share of the counts that is kept from turn to turn
+SORTED_EACH = 8  # batches between two updates of the preferences
 
 # Entries of `MoveHistory.counts`.
 MADE, GOALS = range(2)
 
 
 class MoveHistory:
-    """Counts what a search tells of moves, and lets playouts prefer those that did well.
+    """Statistics of moves in a search, by which playouts prefer good moves.
 
     Attributes:
-        counts: `[I, 2]` how often each was made, and the sum of its role's goals of those times.
+        counts: `[I, 2]` how often each move was made, and the sum of its role's goals.
     """
 
     def __init__(self, num_inputs: int) -> None:
-        """A history of so many inputs; of none, nothing is counted and nothing preferred."""
+        """Make an empty history of `num_inputs` inputs. With 0, nothing is counted or preferred."""
         self.counts: FloatArray = np.zeros((num_inputs, 2))
         self._num_batches = 0
 
     def learn(self, player: gdl.Expander) -> None:
-        """Take in what the last playouts of an expander tell, and now and then give it an order."""
+        """Count the moves of an expander's last playouts, and sometimes update its preferences."""
         if len(self.counts) == 0:
             return
         made, goals = self.counts[:, MADE], self.counts[:, GOALS]
@@ -50,22 +51,22 @@ class MoveHistory:
         goals += player.move_goals
         self._num_batches += 1
         if self._num_batches % SORTED_EACH == 0:
-            # What was never made comes first; what was seldom made is not far behind.
+            # Moves that were never made come first, and rare ones soon after.
             player.prefer((goals + BEST) / (made + 1), BIAS)
 
     def note_paths(
         self, pool: Pool, paths: Paths, phase: int, totals: LongArray, num_playouts: int
     ) -> None:
-        """Take in the rounds that wait in a phase.
+        """Count the moves on the paths of the iterations that wait in a phase.
 
         Args:
-            totals: `[L, R]` sums of the goals of so many playouts from each leaf.
+            totals: `[L, R]` sums of the goals of `num_playouts` playouts from each leaf.
         """
         if len(self.counts):
             _note_paths(self.counts, pool, paths, phase, totals, num_playouts)
 
     def begin_turn(self) -> None:
-        """Let what was counted before weigh less than what comes now."""
+        """Reduce the weight of what was counted in earlier turns."""
         self.counts *= KEPT
 
 
@@ -73,7 +74,6 @@ class MoveHistory:
 def _note_paths(
     counts: FloatArray, pool: Pool, paths: Paths, phase: int, totals: LongArray, num_playouts: int
 ) -> None:
-    """Count the goals of each round for the moves on its path."""
     limit = len(paths.lengths) // len(paths.nums)
     for leaf in range(wide(paths.nums[phase])):
         row = phase * limit + leaf

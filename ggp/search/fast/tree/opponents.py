@@ -1,11 +1,12 @@
-"""Opponents that err: whether the other roles think, and what moves bring if they do not.
+"""Opponents that err: whether the other roles think, and the values of moves if they do not.
 
-A tree takes it that everybody plays as well as it does. Between two players that costs little. With
-more of them it is wrong in both ways against somebody who does not think: it gives up what a good
-player would take, and counts on the third player to stop the second. So each move of another role
-is evidence for one of three suppositions: the role prefers what the tree thinks good for it, it
-moves at random, or it makes the first legal one. The tree lets a role do each as often as it is
-probable.
+A tree assumes that all roles play as well as it does. With two players this costs little. With more
+players the assumption fails in two ways against an unthinking player. The tree gives up what a good
+player would take, and it relies on the third player to stop the second.
+
+So each move of another role is evidence for one of three hypotheses. The role prefers what the tree
+thinks is good for it, or it moves at random, or it makes the first legal move. In the tree, a role
+does each of these with the probability of the hypothesis.
 """
 
 from __future__ import annotations
@@ -26,28 +27,28 @@ from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Wor
 # Columns of `Beliefs.erring`.
 AT_RANDOM, BY_ORDER = range(2)
 
-FEWEST_ROLES = 3  # with fewer nobody is in doubt
-PRIOR = (0.6, 0.3, 0.1)  # that a role thinks, moves at random, makes the first move
-LEAST = 0.001  # of each probability: nobody is given up for ever, or trusted for ever
-IGNORED = 0.02  # what is less probable is not acted on
-DISTRUST = 0.45  # that a role does not think, from which on nothing is proven by what it would do
-TOLERANCE = 6.0  # goals: a move that is worse by so much is made a third as often
-SURPRISES = np.array([0.15, 0.0, 0.05])  # shares of moves that do not fit, and yet it is right
-VISITS_PER_MOVE = 50  # from which on the tree has an opinion
+FEWEST_ROLES = 3  # with fewer roles, all are trusted
+PRIOR = (0.6, 0.3, 0.1)  # probabilities that a role thinks, moves at random, makes the first move
+LEAST = 0.001  # least probability of each hypothesis, so that none is final
+IGNORED = 0.02  # hypotheses with a smaller probability are ignored
+DISTRUST = 0.45  # probability of not thinking above which a role's choices prove nothing
+TOLERANCE = 6.0  # goal points; a move that is worse by this is made about a third as often
+SURPRISES = np.array([0.15, 0.0, 0.05])  # share of random moves under each hypothesis
+VISITS_PER_MOVE = 50  # least visits per move from which the tree's values are evidence
 
 
 class Beliefs(NamedTuple):
     """The beliefs about the other roles, for the kernels. `I` inputs, `R` roles."""
 
-    erring: FloatArray  # [R, 2] probability of each way not to think
-    order: IntArray  # [I] the place of each move where moves are sorted by their text
+    erring: FloatArray  # [R, 2] probability of each way of not thinking
+    order: IntArray  # [I] the rank of each move, sorted by text
 
 
 class Opponents:
-    """Whether the other roles think; nothing is known of anybody at first.
+    """Beliefs about whether the other roles think, which start from `PRIOR`.
 
     Attributes:
-        beliefs: What is thought of each role: nothing bad of our own and of `random`.
+        beliefs: The beliefs about each role. Our own role and `random` are never in doubt.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class Opponents:
         self.apply_to(pool)
 
     def apply_to(self, pool: Pool) -> None:
-        """Let the tree reckon with what is thought of the roles."""
+        """Write the probabilities to `beliefs`, and the untrusted roles to the pool."""
         for role, probabilities in self._probabilities.items():
             found = probabilities[1:] / probabilities.sum()
             self.beliefs.erring[role] = np.where(found > IGNORED, found, 0.0)
@@ -82,13 +83,13 @@ class Opponents:
 
     @property
     def untrusted(self) -> list[int]:
-        """The roles that rather do not think."""
+        """The roles that probably do not think."""
         return [role for role in self._probabilities if self.beliefs.erring[role].sum() > DISTRUST]
 
 
 @kernel
 def first_in_order(pool: Pool, node: int, role: int, order: IntArray) -> int:
-    """The edge of the move of a role that comes first where moves are sorted by their text."""
+    """Return the edge of a role's move that comes first, sorted by text."""
     best = int(pool.first_edges[node, role])
     for edge in range(best + 1, pool.first_edges[node, role + 1]):
         if order[pool.inputs[edge]] < order[pool.inputs[best]]:
@@ -97,7 +98,7 @@ def first_in_order(pool: Pool, node: int, role: int, order: IntArray) -> int:
 
 
 def _likelihoods(pool: Pool, node: int, role: int, made: int, order: IntArray) -> FloatArray | None:
-    """Likelihood of a move of a role by each supposition; None if it says nothing."""
+    """Return the likelihood of a role's move under each hypothesis; None if it is no evidence."""
     if pool.kinds[node] != OPEN:
         return None
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
@@ -112,7 +113,7 @@ def _likelihoods(pool: Pool, node: int, role: int, made: int, order: IntArray) -
 
 
 def _preferences(pool: Pool, role: int, first: int, last: int) -> FloatArray:
-    """Probability of each move for somebody who values them as the tree does."""
+    """Return the probability of each move for a role that values them as the tree does."""
     values = np.where(pool.done[first:last] > 0, pool.values[first:last], 0.0).astype(np.float64)
     for number, child in enumerate(pool.children[first:last].tolist()):
         is_known = child != NONE and (
@@ -125,9 +126,9 @@ def _preferences(pool: Pool, role: int, first: int, last: int) -> FloatArray:
     return shares
 
 
-MOST_STATES = 4096  # of a level
-HORIZON = 500  # moves of a playout
-ROUNDS = 4  # of playouts: about a dozen of each of 128 states
+MOST_STATES = 4096  # most states of a level
+HORIZON = 500  # most moves of a playout
+ROUNDS = 4  # how often all lanes play, which gives about a dozen playouts for each of 128 states
 
 UNDECIDED = 50.0
 
@@ -138,26 +139,25 @@ class _Level:
 
     phase: int
     states: Words  # [N, W]
-    values: FloatArray  # [N] for the role in question; NaN where it is not known yet
-    parents: LongArray  # [N] of the level before
-    movers: list[int] = field(default_factory=list)  # [N] the only one with a choice, or NONE
+    values: FloatArray  # [N] for our role; NaN if unknown yet
+    parents: LongArray  # [N] places in the level above
+    movers: list[int] = field(default_factory=list)  # [N] the only role with a choice, or NONE
     joints: list[list[list[int]]] = field(default_factory=list)  # [N] inputs of each joint move
 
 
 def chances(
     pool: Pool, expander: gdl.Expander, root: int, own: int, edges: list[int]
 ) -> dict[int, float]:
-    """Estimate the goals that a role's moves bring against others who move at random, 0..100.
+    """Estimate the goals, 0..100, after a role's moves if the others move at random.
 
-    A proven draw is as good as any other to a search that trusts in perfect play. Against somebody
-    who errs one of them is better: that after which moves drawn at random by the others, and our
-    own best answers to them, bring most. The tree of that is as deep as room allows; below it what
-    is proven counts, and elsewhere playouts tell.
+    A search that assumes perfect play cannot distinguish proven draws. Against opponents who err,
+    the best one is the move with the highest goal if the others reply at random and we answer best.
+    The tree for that is as deep as memory allows. Its leaves get proven values, or playouts.
 
     Args:
-        root: A node in which the role alone decides.
+        root: A node in which only the role decides.
         own: The role's index.
-        edges: The moves in question.
+        edges: The moves to estimate.
     """
     return _Forecast(pool, expander, own).of(root, edges)
 
@@ -187,9 +187,9 @@ class _Forecast:
         return self._made(_Level(phase, states, unknown, np.zeros(1, np.int64), joints=[joints]))
 
     def _next(self, level: _Level) -> _Level | None:
-        """The children of states whose value is not known; None if there are none, or too many.
+        """Return the children of states with unknown values; None if there are none or too many.
 
-        All of them or none: what playouts tell is compared only with what playouts tell.
+        A level is complete or missing, so that playouts are compared only with playouts.
         """
         return self._made(level) if 0 < sum(map(len, level.joints)) <= MOST_STATES else None
 
@@ -236,14 +236,17 @@ class _Forecast:
         for number in np.flatnonzero(np.isnan(above.values)).tolist():
             values = below.values[below.parents == number]
             is_own = above.movers[number] == self._own
-            # Where several choose at once, nothing follows: it says nothing.
+            # A state in which several roles choose at once has no children and is undecided.
             above.values[number] = (
                 UNDECIDED if not len(values) else (values.max() if is_own else values.mean())
             )
 
 
 def _choices(expander: gdl.Expander, leaf: int) -> tuple[int, list[list[int]]]:
-    """The one role with a choice in a child, and its joint moves; NONE and none if several have."""
+    """Return the only role with a choice in a child, and its joint moves.
+
+    Return NONE and no joint moves if several roles have a choice.
+    """
     legal = expander.legal_of(leaf)
     deciders = [role for role, moves in enumerate(legal) if len(moves) > 1]
     if len(deciders) > 1 or not all(legal):

@@ -1,9 +1,9 @@
-"""Root-parallel search: a tree for each thread, taken together where they are asked.
+"""Root-parallel search: a tree for each thread, whose results are merged.
 
     ParallelSearch([LaneSearch(game, state, role, seed, settings) for seed in seeds])
 
-The trees know nothing of each other. A step is a slice of time in which all of them grow; between
-two steps no thread is at work, so whoever asks finds the trees at rest.
+The trees know nothing about each other. A step is a slice of time in which all of them grow.
+Between two steps no thread is at work, so the caller finds the trees at rest.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from ggp.search.fast.tree.search import LaneSearch
 def merged(
     results: Sequence[SearchResult], leader: int | None = None, sample: float = 0.0
 ) -> SearchResult:
-    """One result of several about the same position.
+    """Merge several results about the same state.
 
-    Visits and sums of each move are added; what any tree has proven is proven.
+    Add the visits and sums of each move. What any tree has proven is proven.
 
     Args:
-        leader: The tree that knows the best move for sure, so its order stands; None if none does.
-        sample: From 0 to 1; where several roles decide at once, the move is chosen by it.
+        leader: A tree that has decided, whose order is kept; None if no tree has.
+        sample: From 0 to 1. If several roles decide at once, it selects the move.
     """
     found: dict[gdl.Move, list[MoveValue]] = {}
     for value in (value for result in results for value in result.moves):
@@ -47,7 +47,7 @@ def merged(
 
 
 def is_decided(trees: Sequence[Sequence[tuple[float, float]]]) -> bool:
-    """Whether, by the bounds of each move in each tree, only one may be the best."""
+    """Return whether only one move may be the best, by its bounds in all trees."""
     return root.is_decided(
         (max(low for low, _ in each), min(high for _, high in each))
         for each in zip(*trees, strict=True)
@@ -78,7 +78,7 @@ def _one_of(values: Sequence[MoveValue]) -> MoveValue:
 
 
 def _line(results: Sequence[SearchResult], move: gdl.Move) -> tuple[tuple[gdl.Move, ...], ...]:
-    """The line expected after a move, by the tree that looked at it most of those that have one."""
+    """Return the expected line after a move, from the tree that prefers it and visited it most."""
 
     def visits(result: SearchResult) -> tuple[bool, int]:
         looked = next(value.visits for value in result.moves if value.move is move)
@@ -88,20 +88,20 @@ def _line(results: Sequence[SearchResult], move: gdl.Move) -> tuple[tuple[gdl.Mo
 
 
 SLICE_SECONDS = 0.025
-"""Of a step. The threads wait for the last of them at its end, by half a batch on average."""
+"""Length of a step. At its end the threads wait for the last one, half a batch on average."""
 
 
 class ParallelSearch:
-    """Several trees for one position, each in a thread of its own; the first in the caller's.
+    """Several trees for one state. The first grows in the caller's thread, each other in its own.
 
     The threads end when nothing refers to the search any more.
     """
 
     def __init__(self, trees: Sequence[LaneSearch], slice_seconds: float = SLICE_SECONDS) -> None:
-        """A search by trees that stand at the same state, and differ in their seeds.
+        """Combine trees with the same root that differ in their seeds.
 
         Args:
-            slice_seconds: Longest time of a step; 0: each tree takes one step of its own.
+            slice_seconds: Longest time of a step. If 0, each tree takes one of its own steps.
         """
         self._trees = tuple(trees)
         self._slice = slice_seconds
@@ -109,7 +109,7 @@ class ParallelSearch:
 
     @property
     def state(self) -> gdl.State:
-        """The state from which it searches."""
+        """The state at the root."""
         return self._trees[0].state
 
     @property
@@ -119,16 +119,16 @@ class ParallelSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move, by what all trees have proven."""
+        """Whether more search cannot change the move, by the proofs of all trees."""
         if self._leader() is not None:
             return True
         return is_decided([tree.bounds for tree in self._trees])
 
     def step(self, deadline: Deadline) -> bool:
-        """Let all trees grow for a slice of time; False if nothing is left to learn for one.
+        """Let all trees grow for a slice of time. Return False if one of them is finished.
 
         Raises:
-            Exception: Whatever a tree raised, in this thread or another; none is at work then.
+            Exception: The exception that a tree raised, in any thread. All threads have stopped.
         """
         end = _Slice(deadline, self._slice)
         futures = [self._others.submit(_grow, tree, end, deadline) for tree in self._trees[1:]]
@@ -140,23 +140,23 @@ class ParallelSearch:
         return all([goes_on, *(future.result() for future in futures)])
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep what each tree knows below a joint move."""
+        """Keep what each tree knows below the joint move, and move its root there."""
         for tree in self._trees:
             tree.advance(moves, state)
 
     def result(self) -> SearchResult:
-        """The best move so far by all trees together."""
+        """Return the best move so far, by all trees together."""
         results = [tree.result() for tree in self._trees]
         return merged(results, self._leader(), self._trees[0].sample)
 
     def _leader(self) -> int | None:
-        """The tree that has decided, of several the one that looked most; None if none has."""
+        """Return the decided tree with the most iterations, or None if none is decided."""
         decided = [index for index, tree in enumerate(self._trees) if tree.is_decided]
         return max(decided, key=lambda i: self._trees[i].effort.num_iterations, default=None)
 
 
 class _Slice(Deadline):
-    """A part of the time until another deadline, which may be brought forward meanwhile."""
+    """A slice of the time until another deadline, which may also move forward."""
 
     __slots__ = ("_whole",)
 
@@ -169,10 +169,10 @@ class _Slice(Deadline):
 
 
 def _grow(tree: LaneSearch, end: Deadline, whole: Deadline) -> bool:
-    """Grow a tree until the slice is over, by one step at least; whether more makes sense."""
+    """Grow a tree until the slice is over, at least one step. Return whether more steps help."""
     while tree.step(whole):
         if end.is_over():
             return True
-    # The others need not go on: what is solved for one is solved.
+    # End the slice for the others too: what is solved for one tree is solved.
     end.end()
     return False

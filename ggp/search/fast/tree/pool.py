@@ -1,14 +1,14 @@
 """The pool: a tree, or rather a graph, of game states in flat arrays.
 
-Nodes and edges are numbers. An edge is a legal move of one role in a node; a node has its edges
-role after role, each role's in a row. Where at most one role has a choice, the edge of that role
-(the *key edge*) knows the child. Where several have one, a child stands under the pair of the node
-and the number of the joint move, in a list of its node and in a hash table.
+Nodes and edges are numbers. An edge is a legal move of one role in a node. The edges of a node are
+consecutive, role by role. If at most one role has a choice, the edge of that role (the *key edge*)
+stores the child. If several have one, the key of a child is the node and the number of the joint
+move. The child is then in a list of its node and in a hash table.
 
-Equal states of the same phase are one node, so what is learned on one path counts on all of them.
+Equal states of the same phase are one node, so what is learned on one path counts on all paths.
 
-What is looked at together stands together: the arrays of nodes are columns of one table, those of
-edges of another, so that a step down the tree touches two or three lines of the cache.
+Data used together is stored together. The arrays of nodes are columns of one table, and those of
+edges columns of another, so that a step down the tree touches two or three cache lines.
 """
 
 from __future__ import annotations
@@ -25,40 +25,41 @@ from ggp.search.kernels.hashing import STEP, mix
 # Entries of `Pool.used`.
 NODES, EDGES, JOINTS, SEED = range(4)
 NOW = 4  # a number that grows with each batch
-NODE_HAND, EDGE_HAND, JOINT_HAND = range(5, 8)  # where the search for room goes on
-CIRCLES = 8  # whether paths may run in circles
-SHARED = 9  # what the goals of two players add up to, see below
-UNTRUSTED = 10  # bit r: role r may not think, so nothing is proven by what it would do
+NODE_HAND, EDGE_HAND, JOINT_HAND = range(5, 8)  # where to continue looking for free entries
+CIRCLES = 8  # whether paths may contain cycles
+SHARED = 9  # the fixed sum of the goals of two players, see below
+UNTRUSTED = 10  # bit r: role r may not think, so its choices prove nothing
 NUM_COUNTS = 11
 
-# What `SHARED` is at first, and once they were seen to add up to different sums.
+# Values of `SHARED` before the first sum is known, and after different sums were seen.
 NO_SUM_YET, NO_SUM = -1, -2
 
-# What `Pool.fates` says of a node.
+# Values of `Pool.fates`.
 FREE, LIVE, DOOMED = range(3)
 
-GRAIN = 4  # edges that are taken or free together
+GRAIN = 4  # edges that are allocated together
 
-# What `Pool.kinds` says of a node.
-OPEN = 0  # the game goes on
+# Values of `Pool.kinds`.
+OPEN = 0  # the game is not over
 TERMINAL = 1
-STUCK = 2  # it is not over, but some role has no legal move: nobody knows what that is worth
+STUCK = 2  # the game is not over, but some role has no legal move, so the value is unknown
 
-# What `Pool.is_closed` says of a node whose future is known.
+# Values of `Pool.is_closed` for closed nodes.
 KNOWN = 1  # what each role gets is known
-ASSUMED = 2  # a position in which some role cannot move may follow, and counts as 50
+ASSUMED = 2  # a state in which some role cannot move may follow, and counts as 50
 
 WORST, BEST = 0.0, 100.0
 
-MOST_JOINT_MOVES = 1024  # nodes with more are not looked through
+MOST_JOINT_MOVES = 1024  # joint moves are not enumerated in nodes with more
 
-# Of a node but for what depends on the game, the hash table included; of an edge; of a joint move.
+# Bytes of a node, including its share of the hash table but not what depends on the game, of an
+# edge, of a prior, and of a joint move.
 _NODE_BYTES = 54
 _EDGE_BYTES = 20.25
 _PRIOR_BYTES = 4
 _JOINT_BYTES = 40
 
-MOST_EDGES = 256  # of a node on average that room is made for
+MOST_EDGES = 256  # most edges per node, on average, for which memory is reserved
 
 
 class Pool(NamedTuple):
@@ -67,27 +68,27 @@ class Pool(NamedTuple):
     states: Words  # [N, W]
     phases: NDArray[np.int8]  # [N]
     kinds: NDArray[np.int8]  # [N]
-    visits: IntArray  # [N] rounds that went through, those under way included
-    stamps: IntArray  # [N] when it was last visited, see `NOW`
-    deciders: IntArray  # [N] the only role with a choice; the first role if none has one; NONE
+    visits: IntArray  # [N] iterations that passed through, including those in progress
+    stamps: IntArray  # [N] time of the last visit, see `NOW`
+    deciders: IntArray  # [N] the only role with a choice; the first if no role has one; else NONE
     first_edges: IntArray  # [N, R + 1] where each role's edges begin
     lower: NDArray[np.float32]  # [N, R] proven: the goal is at least this
-    upper: NDArray[np.float32]  # [N, R] and at most this
-    lengths: NDArray[np.int16]  # [N, R] of a role whose value is proven: plies to the end
-    has_news: ByteArray  # [N] whether something may be proven of a child
-    is_closed: ByteArray  # [N] KNOWN or ASSUMED if nothing is left to learn, else 0; see `closing`
-    plies: IntArray  # [N] moves made when the node was first met
+    upper: NDArray[np.float32]  # [N, R] proven: the goal is at most this
+    lengths: NDArray[np.int16]  # [N, R] plies to the end, if the role's value is proven
+    has_news: ByteArray  # [N] whether something may be proven about a child
+    is_closed: ByteArray  # [N] KNOWN or ASSUMED if nothing is left to search, else 0; see `closing`
+    plies: IntArray  # [N] moves made when the node was first found
     buckets: IntArray  # [power of two] hash table of nodes, by state
     first_joints: IntArray  # [N] the list of a node's joint children
-    known: IntArray  # [N] rounds whose outcome is counted in
-    totals: FloatArray  # [N, R] so many times the goals to be expected
+    known: IntArray  # [N] iterations whose outcome is counted
+    totals: FloatArray  # [N, R] the expected goals, times `known`
     inputs: IntArray  # [E] the move
-    counts: IntArray  # [E] how often it was made, rounds under way included
-    done: IntArray  # [E] and without them
-    values: NDArray[np.float32]  # [E] the goal of the role that is to be expected after it
-    children: IntArray  # [E] of key edges
-    priors: NDArray[np.float32]  # [E] what moves are worth before they are made; or [1], unknown
-    limits: FloatArray  # [MOST_JOINT_MOVES + R, 4] what `prove` works on
+    counts: IntArray  # [E] how often it was made, including iterations in progress
+    done: IntArray  # [E] how often it was made, without them
+    values: NDArray[np.float32]  # [E] the expected goal of the role after it
+    children: IntArray  # [E] the child, for key edges
+    priors: NDArray[np.float32]  # [E] values of moves before they are made; or [1] if unknown
+    limits: FloatArray  # [MOST_JOINT_MOVES + R, 4] working memory of `prove`
     joint_keys: Words  # [J] number of the joint move
     joint_nodes: IntArray  # [J] the node they belong to
     joint_children: IntArray  # [J]
@@ -107,15 +108,15 @@ def make_pool(
     *,
     has_priors: bool = False,
 ) -> Pool:
-    """An empty pool that takes about so many bytes once it is full.
+    """Make an empty pool that takes about `num_bytes` bytes once it is full.
 
     Args:
-        per_node: Edges and joint children of a node, on average; when either kind of room is
-            full, the tree must forget.
-        has_priors: Whether moves are worth something before they are made.
+        per_node: Edges and joint children of a node, on average. When either kind is full, the
+            search must drop nodes.
+        has_priors: Whether moves have values before they are made.
 
-    What is zero at first is not touched, so a page of memory is taken when it is first used: to
-    write all of a large pool would cost the first turn half a second.
+    Arrays of zeros are not written to, so that their memory is allocated at first use. To write to
+    all of a large pool would cost half a second of the first turn.
     """
     num_edges_each, num_joints_each = per_node
     node_bytes: float = _NODE_BYTES + 8 * num_words + 20 * num_roles
@@ -178,9 +179,9 @@ def _table_size(num: int) -> int:
 
 
 def bytes_in_use(pool: Pool) -> int:
-    """Bytes of all nodes, edges and joint children, and of the hash tables, which are never small.
+    """Return the bytes of all nodes, edges and joint children in use, and of the hash tables.
 
-    What the pool has reserved, but not written to yet, takes no memory.
+    Memory that the pool has reserved but not written to does not count.
     """
     num_bytes = 0
     for name, array in pool._asdict().items():
@@ -197,20 +198,20 @@ def bytes_in_use(pool: Pool) -> int:
 
 @kernel
 def wide(number: int) -> int:
-    """The same number in 64 bits, as those that Python hands over are.
+    """Return the number in 64 bits, like numbers from Python.
 
-    A kernel is compiled for each type it is called with. `int` leaves a number of an array as
-    narrow as it is there.
+    A kernel is compiled for each type with which it is called, and `int` keeps the narrow type of
+    an array's numbers.
     """
     return int(np.int64(number))
 
 
-MOST_LOOKS = 512  # at one request: where there is hardly any room, finding it would take too long
+MOST_LOOKS = 512  # most entries checked per request, because a search in a full pool takes too long
 
 
 @kernel
 def take_node(pool: Pool) -> int:
-    """A free node, live from now on; NONE if none was found."""
+    """Allocate a node and return it; NONE if no free one was found."""
     size, node = len(pool.fates), int(pool.used[NODE_HAND])
     for _ in range(MOST_LOOKS):
         if node >= size:
@@ -228,7 +229,7 @@ def take_node(pool: Pool) -> int:
 
 @kernel
 def take_edges(pool: Pool, num: int) -> int:
-    """The first of so many free edges in a row, taken from now on; NONE if none were found."""
+    """Allocate `num` consecutive edges and return the first; NONE if they were not found."""
     if num == 0:
         return 0
     grains = (num + GRAIN - 1) // GRAIN
@@ -252,7 +253,7 @@ def take_edges(pool: Pool, num: int) -> int:
 
 @kernel
 def free_edges(pool: Pool, first: int, num: int) -> None:
-    """Give up so many edges in a row, as they were taken."""
+    """Free `num` consecutive edges that were allocated together."""
     grains = (num + GRAIN - 1) // GRAIN
     for grain in range(first // GRAIN, first // GRAIN + grains):
         pool.taken[grain] = 0
@@ -261,7 +262,7 @@ def free_edges(pool: Pool, first: int, num: int) -> None:
 
 @kernel
 def free_node(pool: Pool, node: int) -> None:
-    """Give up a node and its edges; nothing refers to it any more."""
+    """Free a node and its edges. Nothing may refer to it any more."""
     start = int(pool.first_edges[node, 0])
     free_edges(pool, start, int(pool.first_edges[node, pool.lower.shape[1]]) - start)
     pool.used[NODES] -= 1
@@ -270,7 +271,7 @@ def free_node(pool: Pool, node: int) -> None:
 
 @kernel
 def take_joint(pool: Pool) -> int:
-    """A free entry for a joint child; NONE if none was found."""
+    """Allocate an entry for a joint child and return it; NONE if no free one was found."""
     size, entry = len(pool.joint_nodes), int(pool.used[JOINT_HAND])
     for _ in range(MOST_LOOKS):
         if entry >= size:
@@ -286,13 +287,13 @@ def take_joint(pool: Pool) -> int:
 
 @kernel
 def free_joint(pool: Pool, entry: int) -> None:
-    """Give up an entry; it is in no list and no table any more."""
+    """Free an entry, which must not be in any list or table any more."""
     pool.joint_nodes[entry] = NONE
     pool.used[JOINTS] -= 1
 
 
 def clear(pool: Pool) -> None:
-    """Give up everything."""
+    """Free all nodes, edges and joint children."""
     pool.used[[NODES, EDGES, JOINTS, NODE_HAND, EDGE_HAND, JOINT_HAND]] = 0
     pool.fates[:] = FREE
     pool.taken[:] = 0
@@ -303,7 +304,7 @@ def clear(pool: Pool) -> None:
 
 @kernel
 def hash_of_state(state: Words, phase: int) -> np.uint64:
-    """A number that equal states of a phase have in common."""
+    """Return a hash of a state and its phase."""
     result = np.uint64(phase)
     for word in state:
         result = mix(result ^ word) + STEP
@@ -312,7 +313,7 @@ def hash_of_state(state: Words, phase: int) -> np.uint64:
 
 @kernel
 def find_node(pool: Pool, state: Words, phase: int) -> tuple[int, int]:
-    """The node of a state, or NONE; and the bucket where it is or belongs."""
+    """Return the node of a state, or NONE, and the bucket where it is or belongs."""
     buckets = pool.buckets
     mask = np.uint64(len(buckets) - 1)
     place = hash_of_state(state, phase) & mask
@@ -326,7 +327,7 @@ def find_node(pool: Pool, state: Words, phase: int) -> tuple[int, int]:
 
 @kernel
 def copy_words(source: Words, target: Words) -> None:
-    """Copy a packed state; to assign a slice would make a temporary array."""
+    """Copy a packed state. Assigning a slice would make a temporary array."""
     for i in range(len(source)):
         target[i] = source[i]
 
@@ -341,13 +342,13 @@ def _equal(one: Words, other: Words) -> bool:
 
 @kernel
 def hash_of_joint(node: int, key: np.uint64) -> np.uint64:
-    """The number by which a joint move of a node is found."""
+    """Return a hash of a node and one of its joint moves."""
     return mix(mix(np.uint64(node) + np.uint64(1)) ^ key)
 
 
 @kernel
 def joint_bucket(pool: Pool, node: int, key: np.uint64) -> int:
-    """The place where the entry of a joint move is, or belongs."""
+    """Return the place where the entry of a joint move is, or belongs."""
     buckets = pool.joint_buckets
     mask = np.uint64(len(buckets) - 1)
     place = hash_of_joint(node, key) & mask
@@ -361,13 +362,13 @@ def joint_bucket(pool: Pool, node: int, key: np.uint64) -> int:
 
 @kernel
 def find_joint(pool: Pool, node: int, key: np.uint64) -> int:
-    """The entry of a joint move; NONE if there is none."""
+    """Return the entry of a joint move; NONE if there is none."""
     return int(pool.joint_buckets[joint_bucket(pool, node, key)])
 
 
 @kernel
 def add_joint(pool: Pool, node: int, key: np.uint64, child: int) -> bool:
-    """Note the child of a joint move; False if there is no room."""
+    """Store the child of a joint move. Return False if the pool is full."""
     entry = take_joint(pool)
     if entry == NONE:
         return False

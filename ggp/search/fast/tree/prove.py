@@ -1,30 +1,34 @@
-"""Guaranteed values: bounds proven about a node from those of its children.
+"""Proofs: the bounds of a node that follow from the bounds of its children.
 
-Every node has for every role two bounds of the goal:
+Every node has two bounds of the goal for every role:
 
-- `lower` is what the role can force, whatever all others do: it has a move that keeps it, in this
-  node and in every node that follows. Nothing is assumed of anybody.
-- `upper` is what the role cannot pass if the others are *satisfied*: whoever holds a move that it
-  cannot improve on makes such a move, of several the one that is worst for the role in question.
-  So a proven win of the opponent is our proven loss. Where two roles share out a fixed sum this
-  assumes nothing: the other one can hold the role to it. It is not supposed of those who do not
-  seem to think, see `opponents`.
+- `lower` is what the role can force whatever the others do. It has a move that keeps this bound, in
+  this node and in every node that follows. This assumes nothing about the others.
 
-A terminal state is exact. Of the others:
+- `upper` is the most that the role can get if the others are *satisfied*. A role is satisfied if it
+  has a move that it cannot improve on and makes such a move. If it has several, it makes the one
+  that is worst for the role in question. So a proven win of the opponent is our proven loss. In a
+  game with a fixed sum this assumes nothing, because the other role can enforce it. Roles that do
+  not seem to think are not assumed to be satisfied, see `opponents`.
 
-- who decides alone gets the best bounds among its moves; a move not yet seen may bring anything;
-- the `random` role averages;
-- who watches is sure of the worst that can come, and has at most the best that can come, or less
-  if the one who decides is satisfied;
-- where several decide at once, a move is sure to bring its role the worst that the answers to it
-  can bring, and at most the best of them; others that hold a satisfying move make it. The
-  `random` role counts as one who may do anything: that is sound, if not sharp.
+A terminal state is exact. In other states:
 
-Bounds only ever get tighter, and each follows from bounds that were there before. So they hold
-also where the game can run in circles: what is proven is forced in a number of plies. (What
-`ggp.search.fast.tree.leaf_values` rules out is ruled out if the game ends.)
+- A role that alone decides gets the best bounds of its moves. A new move may lead to anything.
 
-Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010.
+- The `random` role averages.
+
+- A role that waits is sure of the worst that can come. It can get at most the best that can come,
+  or less if the deciding role is satisfied.
+
+- If several roles decide at once, a move is sure to give its role the worst of all answers, and can
+  give at most the best of them. Other roles that have a satisfying move make it. The `random` role
+  may do anything, which is sound but not tight.
+
+Bounds only get tighter, and each follows from earlier bounds. So they also hold if the game can run
+in circles, because what is proven is forced within a number of plies. What
+`ggp.search.fast.tree.leaf_values` rules out is ruled out only if the game ends.
+
+See Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010.
 """
 
 from __future__ import annotations
@@ -49,7 +53,7 @@ LOW, HIGH, SEEN, WATCHED = range(4)
 def prove_upwards(pool: Pool, nodes: IntArray, length: int, chance: int) -> None:
     """Tighten the bounds along a path from its end, and close nodes, as long as there may be news.
 
-    What is known of a node may have been found on another path: it is news to this one's parent.
+    What is known about a node may come from another path, and so be news to its parent here.
     """
     for step in range(length - 1, -1, -1):
         node = wide(nodes[step])
@@ -87,7 +91,7 @@ def prove(pool: Pool, node: int, chance: int) -> bool:
 
 @kernel
 def _tighten(pool: Pool, node: int, role: int, low: float, high: float) -> bool:
-    # Bounds are kept in 32 bits, and compared so: else a rounded one would be news for ever.
+    # Bounds are stored and compared in 32 bits. Otherwise a rounded one would always be news.
     lower, upper = np.float32(low), np.float32(high)
     is_news = False
     if lower > pool.lower[node, role]:
@@ -101,7 +105,7 @@ def _tighten(pool: Pool, node: int, role: int, low: float, high: float) -> bool:
 
 @kernel
 def is_proven_about(pool: Pool, node: int) -> bool:
-    """Whether anything is proven of a node."""
+    """Return whether anything is proven about a node."""
     for role in range(pool.lower.shape[1]):
         if pool.lower[node, role] > WORST or pool.upper[node, role] < BEST:
             return True
@@ -110,10 +114,10 @@ def is_proven_about(pool: Pool, node: int) -> bool:
 
 @kernel
 def reset_bounds(pool: Pool, node: int, chance: int) -> None:
-    """Believe of an open node only what its children prove now.
+    """Reset the bounds of an open node to what its children prove now.
 
-    Its bounds are right, but children that proved them may have been forgotten: whoever moves here
-    has to find the move again.
+    The old bounds are right, but the children that proved them may have been dropped. The role to
+    move here must find its move again.
     """
     for role in range(pool.lower.shape[1]):
         pool.lower[node, role] = WORST
@@ -124,7 +128,7 @@ def reset_bounds(pool: Pool, node: int, chance: int) -> None:
 
 @kernel
 def bounds_of(pool: Pool, child: int, role: int) -> tuple[float, float]:
-    """The bounds of a child for a role; the widest if it is not known."""
+    """Return the bounds of a child for a role; the widest ones if the child is unknown."""
     if child == NONE:
         return WORST, BEST
     return float(pool.lower[child, role]), float(pool.upper[child, role])
@@ -162,16 +166,16 @@ def _by_chance(pool: Pool, node: int, decider: int, role: int) -> tuple[float, f
         low, high = low + child_low, high + child_high
     low, high = low / (last - first), high / (last - first)
     if low == high:
-        return low, high  # as exact as 32 bits are, so that the node counts as solved
+        return low, high  # not rounded, so that the node counts as solved
     return math.floor(1000 * low) / 1000, math.ceil(1000 * high) / 1000
 
 
 @kernel
 def limit_moves(pool: Pool, node: int) -> None:
-    """Write down what is proven of each role's moves where several roles decide at once.
+    """Write what is proven about each role's moves to `Pool.limits`, if several roles decide.
 
-    Rows of `Pool.limits` are the node's edges, in their order: what the move guarantees its role,
-    what it can bring at most, and how many answers to it are known.
+    Its rows are the node's edges, in order. Its columns are what the move guarantees its role, the
+    most that it can give, and how many answers to it are known.
     """
     first, num_roles, limits = int(pool.first_edges[node, 0]), pool.lower.shape[1], pool.limits
     num_joints = num_joint_moves(pool, node)
@@ -201,7 +205,7 @@ def _among_several(pool: Pool, node: int, role: int, chance: int) -> tuple[float
         return WORST, BEST
     low, high = _best_of(pool, node, role)
     if role == chance:
-        low = WORST  # it does not look for what is good for it
+        low = WORST  # it does not choose what is good for it
     for other in range(pool.lower.shape[1]):
         if other not in (role, chance) and is_trusted(pool, other):
             high = min(high, _under_satisfied(pool, node, role, other))
@@ -220,7 +224,7 @@ def _best_of(pool: Pool, node: int, role: int) -> tuple[float, float]:
 
 @kernel
 def _under_satisfied(pool: Pool, node: int, role: int, other: int) -> float:
-    """The most a role can get if another one makes a move that it cannot improve on."""
+    """Return the most a role can get if another one makes a move that it cannot improve on."""
     low, best = _best_of(pool, node, other)
     first = int(pool.first_edges[node, 0])
     start = int(pool.first_edges[node, other]) - first
@@ -245,7 +249,7 @@ def _under_satisfied(pool: Pool, node: int, role: int, other: int) -> float:
 
 @kernel
 def _own_index(pool: Pool, node: int, role: int, entry: int) -> int:
-    """Which of its moves a role makes in a joint move."""
+    """Return the index of a role's move in a joint move, among its moves."""
     key = pool.joint_keys[entry]
     for other in range(pool.lower.shape[1] - 1, -1, -1):
         size = np.uint64(pool.first_edges[node, other + 1] - pool.first_edges[node, other])
@@ -257,10 +261,10 @@ def _own_index(pool: Pool, node: int, role: int, entry: int) -> int:
 
 @kernel
 def _length(pool: Pool, node: int, decider: int, role: int, chance: int) -> int:
-    """Plies to the end for a role whose value is proven: few to a gain, many to a loss.
+    """Return the plies to the end for a role with a proven value: few to a gain, many to a loss.
 
-    Others who have a choice hurry to the role's loss and put its gain off. It is noted once, when
-    the value is proven: so along the moves that keep a gain the lengths fall, even in circles.
+    Other deciding roles hurry to the role's loss and delay its gain. The length is stored once,
+    when the value is proven. So lengths decrease along the moves that keep a gain, even in cycles.
     """
     value, is_loss = pool.lower[node, role], pool.lower[node, role] == WORST
     shortest, longest = FAR, 0

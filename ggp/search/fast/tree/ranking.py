@@ -1,4 +1,4 @@
-"""Ranking: the best move at the root of the tree, its value, and the line expected."""
+"""Ranking: the best move at the root of the tree, its value, and the expected line."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ class Ranking:
     chance: int
     """Index of the `random` role, or NONE."""
     is_short: bool
-    """Whether nodes were solved that the game does not end in."""
+    """Whether nodes were solved before the end of the game, so that lengths may be too short."""
     chances: Mapping[int, float]
-    """By edge, what moves of equal proven value bring if others err."""
+    """The expected goals if the others err, by edge, for moves of equal proven value."""
 
     @property
     def _has_lengths(self) -> bool:
-        # Where chance or several roles decide, how long it takes is not forced.
+        # If chance or several roles decide, lengths are not forced.
         return self.chance == NONE and not self.is_short and not self.pool.used[JOINTS]
 
     @cached_property
     def bounds(self) -> dict[int, tuple[float, float]]:
-        """The bounds that are proven of each own move, by edge, in the order of the legal moves."""
+        """The proven bounds of each own move, by edge, in the order of the legal moves."""
         pool, node = self.pool, self.node
         edges = self._edges(node, self.own)
         if len(edges) == 1 or pool.kinds[node] != OPEN:
@@ -70,7 +70,7 @@ class Ranking:
 
     @cached_property
     def limits(self) -> dict[int, tuple[float, float]]:
-        """Like `bounds`, but twice the value where everything after the move is known."""
+        """Like `bounds`, but both are the value if everything after the move is known."""
         return {edge: self._value(edge).limits for edge in self.bounds}
 
     @cached_property
@@ -107,7 +107,7 @@ class Ranking:
         is_known = pool.is_closed[node] or pool.lower[node, self.own] == pool.upper[node, self.own]
         if pool.deciders[node] != self.own:
             return bool(is_known)
-        # Asked after each batch of rounds, so the moves are not looked at one by one here.
+        # This runs after each batch, so it does not loop over the moves in Python.
         lows, highs = self._limit_arrays(edges)
         floor = lows.max()
         if is_known:  # but a move may turn out to be as good as the best
@@ -117,7 +117,7 @@ class Ranking:
 
     @property
     def equals(self) -> list[int]:
-        """The moves of equal proven value, where there are several and none is better."""
+        """The moves of equal proven value, if there are several and none is better."""
         pool, node = self.pool, self.node
         edges = self._edges(node, self.own)
         is_open = pool.kinds[node] == OPEN and pool.deciders[node] == self.own
@@ -127,10 +127,10 @@ class Ranking:
         return sure if len(sure) > 1 else []
 
     def result(self, sample: float = 0.0) -> SearchResult:
-        """The moves, the best first, and what is expected after the first of them.
+        """Return the moves, the best first, and the expected line after the first of them.
 
         Args:
-            sample: From 0 to 1; the same one finds the same move in the same tree.
+            sample: From 0 to 1. The same `sample` gives the same move in the same tree.
         """
         pool, node = self.pool, self.node
         ranked = sorted(self._edges(node, self.own), key=self._rank, reverse=True)
@@ -162,7 +162,7 @@ class Ranking:
         )
 
     def _length(self, edge: int) -> int | None:
-        """Plies to the end after a move as far as its value is proven; else None."""
+        """Return the plies to the end after a move if its value is proven, else None."""
         pool, node, before = self.pool, self.node, 0
         if pool.deciders[node] == self.own:
             node, before = int(pool.children[edge]), 1
@@ -173,7 +173,7 @@ class Ranking:
 
     @cached_property
     def shares(self) -> dict[int, float]:
-        """The share of each own move where several roles decide at once; else empty."""
+        """The share of each own move if several roles decide at once; otherwise empty."""
         pool, node = self.pool, self.node
         if pool.kinds[node] != OPEN or pool.deciders[node] != NONE:
             return {}
@@ -206,12 +206,12 @@ class Ranking:
             return math.inf if ceiling == WORST else 0.0
         if ceiling == WORST:
             return float(pool.lengths[child, self.own])
-        # Of proven wins the shortest; elsewhere the length says nothing.
+        # Prefer the shortest proven win. Other lengths say nothing.
         is_won = pool.lower[child, self.own] == BEST
         return -float(pool.lengths[child, self.own]) if is_won else 0.0
 
     def _likely(self, node: int, role: int) -> int:
-        """The edge that a role takes: the one looked at most, or the way to a proven end."""
+        """Return the edge that a role is expected to take: to a proven end, or the most visited."""
         pool, edges = self.pool, self._edges(node, role)
         is_solved = bool((pool.lower[node] == pool.upper[node]).all())
         if is_solved and self._has_lengths and pool.deciders[node] == role:
@@ -224,7 +224,7 @@ class Ranking:
         return max(edges, key=lambda e: int(pool.counts[e]))
 
     def _line(self, edge: int) -> tuple[Joint, ...]:
-        """The joint moves looked at most, the first of them with a move of our own."""
+        """Return the expected line that starts with our move `edge`."""
         pool, node, line = self.pool, self.node, list[Joint]()
         own: int | None = edge
         while node != NONE and pool.kinds[node] == OPEN and len(line) < LINE_LENGTH:

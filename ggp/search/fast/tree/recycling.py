@@ -1,20 +1,20 @@
-"""Recycling: when the pool fills up, what was not looked at for longest makes room.
+"""Recycling: when the pool fills up, drop the nodes that were not visited for longest.
 
-A node stays after the last look at it four times as long as it took to look at it that often: a
-line into which most of the search went is not lost because the search tries another one for a
-while. In a tree a node was looked at no later and no more often than its parent, so what goes is
-the ends of lines that the search has left, and what lies beside the moves that were made. It goes
-little by little, a few thousand nodes after each batch, while the search goes on:
+After its last visit a node stays four times as long as its visits took. So a line with most of the
+visits is not lost if the search tries another one for a while. In a tree, the last visit of a node
+is never later than its parent's, and it never has more visits. So the search drops the ends of
+lines that it has left, and the alternatives to moves that were made. It drops a few thousand nodes
+after each batch, in four stages:
 
-1. spare: children of nodes that stay, of which something is proven, stay as well: they are not
-   looked at any more, but what they prove is why;
-2. doom: the others that are old can no longer be found by their state, so nothing new leads there;
-3. part: nodes that stay forget the children that go;
-4. free: no way leads to a doomed node now, and its room can be used again.
+1. Spare: children that prove something about nodes that stay are kept as well. They have no recent
+   visits, precisely because they are proven.
+2. Doom: other old nodes can no longer be found by their states, so no new links lead to them.
+3. Part: nodes that stay lose their links to doomed children.
+4. Release: nothing leads to doomed nodes now, and their memory can be used again.
 
-Until the last step doomed nodes are nodes as any others. Nothing is moved and no number changes.
+Until the last stage doomed nodes work like all others. No node moves or changes its number.
 
-Powley, Cowling and Whitehouse, Memory Bounded Monte Carlo Tree Search, 2017.
+See Powley, Cowling and Whitehouse, Memory Bounded Monte Carlo Tree Search, 2017.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ from ggp.search.fast.tree.pool import (
 from ggp.search.fast.tree.prove import is_proven_about
 from ggp.search.kernels.arrays import NONE
 
-BEGIN, URGENT = 0.7, 0.95  # fill at which a sweep begins, and at which it comes before all else
-SHARE = 0.25  # of the time, as long as it is not urgent
-CHUNK = 1024  # nodes at a time
-SAMPLE = 4096  # nodes whose age is looked at
-LOOKS_A_STAMP = 32  # stamps count batches, of 128 looks each
+BEGIN, URGENT = 0.7, 0.95  # fill levels at which a sweep begins, and at which it is urgent
+SHARE = 0.25  # share of the time, unless a sweep is urgent
+CHUNK = 1024  # nodes handled at once
+SAMPLE = 4096  # nodes from which the cutoff is estimated
+LOOKS_A_STAMP = 32  # visits per stamp; stamps count batches, of 128 visits each
 
 IDLE, SPARE, DOOM, PART, RELEASE = range(5)
 
 
 class Recycler:
-    """Frees about half of a pool whenever it fills up, little by little."""
+    """A recycler that frees about half of a pool whenever it fills up, little by little."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -58,11 +58,11 @@ class Recycler:
         self._next = self._cutoff = 0
 
     def work(self, seconds: float, flush: Callable[[], None]) -> None:
-        """Go on for a while.
+        """Sweep for a while, if the pool is filling up.
 
         Args:
-            seconds: Time that the last batch took of this thread.
-            flush: Ends all rounds under way; they may pass through what goes.
+            seconds: Time of this thread that the last batch took.
+            flush: Finishes all iterations in progress, because they may pass through doomed nodes.
         """
         fill = self._fill()
         if self._stage == IDLE:
@@ -75,14 +75,14 @@ class Recycler:
             self._chunk(flush)
 
     def sweep(self, flush: Callable[[], None]) -> None:
-        """Make room once, from beginning to end, however much there is."""
+        """Run one complete sweep, however full the pool is."""
         if self._stage == IDLE:
             self._begin()
         while self._stage != IDLE:
             self._chunk(flush)
 
     def stop(self) -> None:
-        """Forget what was begun; the pool was cleared."""
+        """Cancel a sweep, because the pool was cleared."""
         self._stage = IDLE
 
     def _fill(self) -> float:
@@ -127,9 +127,9 @@ def _stays_until(pool: Pool, node: int) -> int:
 
 @kernel
 def spare(pool: Pool, first: int, last: int, cutoff: int) -> None:
-    """Let children stay that prove something about nodes that were looked at."""
+    """Keep children that prove something about recently visited nodes."""
     for node in range(first, last):
-        # Later than the cutoff, or those that are spared would spare their children in turn.
+        # Only nodes after the cutoff. Otherwise spared nodes would spare their own children.
         if pool.fates[node] != LIVE or _stays_until(pool, node) <= cutoff:
             continue
         decider = int(pool.deciders[node])
@@ -152,7 +152,7 @@ def _spare(pool: Pool, child: int, cutoff: int) -> None:
 
 @kernel
 def doom(pool: Pool, first: int, last: int, cutoff: int) -> None:
-    """Let old nodes be found no more."""
+    """Doom old nodes, so that they cannot be found by their states."""
     for node in range(first, last):
         if pool.fates[node] == LIVE and _stays_until(pool, node) < cutoff:
             remove_node(pool, node)
@@ -161,7 +161,7 @@ def doom(pool: Pool, first: int, last: int, cutoff: int) -> None:
 
 @kernel
 def part(pool: Pool, first: int, last: int) -> None:
-    """Let nodes that stay forget their doomed children."""
+    """Remove the links from nodes that stay to doomed children."""
     for node in range(first, last):
         if pool.fates[node] != LIVE:
             continue
@@ -208,14 +208,14 @@ def release(pool: Pool, first: int, last: int) -> None:
 
 @kernel
 def remove_node(pool: Pool, node: int) -> None:
-    """Let a node be found by its state no more."""
+    """Remove a node from the hash table of states."""
     buckets = pool.buckets
     mask = np.uint64(len(buckets) - 1)
     hole = hash_of_state(pool.states[node], int(pool.phases[node])) & mask
     while buckets[hole] != node:
         hole = (hole + np.uint64(1)) & mask
     place = (hole + np.uint64(1)) & mask
-    # Those behind it move up, unless they stand at or before their own place then.
+    # Move later entries up, unless that would put them before their home place.
     while buckets[place] != NONE:
         other = int(buckets[place])
         home = hash_of_state(pool.states[other], int(pool.phases[other])) & mask
@@ -228,7 +228,7 @@ def remove_node(pool: Pool, node: int) -> None:
 
 @kernel
 def remove_joint(pool: Pool, entry: int) -> None:
-    """Let the entry of a joint move be found no more."""
+    """Remove an entry from the hash table of joint moves."""
     buckets = pool.joint_buckets
     mask = np.uint64(len(buckets) - 1)
     hole = hash_of_joint(int(pool.joint_nodes[entry]), pool.joint_keys[entry]) & mask

@@ -1,14 +1,14 @@
-"""Mixed moves by regret matching, where several roles decide at once.
+"""Mixed moves by regret matching, for states in which several roles decide at once.
 
-A move that is always made is foreseen. So the joint moves of a node are taken as a game in one
-step, each worth what the tree expects after it, and regret matching plays that game against
-itself: each role makes more often what it would rather have made. Its average play is an
-equilibrium where two roles share out a sum, and no role regrets a move for long in any game.
+A move that is always made can be foreseen. So the joint moves of a node are treated as a one-step
+game, with the values that the tree expects. Regret matching plays this game against itself: each
+role makes a move more often if it would have gained by it. The average play is an equilibrium if
+two roles have a fixed sum. In any game, no role regrets a move for long.
 
-Regret matching+ with alternating updates and an average that weighs later play more: Tammelin,
-Solving Large Imperfect Information Games Using CFR+, 2014. That the most visited move of decoupled
-UCT can be exploited: Lanctot et al., Monte Carlo Tree Search Variants for Simultaneous Move Games,
-2014.
+The method is regret matching+ with alternating updates and an average that gives later play more
+weight: Tammelin, Solving Large Imperfect Information Games Using CFR+, 2014. The most visited move
+of decoupled UCT can be exploited: Lanctot et al., Monte Carlo Tree Search Variants for Simultaneous
+Move Games, 2014.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from ggp.search.fast.tree.pool import MOST_JOINT_MOVES, WORST, Pool, find_joint
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray
 
 NUM_ROUNDS = 1000
-DOUBT = 2.0  # visits that what is expected of a role's move weighs against those of a joint move
+DOUBT = 2.0  # weight, in visits, of the value of a role's move in that of a joint move
 FOCUS = 1.0  # initial regret of the moves of one joint move, so that all players start from it
 EQUAL = 0.5  # joint moves whose sums of goals differ by less are equally good to start from
 
 
 @kernel
 def num_joint_moves(pool: Pool, node: int) -> int:
-    """The number of joint moves of a node; counted up to one more than are looked through."""
+    """Return the number of joint moves of a node, at most `MOST_JOINT_MOVES` + 1."""
     num = 1
     for role in range(pool.lower.shape[1]):
         num *= int(pool.first_edges[node, role + 1] - pool.first_edges[node, role])
@@ -40,7 +40,7 @@ def num_joint_moves(pool: Pool, node: int) -> int:
 
 
 def shares_of(pool: Pool, node: int, chance: int) -> FloatArray | None:
-    """The share in which each move should be made where several roles decide at once.
+    """Compute how often each move should be made if several roles decide at once.
 
     Returns:
         `[E]` shares of the node's edges, in their order; those of a role add up to 1. None if the
@@ -58,9 +58,9 @@ def shares_of(pool: Pool, node: int, chance: int) -> FloatArray | None:
 
 
 class Mixture(NamedTuple):
-    """Of each move of all roles. `E` moves."""
+    """The figures of the `E` moves of all roles."""
 
-    regrets: FloatArray  # [E] what was missed by not making it
+    regrets: FloatArray  # [E] what the role would have gained by making it
     shares: FloatArray  # [E] how often it is made now
     values: FloatArray  # [E] what it returns now
     average: FloatArray  # [E] how often it was made
@@ -68,11 +68,11 @@ class Mixture(NamedTuple):
 
 @kernel
 def write_payoffs(pool: Pool, node: int, rows: IntArray, goals: FloatArray) -> None:
-    """Write down what the tree expects after each of `K` joint moves of an open node.
+    """Write the goals that the tree expects after each of the `K` joint moves of an open node.
 
     Args:
-        rows: `[K, R]` to be filled: the edges, counted from the node's first.
-        goals: `[K, R]` to be filled.
+        rows: `[K, R]`; written: the edges, counted from the node's first.
+        goals: `[K, R]`; written.
     """
     num_roles, start = pool.lower.shape[1], int(pool.first_edges[node, 0])
     for key in range(len(rows)):
@@ -91,7 +91,7 @@ def write_payoffs(pool: Pool, node: int, rows: IntArray, goals: FloatArray) -> N
 
 @kernel
 def _expected(pool: Pool, child: int, role: int, edge: int) -> float:
-    """The goal of a role after a joint move, of which it makes the one of an edge."""
+    """Return the expected goal of a role after a joint move that contains the move of `edge`."""
     if child != NONE and pool.lower[child, role] == pool.upper[child, role]:
         return float(pool.lower[child, role])
     prior = float(pool.values[edge]) if pool.done[edge] else 50.0
@@ -105,7 +105,7 @@ def _expected(pool: Pool, child: int, role: int, edge: int) -> float:
 def settle(
     firsts: IntArray, rows: IntArray, goals: FloatArray, chance: int, found: Mixture
 ) -> None:
-    """Play a game of one step against itself until no role would rather have made other moves.
+    """Play a one-step game against itself by regret matching, `NUM_ROUNDS` times.
 
     `R` roles, `K` joint moves.
 
@@ -114,7 +114,7 @@ def settle(
         rows: `[K, R]` the moves of each joint move.
         goals: `[K, R]` its returns.
         chance: The role that makes its moves equally often, or NONE.
-        found: All zero at first; its average is the outcome.
+        found: All zero at first. The average is the outcome.
     """
     best = _best_for_all(goals, chance)
     for role in range(len(firsts) - 1):
@@ -175,7 +175,7 @@ def _regret(
 
 @kernel
 def _match(found: Mixture, first: int, last: int) -> None:
-    """Make moves in proportion to their regrets; all as often where there are none."""
+    """Set shares in proportion to the regrets, or equal ones if there are no regrets."""
     total = 0.0
     for row in range(first, last):
         total += found.regrets[row]

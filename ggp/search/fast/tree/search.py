@@ -1,4 +1,4 @@
-"""The search on lanes: Monte Carlo tree search that makes and plays out states by the hundred.
+"""The search on lanes: Monte Carlo tree search that handles hundreds of states at once.
 
 search = LaneSearch(game, state, role, seed=1)
 while not deadline.is_over() and search.step(deadline):
@@ -53,20 +53,20 @@ from ggp.search.fast.tree.recycling import Recycler
 from ggp.search.fast.tree.selection import descend, make_selection_parameters
 from ggp.search.kernels.arrays import NONE
 
-FEWEST_LEAVES = 32  # of a batch
-BATCHES_OF_A_TURN = 32  # a batch, chosen without knowing what it brings, is at most such a part
-MOST_ROUNDS = 64  # playouts of a lane for one batch
-SMOOTHING = 0.1  # weight of the last batch in what is known about times
-ROUNDS_A_LEAF = 8  # that are begun at most for each leaf of a batch: some end at what is proven
+FEWEST_LEAVES = 32  # least leaves of a batch
+BATCHES_OF_A_TURN = 32  # a batch is at most 1/32 of a turn, because its leaves are chosen blindly
+MOST_ROUNDS = 64  # most playouts of a lane for one batch
+SMOOTHING = 0.1  # weight of the last batch in estimates of times
+ROUNDS_A_LEAF = 8  # most iterations started for each leaf of a batch; some end at closed nodes
 
 
 class LaneSearch:
-    """A tree that grows by `step` and is kept from move to move by `advance`.
+    """A search whose tree grows by `step` and is kept from move to move by `advance`.
 
     Attributes:
-        state: From which it searches, a state of the game.
-        num_playouts: Random playouts so far.
-        sample: From 0 to 1, new for each turn: what is sampled is chosen by it.
+        state: The state at the root.
+        num_playouts: Number of playouts so far.
+        sample: From 0 to 1, drawn anew in each turn. It selects the move if moves are drawn.
     """
 
     def __init__(
@@ -78,13 +78,13 @@ class LaneSearch:
         settings: LaneSettings = DEFAULTS,
         leaf_values: LeafValues | None = None,
     ) -> None:
-        """A search without knowledge. `has_lanes` must say that it is possible.
+        """Make a search with an empty tree. `has_lanes` must be true for the game.
 
         Args:
-            leaf_values: Tells what leaves are worth, instead of playouts or besides.
+            leaf_values: Evaluates leaves instead of playouts, or in addition to them.
 
         Raises:
-            TurnUnknownError: Which circuit is in turn does not follow from the state.
+            TurnUnknownError: The state does not show which circuit applies.
             StuckError: A role has no legal move there.
         """
         require_moves(game, state)
@@ -92,7 +92,7 @@ class LaneSearch:
         self.settings = settings
         self.own = game.roles.index(role)
         self.num_playouts = 0
-        self._plies = 0  # moves made since the search began
+        self._plies = 0  # moves made since the search started
         self._rng = random.Random(seed)
         self.sample = self._rng.random()
         chance = random_index(game)
@@ -116,7 +116,7 @@ class LaneSearch:
         if settings.decisive_moves:
             self._decisive_moves = DecisiveMoves(game, self._leaves, seed, counts_moves=is_biased)
             if settings.rounds:
-                self._decisive_moves.wait()  # where the same seed is to give the same tree
+                self._decisive_moves.wait()  # so that the same seed gives the same tree
         chance = NONE if chance is None else chance
         self._opponents = Opponents(expander.inputs, expander.num_roles, self.own, chance)
         self._opponents.apply_to(self._pool)
@@ -129,14 +129,14 @@ class LaneSearch:
         self._rounds = float(self.settings.rounds or 1)
         self._recycler = Recycler(self._pool)
         self._batch_seconds = self._seconds_played = 0.0
-        self._chances: dict[int, float] = {}  # of moves at the root, by edge
+        self._chances: dict[int, float] = {}  # see `opponents.chances`; by edge at the root
         self._plant(state, self._phase_of(state))
 
     # --- What players ask ---------------------------------------------------------------------
 
     @property
     def effort(self) -> Effort:
-        """The work done so far, and the memory held."""
+        """The work so far, and the memory held."""
         counters = self._paths.counters
         return Effort(
             num_iterations=int(counters[ROUNDS]),
@@ -148,16 +148,16 @@ class LaneSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move: it is forced, or proven to be the best."""
+        """Whether more search cannot change the move, because it is forced or proven best."""
         return self._ranking().is_decided
 
     @property
     def bounds(self) -> list[tuple[float, float]]:
-        """What is known of each own move, in the order of the legal moves."""
+        """The limits of each own move, in the order of the legal moves."""
         return list(self._ranking().limits.values())
 
     def step(self, deadline: Deadline) -> bool:
-        """One batch of rounds; False if nothing is left to learn."""
+        """Run one batch of iterations. Return False if nothing is left to search."""
         if self._pool.is_closed[self._root] and self._ranking().is_decided:
             return False
         self._recycler.work(self._batch_seconds, self._flush)
@@ -170,14 +170,15 @@ class LaneSearch:
         if phase != NONE:
             playing = self._finish(phase)
             self._balance(playing, time.thread_time() - start - playing)
-        # Where the same seed is to give the same tree, the clock has no say.
+        # The clock is ignored if the same seed must give the same tree.
         self._batch_seconds = 0.0 if self.settings.rounds else time.thread_time() - start
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Go on from the state that a joint move led to, with all that is known below it.
+        """Move the root to `state`, to which the joint move `moves` led, and keep what is known.
 
-        At once: what cannot be reached any more makes room when room is needed.
+        This is immediate. Nodes that cannot be reached any more are dropped later, when memory is
+        needed.
         """
         self._flush()
         self._opponents.observe(self._pool, self._root, moves)
@@ -188,10 +189,10 @@ class LaneSearch:
         self.sample = self._rng.random()
 
     def go_to(self, state: gdl.State) -> None:
-        """Go on from any state, with all that is known of it and below it.
+        """Move the root to any state, and keep what is known below it.
 
         Raises:
-            TurnUnknownError: Which circuit is in turn does not follow from the state.
+            TurnUnknownError: The state does not show which circuit applies.
             StuckError: A role has no legal move there.
         """
         require_moves(self.game, state)
@@ -200,9 +201,9 @@ class LaneSearch:
         self._plant(state, phase)
 
     def value_by(self, leaf_values: LeafValues) -> None:
-        """Take the values of leaves from another network from now on; the tree stays.
+        """Evaluate leaves by another network from now on. The tree stays.
 
-        The search must have had one before.
+        The search must have had a network before.
         """
         assert self._child_values is not None
         self._flush()
@@ -210,12 +211,12 @@ class LaneSearch:
         self._child_values.value_by(leaf_values)
 
     def make_room(self) -> None:
-        """Forget what was not looked at for longest, at once."""
+        """Drop the nodes that were not visited for longest, at once."""
         self._recycler.sweep(self._flush)
         self._reset_root_bounds()
 
     def result(self) -> SearchResult:
-        """The best move so far; the first legal one if nothing was looked at yet."""
+        """Return the best move so far, or the first legal one if nothing was searched yet."""
         self._flush()
         equals = self._ranking().equals
         if equals and self._chances.keys() != set(equals):
@@ -223,14 +224,14 @@ class LaneSearch:
         return self._ranking().result(self.sample)
 
     def result_of(self, role: gdl.Role) -> SearchResult:
-        """The result of any role, also one that only waits: what the state is worth to it."""
+        """Return the result for any role, even one without a choice."""
         self._flush()
         return self._ranking(self.game.roles.index(role)).result()
 
     # --- Batches ------------------------------------------------------------------------------
 
     def _finish(self, phase: int) -> float:
-        """End the rounds that wait in a phase; seconds that playing took."""
+        """Finish the iterations that wait in a phase, and return the seconds that playouts took."""
         expander, pool, paths = self._expander, self._pool, self._paths
         num = collect_leaves(pool, paths, phase, expander.parents, expander.moves)
         expander.expand(num, phase)
@@ -243,7 +244,7 @@ class LaneSearch:
         return self._seconds_played
 
     def _limit(self, num: int, phase: int) -> None:
-        """Write what is known of so many children of a phase without a look at what follows."""
+        """Write what is known about `num` children of a phase without search or playouts."""
         self._leaves.lower[:num], self._leaves.upper[:num] = WORST, BEST
         if self._goal_bounds is not None:
             self._goal_bounds.look(num)
@@ -251,7 +252,7 @@ class LaneSearch:
             self._decisive_moves.look(num, phase, self._opponents.untrusted)
 
     def _evaluate(self, num: int, phase: int) -> int:
-        """Fill the totals of so many children of a phase; how many playouts of each they count."""
+        """Fill the totals of `num` children of a phase. Return how many playouts each counts as."""
         expander, evaluator = self._expander, self._leaf_values
         if self._child_values is not None:
             return self._value_children(num, phase, self._child_values)
@@ -269,7 +270,7 @@ class LaneSearch:
         return per_leaf
 
     def _value_children(self, num: int, phase: int, child_values: ChildValues) -> int:
-        """Fill the totals by the values of all children, and playouts for what is left."""
+        """Fill the totals by values of the children's moves, and playouts for the other share."""
         expander, leaves = self._expander, self._leaves
         decisive = self._decisive_moves.expander if self._decisive_moves else None
         unit = child_values.look(num, phase, decisive)
@@ -287,7 +288,7 @@ class LaneSearch:
         return unit
 
     def _play(self, num: int, phase: int) -> int:
-        """Play out from so many children of a phase; how often from each."""
+        """Play out from `num` children of a phase, and return how often from each."""
         start = time.thread_time()
         player = (self._decisive_moves and self._decisive_moves.expander) or self._expander
         player.play(num, phase, int(self._rounds), self.settings.horizon)
@@ -303,10 +304,10 @@ class LaneSearch:
                 self._finish(phase)
 
     def _num_leaves(self, deadline: Deadline) -> int:
-        """Leaves of the next batch: a small part of all that there will be when the time is over.
+        """Return the leaves of the next batch, a small share of all leaves of the turn.
 
-        A batch takes about as long with few leaves as with many. Where so many batches are still to
-        come, the largest is small beside them; else visits that were made before count.
+        A batch takes about as long with few leaves as with many. So use the largest batch if many
+        are still to come. Otherwise size it by the visits made before.
         """
         most = min(self.settings.leaves, self._expander.num_leaves_max)
         to_come = deadline.remaining() / self._batch_seconds if self._batch_seconds else 0.0
@@ -326,7 +327,7 @@ class LaneSearch:
     # --- The root -----------------------------------------------------------------------------
 
     def _reset_root_bounds(self) -> None:
-        """Prove the root anew: what proved it may be forgotten, and the move has to be known."""
+        """Prove the root anew, because the children that proved it may have been dropped."""
         if self._pool.kinds[self._root] == OPEN:
             reset_bounds(self._pool, self._root, self._selection.chance)
 
@@ -343,11 +344,11 @@ class LaneSearch:
             if self._child_values is not None:
                 self._child_values.look(1, phase, None)
             root = add_node(pool, self._leaves, 0, phase, self._plies)
-        if root == NONE:  # there is no room at all
+        if root == NONE:  # the pool is full
             clear(pool)
             self._recycler.stop()
             root = add_node(pool, self._leaves, 0, phase, self._plies)
-        pool.stamps[root] = pool.used[NOW]  # before it was visited, it could be recycled
+        pool.stamps[root] = pool.used[NOW]  # so that it is not recycled before its first visit
         self._root = int(root)
         self._chances = {}
         self._reset_root_bounds()

@@ -1,10 +1,10 @@
-"""Selection: from the root down to moves whose outcome is not known, a batch of them.
+"""Selection: walk from the root to a batch of moves whose outcome is unknown.
 
-Each role that has a choice picks its own move by UCB1, so simultaneous moves are decoupled; the
-`random` role picks uniformly, and a role that does not seem to think as it is thought to. A round
-under way counts as a visit without return (a virtual loss), so the rounds of one batch spread
-out. Moves that are proven to be no better than another are not looked at; what is proven is not
-played out again, but counts with its value.
+Each role with a choice selects its own move by UCB1, so simultaneous moves are decoupled. The
+`random` role selects uniformly, and a role that does not seem to think selects as `opponents` says.
+An iteration in progress counts as a visit without return (a virtual loss), so that the iterations
+of a batch spread out. Moves that are proven to be no better than another are skipped. Closed nodes
+are not searched again, but count with their values.
 
 UCT: Kocsis and Szepesvari, Bandit Based Monte-Carlo Planning, 2006. Decoupled UCT: Tak, Lanctot and
 Winands, Monte Carlo Tree Search Variants for Simultaneous Move Games, 2014. Virtual loss: Chaslot,
@@ -37,30 +37,30 @@ from ggp.search.kernels.arrays import NONE, FloatArray, IntArray
 from ggp.search.kernels.hashing import STEP, mix
 
 UNDECIDED = 50.0
-NUM_KNOWN = 1024  # numbers of visits of which the roots are kept
-TIE = 1e-3  # of simultaneous moves, those whose scores are this close are as good
-PARTS = 1 << 20  # in which probabilities are counted
+NUM_KNOWN = 1024  # numbers of visits for which tables are kept
+TIE = 1e-3  # simultaneous moves whose scores are this close are equally good
+PARTS = 1 << 20  # resolution of probabilities
 
 
 class SelectionParameters(NamedTuple):
-    """Parameters of the choice of moves on the way down.
+    """Parameters of the selection of moves.
 
-    Most numbers of visits are small, so what UCB1 computes of them is looked up.
+    Most numbers of visits are small, so functions of them are looked up in tables.
     """
 
     c: float  # weight of exploration, for goals from 0 to 1
     minimax: float  # weight of the minimax of priors in a move's value; 0 without priors
     chance: int  # index of the `random` role, or NONE
-    opponents: Beliefs  # who does not seem to think
+    opponents: Beliefs  # which roles do not seem to think
     logs: FloatArray  # sqrt(ln(n)), for the visits n of a node
-    inverses: FloatArray  # 1 / n and
-    roots: FloatArray  # 1 / sqrt(n), for those of a move
+    inverses: FloatArray  # 1 / n, for the visits n of a move
+    roots: FloatArray  # 1 / sqrt(n), for the visits n of a move
 
 
 def make_selection_parameters(
     c: float, minimax: float, chance: int, opponents: Beliefs
 ) -> SelectionParameters:
-    """Make the parameters of selection; `opponents` is read anew for each choice."""
+    """Make the parameters of selection. `opponents` is read anew for each choice."""
     numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
     return SelectionParameters(
         c, minimax, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
@@ -71,11 +71,13 @@ def make_selection_parameters(
 def descend(
     pool: Pool, paths: Paths, root: int, num_leaves: int, most: int, parameters: SelectionParameters
 ) -> int:
-    """Begin rounds until one phase has so many leaves; that phase, NONE if there is none.
+    """Start iterations until one phase has `num_leaves` leaves, and return that phase.
+
+    If there are too few, return the phase with most leaves, or NONE if there are none.
 
     Args:
-        root: An open node, where they begin.
-        most: Rounds to begin at most, those that end at what is proven included.
+        root: An open node, where the iterations start.
+        most: Most iterations to start, including those that end at closed nodes.
     """
     limit = len(paths.lengths) // len(paths.nums)
     for _ in range(most):
@@ -93,10 +95,10 @@ def descend(
 def _begin_round(
     pool: Pool, paths: Paths, root: int, limit: int, parameters: SelectionParameters
 ) -> int:
-    """Go down once; the phase of the leaf's parent, NONE if the round has ended already."""
+    """Walk down once. Return the phase of the leaf's parent, or NONE if the iteration has ended."""
     phase = int(pool.phases[root])
-    # The phase of the leaf is known at the end only, so the path is written to a free row of one
-    # phase and stands there if it belongs there.
+    # The phase of the leaf is known only at the end. So the path is written to a free row of the
+    # root's phase, and is copied if it belongs to another phase.
     row = phase * limit + int(paths.nums[phase])
     nodes, edges, truths = paths.nodes[row], paths.edges[row], paths.truths[row]
     node, length = root, 0
@@ -117,7 +119,7 @@ def _begin_round(
     paths.counters[DEEPEST] = max(paths.counters[DEEPEST], length)
     if child != NONE:
         _count(pool, paths, row, length, child, parameters.chance)
-        prove_upwards(pool, nodes, length, parameters.chance)  # it may be news on this path
+        prove_upwards(pool, nodes, length, parameters.chance)  # this may be news on this path
         return NONE
     home = int(pool.phases[node])
     target = home * limit + int(paths.nums[home])
@@ -135,10 +137,10 @@ def _begin_round(
 def _step_down(
     pool: Pool, node: int, edges: IntArray, is_root: bool, parameters: SelectionParameters
 ) -> tuple[int, int]:
-    """Each role that has a choice makes it; the child, NONE if it is not known.
+    """Select the moves of all roles with a choice.
 
-    Also a closed child that is better than the one chosen, or NONE. At the root the edges of roles
-    without a choice are counted as well, for them to learn what the game is worth to them.
+    Return the child, or NONE if it is unknown, and a closed child that is better, or NONE. At the
+    root, edges of roles without a choice are counted too, so that the game has a value for them.
     """
     pool.visits[node] += 1
     pool.stamps[node] = pool.used[NOW]
@@ -160,7 +162,7 @@ def _step_down(
 
 @kernel
 def child_of(pool: Pool, node: int, edges: IntArray) -> int:
-    """The node that a joint move leads to; NONE if it is not known."""
+    """Return the node to which a joint move leads; NONE if it is unknown."""
     decider = pool.deciders[node]
     if decider != NONE:
         return wide(pool.children[edges[decider]])
@@ -170,7 +172,7 @@ def child_of(pool: Pool, node: int, edges: IntArray) -> int:
 
 @kernel
 def joint_key(pool: Pool, node: int, edges: IntArray) -> np.uint64:
-    """The number of a joint move among those of its node."""
+    """Return the number of a joint move among those of its node."""
     key = np.uint64(0)
     for role in range(len(edges)):
         first, last = pool.first_edges[node, role], pool.first_edges[node, role + 1]
@@ -180,7 +182,7 @@ def joint_key(pool: Pool, node: int, edges: IntArray) -> np.uint64:
 
 @kernel
 def _is_among(nodes: IntArray, length: int, node: int) -> bool:
-    """Whether a path has been at a node before: then it has run in a circle, and ends."""
+    """Return whether a path contains a node, so that it would run in a circle and must end."""
     step = length - 1
     while step >= 0 and nodes[step] != node:
         step -= 1
@@ -189,7 +191,7 @@ def _is_among(nodes: IntArray, length: int, node: int) -> bool:
 
 @kernel
 def _count(pool: Pool, paths: Paths, row: int, length: int, child: int, chance: int) -> None:
-    """Back up a round that ends at a node of the tree instead of a new leaf."""
+    """Back up an iteration that ends at a node of the tree instead of a new leaf."""
     for role in range(len(paths.returns)):
         if pool.is_closed[child]:
             paths.returns[role] = value_of(pool, child, role, chance)
@@ -210,7 +212,7 @@ def _random(pool: Pool, num: int) -> int:
 
 @kernel
 def _unthinking(pool: Pool, node: int, role: int, any_edge: int, opponents: Beliefs) -> int:
-    """The edge that a role takes this time if it does not think; NONE if it does."""
+    """Return the edge that a role takes this time if it does not think; NONE if it does."""
     at_random, by_order = opponents.erring[role, AT_RANDOM], opponents.erring[role, BY_ORDER]
     if at_random + by_order == 0:
         return NONE
@@ -222,9 +224,9 @@ def _unthinking(pool: Pool, node: int, role: int, any_edge: int, opponents: Beli
 
 @kernel
 def _choose(pool: Pool, node: int, role: int, parameters: SelectionParameters) -> tuple[int, int]:
-    """The edge that a role takes, and a closed child that is better, or NONE.
+    """Return the edge that a role takes, and a closed child that is better, or NONE.
 
-    Moves never made come first. Ties go to the first one from a random place.
+    Moves that were never made come first. Ties go to the first move after a random place.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     if last - first == 1:
@@ -254,7 +256,7 @@ def _choose_by_ucb(
     tie: float,
     parameters: SelectionParameters,
 ) -> int:
-    """UCB1: the best mean with its bonus for being seldom looked at."""
+    """Select by UCB1: the best mean plus a bonus for few visits."""
     first, last = edges
     minimax = parameters.minimax
     best, best_score = start, -1.0
@@ -292,9 +294,9 @@ def _choose_by_bounds(
     bonus: float,
     parameters: SelectionParameters,
 ) -> tuple[int, int]:
-    """UCB1 over the open moves that may be better than the known ones.
+    """Select by UCB1 among the open moves that may be better than the known ones.
 
-    If a known move has the better score, the chosen one is only explored: the known one counts.
+    If a known move has a better score, the chosen one is only explored and the known one counts.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     minimax = parameters.minimax
@@ -325,9 +327,9 @@ def _choose_by_bounds(
 
 @kernel
 def _least_known(pool: Pool, node: int, role: int, start: int, sure: int, sure_value: float) -> int:
-    """Of the moves that are as good for a role as the surest, one that others wonder about.
+    """Return the least visited open move that is as good for a role as the surest one.
 
-    It is all the same to the role, but not to those whose goals are not known yet.
+    The choice does not matter to the role, but to other roles whose goals are still unknown.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     best = start if sure == NONE else sure

@@ -1,1 +1,1 @@
-"""Information-set Monte Carlo tree search: a tree for each role, of what that role knows."""
+"""Information-set Monte Carlo tree search, with a tree for each role over what that role knows."""

@@ -1,14 +1,15 @@
-"""The rounds of the search: from a world that we hold possible to the end of the game.
+"""The iterations of the search, from a world that we hold possible to the end of the game.
 
-Multi-observer information-set Monte Carlo tree search: P. Cowling, E. Powley, D. Whitehouse,
-Information Set Monte Carlo Tree Search, IEEE TCIAIG 2012. In each round a world is drawn, and all
-roles go down their own trees at once, each by what it would know there. A role whose node is new
-plays at random from then on. What the round brings is added to all edges that were chosen.
+This is multi-observer information-set Monte Carlo tree search: P. Cowling, E. Powley, D.
+Whitehouse, Information Set Monte Carlo Tree Search, IEEE TCIAIG 2012. Each iteration draws a world.
+All roles go down their own trees at once, each by what it would know there. A role plays at random
+from its first new node on. The outcome is added to all chosen edges.
 
-The worlds agree with what *we* know. In rounds from there alone the others would seem to know it,
-too: whatever we hide they would act as if they saw it. So a part of the rounds begins in the first
-state, where nobody knows more than the others, and the others learn mostly from these. They also
-make a part of their moves at random: who is worse off waits for errors, and those come.
+The worlds agree with what *we* know. If all iterations started there, the others would seem to know
+it too, and would act as if they saw what we hide. So a part of the iterations starts in the first
+state, where no role knows more than the others, and the others learn mostly from these. The others
+also make a part of their moves at random, because a losing role waits for errors, and errors do
+happen.
 """
 
 from __future__ import annotations
@@ -27,50 +28,50 @@ from ggp.search.kernels.hashing import STEP, bucket_of, mix
 if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places
 
-LONGEST_PATH = 1 << 12  # edges that a round can go through in the trees
-ROUNDS, STATES, DEEPEST, VISITS = range(4)  # of `counters`
-RANDOM = 3  # of `settings`, where the kernels of the game have their generator
-_PARTS = 1 << 30  # of the sum of weights, to draw one
+LONGEST_PATH = 1 << 12  # most edges in the trees that an iteration can take
+ROUNDS, STATES, DEEPEST, VISITS = range(4)  # indices of `counters`
+RANDOM = 3  # index of `settings` where the kernels of the game have their random generator
+_PARTS = 1 << 30  # number of steps in which random numbers are drawn
 
 
 class Descent(NamedTuple):
-    """All that a round works on. `N` worlds, `W` words, `R` roles, `I` inputs, `P` percepts."""
+    """The data of an iteration. `N` worlds, `W` words, `R` roles, `I` inputs, `P` percepts."""
 
-    layout: IntArray  # of the game
-    memory: IntArray  # of the game
+    layout: IntArray  # layout of the game
+    memory: IntArray  # memory of the game
     trees: Trees
-    worlds: IntArray  # [N + 1, W] packed states; the last is that in which all knew all
-    weights: FloatArray  # [N] sums of the worlds' weights up to each
+    worlds: IntArray  # [N + 1, W] packed states; the last is the first state of the game
+    weights: FloatArray  # [N] cumulative weights of the worlds
     world_known: Words  # [N + 1, R] what each role knows
     percept_starts: IntArray  # [R + 1]
     percepts: IntArray  # [P] literals
     move_numbers: IntArray  # [I]
-    is_guided: IntArray  # [R] whether the role's tree is used: it is not `random`
-    known: Words  # [R] what each role knows in this round
+    is_guided: IntArray  # [R] whether the role uses its tree; 0 for `random`
+    known: Words  # [R] what each role knows in this iteration
     is_inside: IntArray  # [R] whether a role is still in its tree
-    legal: IntArray  # [I] room for legal moves
-    stamps: LongArray  # [I] the visit of a node in which a move was legal last
-    path: IntArray  # [LONGEST_PATH] the edges that were chosen
-    path_roles: IntArray  # [LONGEST_PATH] and who chose them
-    rewards: FloatArray  # [R] of this round, from 0 to 1
-    settings: LongArray  # [4] the last is the generator
-    counters: LongArray  # [4] rounds, states, longest path; visits of nodes
+    legal: IntArray  # [I] working memory for legal moves
+    stamps: LongArray  # [I] the last visit of a node in which a move was legal
+    path: IntArray  # [LONGEST_PATH] the chosen edges
+    path_roles: IntArray  # [LONGEST_PATH] the roles that chose them
+    rewards: FloatArray  # [R] rewards of this iteration, from 0 to 1
+    settings: LongArray  # [4] the last is the random generator
+    counters: LongArray  # [4] iterations, states, longest path, visits of nodes
 
 
 class RoundParameters(NamedTuple):
-    """Parameters of the rounds."""
+    """Parameters of the iterations."""
 
-    own: int  # the role whose worlds they are
+    own: int  # the role whose worlds are searched
     c: float  # weight of exploration
-    unaware: float  # share of the rounds that begin in the first state
-    aware_weight: float  # what the other rounds weigh in the trees of the other roles
-    errors: float  # part of the other roles' moves that are made at random
-    horizon: int  # a round is over after so many turns, worth half of the points
+    unaware: float  # share of the iterations that start in the first state
+    aware_weight: float  # weight of the other iterations in the trees of the other roles
+    errors: float  # share of the other roles' moves that are made at random
+    horizon: int  # most turns of an iteration; a longer one counts as undecided (50)
 
 
 @kernel
 def run(at: Places, descent: Descent, parameters: RoundParameters, num: int) -> None:
-    """So many rounds."""
+    """Run `num` iterations."""
     layout, memory, counters = descent.layout, descent.memory, descent.counters
     for _ in range(num):
         is_unaware = draw(descent.settings, _PARTS) < parameters.unaware * _PARTS
@@ -97,7 +98,10 @@ def run(at: Places, descent: Descent, parameters: RoundParameters, num: int) -> 
 def _choose_all(
     at: Places, descent: Descent, parameters: RoundParameters, length: int, is_unaware: bool
 ) -> int:
-    """A move of each role; the number of edges in the path, NONE if a role has no move."""
+    """Choose a move of each role.
+
+    Return the number of edges in the path, or NONE if a role has no move.
+    """
     layout, memory = descent.layout, descent.memory
     for role in range(at.num_roles):
         move, edge = NONE, NONE
@@ -137,7 +141,7 @@ def _learn(
 
 @kernel
 def _begin(descent: Descent, is_unaware: bool) -> None:
-    """Draw a world, whose number is left in the first of the settings."""
+    """Draw a world and write its number to `settings[0]`."""
     sample = draw(descent.settings, _PARTS) / _PARTS * descent.weights[-1]
     low, high = 0, len(descent.weights) - 1
     while low < high:
@@ -196,7 +200,10 @@ def _select(
 
 @kernel
 def _stamp(descent: Descent, node: int, size: int) -> bool:
-    """Mark the moves that are legal at this visit of a node; False if there is no room for them."""
+    """Mark the moves that are legal at this visit of a node, and add new ones to the node.
+
+    Return False if they do not fit.
+    """
     trees = descent.trees
     descent.counters[VISITS] += 1
     stamp = descent.counters[VISITS]
@@ -210,7 +217,7 @@ def _stamp(descent: Descent, node: int, size: int) -> bool:
 
 @kernel
 def _perceive(at: Places, descent: Descent) -> int:
-    """Let the roles that are in their trees know what they see of the joint move; how many are."""
+    """Update what roles know by the joint move, for those still in their trees. Return how many."""
     num = 0
     for role in range(at.num_roles):
         if descent.is_inside[role] == 0:

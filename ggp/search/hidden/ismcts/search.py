@@ -1,4 +1,4 @@
-"""Information-set Monte Carlo tree search, as Python sees it.
+"""Information-set Monte Carlo tree search: the interface for Python.
 
 search = InformationSetSearch(game, role, seed=1)
 search.look_at(belief.worlds)
@@ -46,7 +46,7 @@ from ggp.search.kernels.arrays import NONE
 from ggp.search.kernels.hashing import number_of
 
 MOST_WORLDS: Final = 1 << 15
-_FEWEST_ROUNDS: Final = 16  # between two looks at the clock, at first
+_FEWEST_ROUNDS: Final = 16  # iterations of the first step; later steps follow the clock
 _MOST_ROUNDS: Final = 1 << 14
 
 
@@ -55,22 +55,22 @@ class InformationSetSettings:
     """Settings of the search."""
 
     c: float = 0.7  # weight of exploration in UCB1, for rewards from 0 to 1
-    horizon: int = 500  # longest round in turns; a longer one counts as undecided (50)
+    horizon: int = 500  # most turns of an iteration; a longer one counts as undecided (50)
     memory: int = 1 << 28  # bytes of the trees
-    trust: float = 0.7  # how far the others are believed to move as their trees say, from 0 to 1
-    unaware: float = 0.5  # share of the rounds that begin in the first state, see `iterate`
-    aware_weight: float = 0.1  # what the other rounds weigh in the trees of the others
-    errors: float = 0.5  # part of the others' moves that are made at random in the trees
+    trust: float = 0.7  # how far the others are expected to move as their trees say, from 0 to 1
+    unaware: float = 0.5  # share of the iterations that start in the first state, see `iterate`
+    aware_weight: float = 0.1  # weight of the other iterations in the trees of the others
+    errors: float = 0.5  # share of the others' moves that are made at random in the trees
 
 
 DEFAULTS: Final = InformationSetSettings()
 
 
 class InformationSetSearch:
-    """The trees of all roles, which grow by `step`, from the worlds that one role holds possible.
+    """The trees of all roles, which grow by `step` from the worlds that one role holds possible.
 
-    They stay from turn to turn: what a role may know is never the same again, but what it may come
-    to know is.
+    The trees are kept from turn to turn, because the information sets below the current one may
+    still occur.
     """
 
     def __init__(
@@ -81,11 +81,11 @@ class InformationSetSearch:
         settings: InformationSetSettings = DEFAULTS,
         chunk: int | None = None,
     ) -> None:
-        """A search without knowledge.
+        """Make a search with empty trees and without worlds. Call `look_at` before `step`.
 
         Args:
-            chunk: Rounds of a step, so that the same seed finds the same; None: as many as take
-                some thousandths of a second.
+            chunk: Iterations of a step, so that the same seed gives the same result. If None, a
+                step has as many as take some milliseconds.
 
         Raises:
             GgpError: The game is not compiled.
@@ -139,14 +139,14 @@ class InformationSetSearch:
 
     @property
     def effort(self) -> Effort:
-        """The work done so far, and the memory held."""
+        """The work so far, and the memory held."""
         counters, used = self._descent.counters, self._descent.trees.used
         num_bytes = int(BYTES_PER_NODE * used[NODES] + BYTES_PER_EDGE * used[EDGES])
         rounds = int(counters[ROUNDS])
         return Effort(rounds, rounds, int(used[NODES]), int(counters[DEEPEST]), num_bytes)
 
     def look_at(self, worlds: Worlds) -> None:
-        """Search from these worlds of the compiled game from now on; none is over."""
+        """Search from these worlds from now on. The game is over in none of them."""
         if worlds.num > MOST_WORLDS:
             worlds = worlds.resampled(MOST_WORLDS, self._rng)
         assert worlds.packed is not None
@@ -160,7 +160,7 @@ class InformationSetSearch:
         )
 
     def step(self, deadline: Deadline) -> bool:
-        """Some rounds, for some thousandths of a second; True."""
+        """Run some iterations, which take some milliseconds. Return True."""
         begun = time.perf_counter()
         self.run(self._chunk)
         seconds = time.perf_counter() - begun
@@ -169,13 +169,13 @@ class InformationSetSearch:
         return True
 
     def run(self, num: int) -> None:
-        """So many rounds."""
+        """Run `num` iterations."""
         run(self._game.at, self._descent, self._parameters, num)
 
     def likelihoods(
         self, role: int, known: NDArray[np.uint64], moves: NDArray[np.int32]
     ) -> NDArray[np.float64]:
-        """Probabilities of a role's moves, see `ggp.belief.worlds.Model`."""
+        """Return the probabilities of a role's moves, see `ggp.belief.worlds.Model`."""
         found = np.ones(len(known))
         trees, numbers = self._descent.trees, self._descent.move_numbers
         if self._descent.is_guided[role]:
@@ -184,7 +184,7 @@ class InformationSetSearch:
         return found
 
     def result(self) -> SearchResult | None:
-        """The moves of our role and what they are worth, most visits first; None if unknown."""
+        """Return the moves of our role with their values, most visits first; None if unknown."""
         trees = self._descent.trees
         node = number_of(trees.buckets, trees.keys, int(self._descent.world_known[0, self._own]))
         if node == NONE:

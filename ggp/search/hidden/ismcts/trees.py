@@ -1,9 +1,9 @@
-"""The trees of all roles, in arrays of a fixed size: a node for all that a role may know.
+"""The trees of all roles, in arrays of a fixed size, with a node for each information set.
 
-A node is found by its key, the hash of its role's own moves and percepts so far
-(`ggp.belief.information`). Roles begin with different keys, so one table serves all trees. The
-edges of a node stand side by side; a node whose worlds turn out to have other legal moves as well
-gets a new place for its edges.
+The key of a node is the hash of its role's own moves and percepts so far
+(`ggp.belief.information`). Roles start with different keys, so one table serves all trees. The
+edges of a node are next to each other. If a world of a node has other legal moves, the node gets a
+new place for its edges.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from gdl import kernel
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
 from ggp.search.kernels.hashing import bucket_of
 
-NODES, EDGES = range(2)  # of `used`
-DOUBT = 20.0  # visits that equal likelihood of all moves weighs
+NODES, EDGES = range(2)  # indices of `used`
+DOUBT = 20.0  # weight, in visits, of the assumption that all moves are equally likely
 BYTES_PER_NODE = 24
 BYTES_PER_EDGE = 28
-EDGES_PER_NODE = 8  # so many there is room for
+EDGES_PER_NODE = 8  # capacity, on average
 
 
 class Trees(NamedTuple):
-    """`N` nodes and `E` edges that there is room for."""
+    """Trees with a capacity of `N` nodes and `E` edges."""
 
-    buckets: IntArray  # a power of two: nodes by their key, or NONE
+    buckets: IntArray  # [a power of two] nodes by their key, or NONE
     keys: Words  # [N]
     firsts: IntArray  # [N] first edge
-    sizes: IntArray  # [N] edges
+    sizes: IntArray  # [N] number of edges
     moves: IntArray  # [E] input
-    visits: FloatArray  # [E] sum of the weights of the rounds that went through it
-    available: FloatArray  # [E] the same of those in which it was legal
-    totals: FloatArray  # [E] sum of their rewards from 0 to 1, for the node's role
-    used: LongArray  # [2] nodes and edges
+    visits: FloatArray  # [E] sum of the weights of the iterations that took the edge
+    available: FloatArray  # [E] sum of the weights of the iterations in which it was legal
+    totals: FloatArray  # [E] sum of the weighted rewards from 0 to 1, for the node's role
+    used: LongArray  # [2] numbers of used nodes and edges
 
 
 def make_trees(num_bytes: int) -> Trees:
-    """Empty trees of about so many bytes."""
+    """Make empty trees of about `num_bytes` bytes."""
     num_nodes = max(64, num_bytes // (BYTES_PER_NODE + EDGES_PER_NODE * BYTES_PER_EDGE))
     num_edges = EDGES_PER_NODE * num_nodes
     return Trees(
@@ -55,20 +55,20 @@ def make_trees(num_bytes: int) -> Trees:
 
 
 def clear(trees: Trees) -> None:
-    """Forget everything."""
+    """Remove all nodes and edges."""
     trees.buckets[:] = NONE
     trees.used[:] = 0
 
 
 def is_half_full(trees: Trees) -> bool:
-    """Whether more than half of the nodes or edges are used."""
+    """Return whether more than half of the nodes or edges are used."""
     nodes, edges = trees.used.tolist()
     return bool(2 * nodes > len(trees.keys) or 2 * edges > len(trees.moves))
 
 
 @kernel
 def add_node(trees: Trees, bucket: int, key: np.uint64, moves: IntArray, num: int) -> int:
-    """A new node with so many legal moves; NONE if there is no room."""
+    """Add a node with `num` legal moves and return it, or NONE if the trees are full."""
     node, first = trees.used[NODES], trees.used[EDGES]
     if node >= len(trees.keys) or first + num > len(trees.moves):
         return NONE
@@ -93,7 +93,7 @@ def _begin_edge(trees: Trees, edge: int, move: int) -> None:
 
 @kernel
 def has_moves(trees: Trees, node: int, moves: IntArray, num: int) -> bool:
-    """Whether these are the moves of all edges of a node, in their order."""
+    """Return whether the edges of a node have exactly these moves, in this order."""
     first = trees.firsts[node]
     if trees.sizes[node] != num:
         return False
@@ -105,7 +105,7 @@ def has_moves(trees: Trees, node: int, moves: IntArray, num: int) -> bool:
 
 @kernel
 def add_moves(trees: Trees, node: int, moves: IntArray, num: int) -> bool:
-    """Give a node edges for those of these moves that it has none for; False without room."""
+    """Add edges for moves that a node does not have yet. Return False if they do not fit."""
     old, size, first = trees.firsts[node], trees.sizes[node], trees.used[EDGES]
     if first + size + num > len(trees.moves):
         return False
@@ -137,17 +137,17 @@ def write_likelihoods(
     trust: float,
     found: FloatArray,
 ) -> None:
-    """Write probabilities of moves, each times the number of moves of its node; 1 if unknown.
+    """Write the probabilities of moves, each times the number of moves of its node; 1 if unknown.
 
-    A move is as likely as the share of the visits that it has, as far as the trees are trusted; for
-    the rest, and until the node was visited often, one is as likely as the other.
+    As far as the trees are trusted, the probability of a move is its share of the visits. For the
+    rest, and while the node has few visits, all moves are equally likely.
 
     Args:
-        keys: `[N]` of the nodes.
-        numbers: `[N]` of the moves that are made there, as their role counts them.
+        keys: `[N]` keys of the nodes.
+        numbers: `[N]` numbers of the moves made there, as their role counts them.
         move_numbers: `[I]` the number of each input's move.
         trust: From 0 to 1.
-        found: `[N]` is written.
+        found: `[N]`; written.
     """
     for k in range(len(keys)):
         found[k] = 1.0

@@ -1,1 +1,1 @@
-"""Solving small games of hidden information: their trees, equilibria, and judges of strategies."""
+"""Solve small games of hidden information: game trees, equilibria, and tests of strategies."""

@@ -1,13 +1,12 @@
 """Best responses, and how much a strategy loses to them: its exploitability.
 
-The best response of a player knows the strategies of all others, but not more of a position than
-its role does: in an information set it makes the one move that is best over all its nodes, each
-weighed by how likely the others and chance make it.
+The best response of a player knows the strategies of all others, but no more about a position than
+its role does. So in an information set it makes the move that is best over all nodes, each weighted
+by how likely the others and chance make it.
 
-What two players could win by best responses, beyond what they have, is the NashConv of their
-strategies; half of it, what one wins on average, is the exploitability here, as in OpenSpiel. It is
-0 in an equilibrium. Lanctot et al., OpenSpiel: A Framework for Reinforcement Learning in Games,
-2019, section 3.
+NashConv is the sum of what players gain by best responses. The exploitability here is their average
+gain, half of NashConv for two players, as in OpenSpiel. It is 0 in an equilibrium. See Lanctot et
+al., OpenSpiel: A Framework for Reinforcement Learning in Games, 2019, section 3.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _NOBODY: Final = -3
 
 
 def expected_goals(tree: GameTree, shares: FloatArray) -> FloatArray:
-    """The goal that each player may expect if all play by these shares."""
+    """Return the expected goal of each player if all play by these shares."""
     arrays = tree.arrays
     others, values = np.zeros((2, tree.num_nodes))
     spread(arrays, _NOBODY, shares, others)
@@ -33,10 +32,10 @@ def expected_goals(tree: GameTree, shares: FloatArray) -> FloatArray:
 
 
 def best_response(tree: GameTree, player: int, shares: FloatArray) -> tuple[float, FloatArray]:
-    """The best return of a player if the others play by these shares, and the shares that get it.
+    """Compute the best response of a player if the others play by these shares.
 
     Returns:
-        The goal to be expected, and the shares with those of the player replaced by its response.
+        The expected goal, and the shares with those of the player replaced by its response.
     """
     others, values = np.zeros((2, tree.num_nodes))
     best = shares.copy()
@@ -45,9 +44,9 @@ def best_response(tree: GameTree, player: int, shares: FloatArray) -> tuple[floa
 
 
 def move_values(tree: GameTree, number: int, shares: FloatArray) -> FloatArray | None:
-    """The goal that the player of a set may expect after each of its moves, if all then play so.
+    """Return the expected goal of a set's player after each of its moves, if all play by `shares`.
 
-    None if the others never lead there.
+    Return None if the others never lead to the set.
     """
     arrays = tree.arrays
     player = int(arrays.set_actors[number])
@@ -64,9 +63,9 @@ def move_values(tree: GameTree, number: int, shares: FloatArray) -> FloatArray |
 
 
 def exploitability(tree: GameTree, shares: FloatArray) -> float:
-    """Goal points that a best response wins of each of two players on average; 0 in an equilibrium.
+    """Return the goal points that best responses gain on average; 0 in an equilibrium.
 
-    For one player: what is missing to the best that it could get.
+    For one player, return how far its expected goal is below the best possible one.
     """
     now = expected_goals(tree, shares)
     players = tree.choosing
@@ -76,7 +75,7 @@ def exploitability(tree: GameTree, shares: FloatArray) -> float:
 
 @kernel
 def spread(tree: Tree, player: int, shares: FloatArray, others: FloatArray) -> None:
-    """Write down how likely all but one player make each node: `others` `[N]`."""
+    """Write to `others`, `[N]`, how likely all except one player make each node."""
     if len(others):
         others[0] = 1.0
     for node in range(len(tree.actors)):
@@ -100,7 +99,7 @@ def spread(tree: Tree, player: int, shares: FloatArray, others: FloatArray) -> N
 
 @kernel
 def collect(tree: Tree, player: int, reach: FloatArray, values: FloatArray) -> float:
-    """The goal of a player over all ends, as likely as they are."""
+    """Return the expected goal of a player over all ends, weighted by `reach`."""
     value = 0.0
     for node in range(len(tree.actors)):
         if tree.actors[node] == END:
@@ -113,12 +112,12 @@ def collect(tree: Tree, player: int, reach: FloatArray, values: FloatArray) -> f
 def expect(
     tree: Tree, player: int, others: FloatArray, shares: FloatArray, values: FloatArray
 ) -> None:
-    """Write down what a player gets behind each node, as likely as the others make it.
+    """Write the expected goal of a player below each node, weighted by `others`.
 
     Args:
         others: `[N]` how likely the others make each node.
         shares: `[L]` how often each move is made.
-        values: `[N]` to be filled.
+        values: `[N]`; written.
     """
     for node in range(len(tree.actors) - 1, -1, -1):
         actor = tree.actors[node]
@@ -138,12 +137,12 @@ def expect(
 def respond(
     tree: Tree, player: int, others: FloatArray, values: FloatArray, best: FloatArray
 ) -> float:
-    """The best that a player can get against the others.
+    """Compute a player's best response and return its expected goal.
 
     Args:
         others: `[N]` how likely the others make each node.
-        values: `[N]` to be filled: what the response gets there, as likely as that is.
-        best: `[L]` to be filled for the player's slots: 1 for the moves of the response.
+        values: `[N]`; written: the expected goal of the response, weighted by `others`.
+        best: `[L]`; written for the player's slots: 1 for the moves of the response.
     """
     node = len(tree.actors) - 1
     while node >= 0:
@@ -163,7 +162,7 @@ def respond(
 
 @kernel
 def _respond_in_set(tree: Tree, number: int, values: FloatArray, best: FloatArray) -> int:
-    """Choose the move of a set; the first of its nodes."""
+    """Choose the move of a set, and return the set's first node."""
     start, end = tree.set_starts[number], tree.set_ends[number]
     first = tree.first_slots[number]
     chosen, most = 0, -np.inf

@@ -1,18 +1,18 @@
 """Counterfactual regret minimisation over the whole tree, step by step.
 
-In each step the players, one after the other, learn in every information set $I$ what each move $a$
-would have brought, weighed by how likely chance and the others lead there:
+In each step the players learn, one after the other. In every information set $I$ a player computes
+what each move $a$ would have gained, weighted by how likely chance and the others lead there:
 
     regret(I, a) += v(I, a) - v(I)
 
-and play moves in proportion to the regrets that are positive. The average of what is played
-comes near an equilibrium of two players who share out a sum. M. Zinkevich et al., Regret
+Then it plays moves in proportion to their positive regrets. The average play approaches an
+equilibrium if the game has a fixed sum for two players. See M. Zinkevich et al., Regret
 Minimization in Games with Incomplete Information, 2007.
 
-Regrets and averages are discounted: after step $t$, positive regrets by $t^a / (t^a + 1)$, negative
-ones by $t^b / (t^b + 1)$, and what was played by $(t / (t + 1))^c$. N. Brown and T. Sandholm,
-Solving Imperfect-Information Games via Discounted Regret Minimization, 2019, with their $a = 3/2$,
-$b = 0$, $c = 2$.
+Regrets and averages are discounted. After step $t$, positive regrets are multiplied by
+$t^a / (t^a + 1)$, negative ones by $t^b / (t^b + 1)$, and the sums of past play by
+$(t / (t + 1))^c$. See N. Brown and T. Sandholm, Solving Imperfect-Information Games via Discounted
+Regret Minimization, 2019, with their $a = 3/2$, $b = 0$, $c = 2$.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ class Discounts(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """Regrets and strategy sums of each slot, and room to work in. `N` nodes, `L` slots."""
+    """Regrets and strategy sums of `L` slots, and working memory for `N` nodes."""
 
     regrets: FloatArray  # [L]
     shares: FloatArray  # [L] how often a move is made now
     sums: FloatArray  # [L] how often it was made, discounted
-    owns: FloatArray  # [L] how likely its player comes there and makes it
+    owns: FloatArray  # [L] how likely its player's own moves lead to and make this move
     others: FloatArray  # [N]
     values: FloatArray  # [N]
 
 
 class FullWidth:
-    """Learns the strategies of all players of a tree."""
+    """A learner of the strategies of all players of a tree."""
 
     def __init__(self, tree: GameTree, discounts: Discounts | None = None) -> None:
         self._tree, self._discounts = tree, discounts or Discounts()
@@ -60,7 +60,7 @@ class FullWidth:
         self.num_steps = 0
 
     def run(self, num_steps: int) -> None:
-        """Take so many steps."""
+        """Take `num_steps` steps."""
         learn(
             self._tree.arrays,
             len(self._tree.players),
@@ -72,7 +72,7 @@ class FullWidth:
         self.num_steps += num_steps
 
     def average(self) -> FloatArray:
-        """`[L]` the share in which each move was made."""
+        """Return `[L]` the average share of each move."""
         return normalised(self._tree.arrays, self._learned.sums)
 
 
@@ -85,7 +85,7 @@ def learn(
     discounts: Discounts,
     learned: Learned,
 ) -> None:
-    """Take so many steps more."""
+    """Take `num_steps` more steps after `num_done`."""
     for number in range(num_done + 1, num_done + num_steps + 1):
         for player in range(num_players):
             spread(tree, player, learned.shares, learned.others)

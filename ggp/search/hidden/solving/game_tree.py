@@ -1,12 +1,12 @@
-"""The tree of a small game as arrays: who chooses where, among what, knowing what.
+"""The tree of a small game as arrays: who chooses in each node, among which moves, knowing what.
 
-A node is a way through the game at which somebody has a choice, or its end. Roles that choose at
-the same time do so in a row, and those that are later do not know what was chosen; forced moves are
-folded away. `random` chooses each of its moves equally often, as GDL-II has it.
+A node is a history of the game after which a role has a choice, or the game is over. Roles that
+choose at the same time do so one after another, without knowing the earlier choices. Forced moves
+have no nodes. `random` makes all its moves equally often, as in GDL-II.
 
-Nodes are numbered by turns, so that children have higher numbers than their parents, and those that
-a role cannot tell apart (an *information set*) have numbers in a row. All passes over a tree are
-therefore plain loops, up or down the numbers.
+Nodes are numbered by turns, so that children have higher numbers than their parents. Nodes that a
+role cannot tell apart (an *information set*) have consecutive numbers. So all passes over a tree
+are plain loops, up or down the numbers.
 
 A *slot* is a move in an information set; a strategy is a share for each slot.
 """
@@ -24,25 +24,25 @@ import gdl
 from ggp.belief import TurnPercepts
 from ggp.search.kernels.arrays import FloatArray, IntArray
 
-NOTHING: Final = 0  # the number of what a role knows before the first move
+NOTHING: Final = 0  # the number of a role's knowledge before the first move
 
 
 class KnowledgeTree:
-    """Everything that one role may know, each with its number.
+    """The numbers of everything that one role may know.
 
-    Knowledge grows by a turn at a time, so it is a tree: a number, a move and the percepts lead to
-    the next number.
+    Knowledge grows turn by turn, so it forms a tree. A number, a move and the percepts lead to the
+    next number.
     """
 
     def __init__(self) -> None:
         self._next: dict[tuple[int, gdl.Move, frozenset[gdl.Term]], int] = {}
 
     def after(self, number: int, own_move: gdl.Move, percepts: frozenset[gdl.Term]) -> int:
-        """The number of what is known after one turn more; a new one if it is new."""
+        """Return the number of the knowledge after another turn, and create it if it is new."""
         return self._next.setdefault((number, own_move, percepts), len(self._next) + 1)
 
     def find(self, turns: Iterable[TurnPercepts]) -> int | None:
-        """The number of what is known after these turns; None if it never comes to that."""
+        """Return the number of the knowledge after these turns; None if they cannot occur."""
         number: int | None = NOTHING
         for turn in turns:
             if number is None:
@@ -52,14 +52,14 @@ class KnowledgeTree:
 
 
 def hides_information(game: gdl.Game) -> bool:
-    """Whether roles know only what the rules let them see (GDL-II)."""
+    """Return whether roles know only what the rules let them see (GDL-II)."""
     return game.rulesheet is not None and game.rulesheet.has_percepts
 
 
 def percepts_of_all(
     game: gdl.Game, state: gdl.State, moves: Sequence[gdl.Move]
 ) -> list[frozenset[gdl.Term]]:
-    """The percepts of each role when a joint move is made."""
+    """Return the percepts of each role after a joint move."""
     if hides_information(game):
         return [frozenset(game.percepts(state, moves, role)) for role in game.roles]
     pairs = zip(game.roles, moves, strict=True)
@@ -68,34 +68,34 @@ def percepts_of_all(
 
 
 CHANCE, END = -1, -2
-"""Instead of a player who chooses: `random` does, or the game is over."""
+"""Actors that are not players: `random` chooses, or the game is over."""
 
 
 class Tree(NamedTuple):
     """A tree for kernels: `N` nodes, `E` edges, `P` players, `S` sets, `L` slots."""
 
     actors: NDArray[np.int8]  # [N] the player who chooses, CHANCE or END
-    sets: IntArray  # [N] the information set of who chooses, or NONE
+    sets: IntArray  # [N] the information set of the player who chooses, or NONE
     first_edges: IntArray  # [N + 1]
-    children: IntArray  # [E] the node behind each edge
-    goals: FloatArray  # [N, P] at ends
+    children: IntArray  # [E] the node to which each edge leads
+    goals: FloatArray  # [N, P] goals at ends
     set_actors: NDArray[np.int8]  # [S]
     set_starts: IntArray  # [S] the first node of a set
-    set_ends: IntArray  # [S] and the one after its last
+    set_ends: IntArray  # [S] the node after its last
     first_slots: IntArray  # [S + 1]
     parent_slots: IntArray  # [S] the slot that its player chose before, or NONE
 
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """A game's tree, and what its numbers mean."""
+    """The tree of a game, and what its numbers mean."""
 
     game: gdl.Game
-    players: tuple[gdl.Role, ...]  # the roles but for `random`; numbers of players count these
+    players: tuple[gdl.Role, ...]  # the roles except `random`; player numbers are indices of these
     arrays: Tree
     moves: tuple[gdl.Move, ...]  # the move of each slot
     knowledge: tuple[KnowledgeTree, ...]  # what each player may know
-    known: IntArray  # `[S]` the number of what a set's player knows in it
+    known: IntArray  # `[S]` the number of the player's knowledge in each set
     _sets: dict[tuple[int, int], int]
 
     def __repr__(self) -> str:
@@ -103,27 +103,27 @@ class GameTree:
 
     @property
     def num_nodes(self) -> int:
-        """Nodes, ends included."""
+        """Number of nodes, including ends."""
         return len(self.arrays.actors)
 
     @property
     def num_sets(self) -> int:
-        """Information sets of all players."""
+        """Number of information sets of all players."""
         return len(self.arrays.set_actors)
 
     @property
     def num_slots(self) -> int:
-        """Moves of all information sets."""
+        """Number of slots: the moves of all information sets."""
         return len(self.moves)
 
     @property
     def choosing(self) -> tuple[int, ...]:
-        """The players who ever have a choice."""
+        """The players who have a choice somewhere."""
         return tuple(int(player) for player in np.unique(self.arrays.set_actors))
 
     @property
     def total(self) -> float | None:
-        """The sum of the goals of two players who choose, if it is always the same."""
+        """The sum of the goals of two choosing players, or None if it is not fixed."""
         if len(self.choosing) != 2:
             return None
         ends = self.arrays.actors == END
@@ -131,32 +131,32 @@ class GameTree:
         return float(totals[0]) if (totals == totals[0]).all() else None
 
     def player(self, role: gdl.Role) -> int:
-        """The number of a role that is not `random`."""
+        """Return the player number of a role that is not `random`."""
         return self.players.index(role)
 
     def find_set(self, player: int, turns: Iterable[TurnPercepts]) -> int | None:
-        """The information set after these turns of a player; None if it has no choice there."""
+        """Return the information set after a player's turns; None if it has no choice there."""
         number = self.knowledge[player].find(turns)
         return None if number is None else self._sets.get((player, number))
 
     def slots(self, number: int) -> range:
-        """The slots of a set."""
+        """Return the slots of a set."""
         first, last = self.arrays.first_slots[number : number + 2].tolist()
         return range(first, last)
 
     def uniform(self) -> FloatArray:
-        """The strategies in which everybody makes all moves equally often."""
+        """Return the strategies that make all moves equally often."""
         sizes = np.diff(self.arrays.first_slots)
         return np.repeat(1.0 / sizes, sizes)
 
     def mixture(self, number: int, shares: FloatArray) -> dict[gdl.Move, float]:
-        """The share of each move of a set, the most frequent first."""
+        """Return the share of each move of a set, the most frequent first."""
         pairs = [(self.moves[slot], float(shares[slot])) for slot in self.slots(number)]
         return dict(sorted(pairs, key=lambda pair: -pair[1]))
 
 
 def normalised(tree: Tree, sums: FloatArray) -> FloatArray:
-    """Shares that are as numbers of slots; equal ones where all are 0."""
+    """Scale the numbers of slots to shares in each set. If all are 0, make them equal."""
     if not len(sums):
         return sums.copy()
     sizes = np.diff(tree.first_slots)
@@ -166,5 +166,5 @@ def normalised(tree: Tree, sums: FloatArray) -> FloatArray:
 
 
 def as_ints(numbers: Sequence[int]) -> IntArray:
-    """Numbers as an array."""
+    """Return numbers as an array of 32-bit integers."""
     return np.array(numbers, np.int32)

@@ -1,4 +1,4 @@
-"""Growing the tree of a game, turn by turn, until it is whole or too large.
+"""Grow the tree of a game, turn by turn, until it is complete or too large.
 
 >>> rules = '''(role one) (role two) (init (at start)) (side heads) (side tails)
 ... (<= (legal ?r ?s) (role ?r) (side ?s) (true (at start)))
@@ -36,34 +36,34 @@ from ggp.search.kernels.arrays import NONE
 
 MAX_NODES: Final = 1 << 20
 MAX_TURNS: Final = 1_000
-"""Longest game that is followed; one that goes on for ever would fill the memory."""
+"""Most turns of a game, because an endless one would fill the memory."""
 
 FAR_TOO_LARGE: Final = 100
-"""A tree that seems to be so many times too large is not begun."""
+"""A tree is not started if its estimated size is this many times too large."""
 SECONDS_TO_ESTIMATE: Final = 0.2
 
 _ENDS: Final = -1  # in a turn, ends come first
 
 
 class UnsolvableError(GgpError):
-    """A game cannot be solved; the message says why."""
+    """A game that cannot be solved; the message says why."""
 
 
 class UnknowableError(UnsolvableError):
-    """The rules are at fault: a role cannot know its legal moves."""
+    """Faulty rules: a role cannot know its legal moves."""
 
 
 def grow(game: gdl.Game, max_nodes: int = MAX_NODES, deadline: Deadline | None = None) -> GameTree:
-    """The whole tree of a game.
+    """Grow the complete tree of a game.
 
     Args:
-        game: The game; the interpreter's will do, but takes long.
+        game: The game. It need not be compiled, but then this takes long.
         max_nodes: Most nodes that the tree may have.
-        deadline: By when it must be grown; None: it may take as long as it takes.
+        deadline: When the tree must be complete; None for no limit.
 
     Raises:
         UnsolvableError: The tree is too large.
-        UnknowableError: A role cannot know which moves it may make.
+        UnknowableError: A role cannot know its legal moves.
         StuckError: The rules leave a role without a move.
     """
     deadline = deadline or Deadline.never()
@@ -78,9 +78,9 @@ def grow(game: gdl.Game, max_nodes: int = MAX_NODES, deadline: Deadline | None =
 class _Waiting(NamedTuple):
     state: gdl.State
     known: tuple[int, ...]  # what each player knows
-    chosen: tuple[gdl.Move, ...]  # by those who come before it in this turn
-    edge: int  # that leads to it, or NONE
-    last_slots: tuple[int, ...]  # what each player chose last, or NONE
+    chosen: tuple[gdl.Move, ...]  # moves of the earlier deciders in this turn
+    edge: int  # the edge that leads to it, or NONE
+    last_slots: tuple[int, ...]  # the last slot that each player chose, or NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class _Grower:
         self._legal_when: dict[tuple[int, int], tuple[gdl.Move, ...]] = {}
         self._positions: dict[gdl.State, _Position | None] = {}
         self._turns: dict[tuple[gdl.State, Joint], tuple[gdl.State, list[frozenset[gdl.Term]]]] = {}
-        # Turns in a row, and in each the roles in the order of play.
+        # Keys are a turn and a place in the order of play.
         self._waiting: dict[tuple[int, int], list[_Waiting]] = defaultdict(list)
         self._actors: list[int] = []
         self._sets: list[int] = []
@@ -116,7 +116,6 @@ class _Grower:
         self._num_pending = 0
 
     def grown(self) -> GameTree:
-        """The tree."""
         nobody = (NOTHING,) * len(self._seats)
         none = (NONE,) * len(self._seats)
         first = _Waiting(self._game.initial_state(), nobody, (), NONE, none)
@@ -162,7 +161,7 @@ class _Grower:
         place = len(node.chosen)
         if player == CHANCE:
             options = position.legal[position.deciders[place]]
-        else:  # in every node of a set in the same order
+        else:  # in the same order in every node of the set
             options = tuple(self._moves[self._first_slots[number] :])
         first = self._make(node, player, number, len(options))
         is_last = place + 1 == len(position.deciders)
@@ -222,7 +221,7 @@ class _Grower:
         self._num_pending += 1
 
     def _order_of(self, seat: int) -> int:
-        """The order of play in a turn: players in the order of the rules, then `random`."""
+        """Return the place in the order of play: players as in the rules, then `random`."""
         return self._player_of.get(seat, len(self._seats))
 
     def _moved(self, node: _Waiting, position: _Position) -> _Waiting:
@@ -309,15 +308,15 @@ def _listed(moves: tuple[gdl.Move, ...]) -> str:
 
 
 MOST_WALKS: Final = 100
-_LONGEST: Final = 1_000  # turns of a walk
+_LONGEST: Final = 1_000  # most turns of a walk
 
 
 def estimated_nodes(game: gdl.Game, seed: int, deadline: Deadline) -> float:
-    """About how many nodes the tree of a game has; a tree of few large parts may have far more.
+    """Estimate how many nodes the tree of a game has. A tree of few large parts may have far more.
 
-    A random walk in which $b_1, b_2, ...$ moves were possible one after the other has met, on
-    average over all walks, $1 + b_1 + b_1 b_2 + ...$ nodes. D. E. Knuth, Estimating the Efficiency
-    of Backtrack Programs, 1975.
+    If a random walk has $b_1, b_2, ...$ possible moves one after another, the mean of
+    $1 + b_1 + b_1 b_2 + ...$ over all walks is the number of nodes. See D. E. Knuth, Estimating the
+    Efficiency of Backtrack Programs, 1975.
     """
     rng, total = random.Random(seed), 0.0
     for number in range(1, MOST_WALKS + 1):

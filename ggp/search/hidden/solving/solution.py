@@ -1,4 +1,4 @@
-"""The solution of a small game: strategies of all roles, and how far they are from an equilibrium.
+"""Solutions of small games: strategies of all roles, and their distance from an equilibrium.
 
 >>> rules = '''(role one) (role two) (init (at start)) (side heads) (side tails)
 ... (<= (legal ?r ?s) (role ?r) (side ?s) (true (at start)))
@@ -29,7 +29,7 @@ from ggp.search.hidden.solving.growing import MAX_NODES, UnsolvableError, grow
 from ggp.search.kernels.arrays import FloatArray
 
 TARGET: Final = 0.01
-"""Goal points that a best response may still win."""
+"""Most goal points that a best response may still win."""
 _SLICE: Final = 0.1  # seconds between two looks at the clock
 
 
@@ -39,10 +39,10 @@ class Solution:
 
     tree: GameTree
     shares: FloatArray  # `[L]` how often each move is made
-    values: tuple[float, ...]  # the goal that each player may expect
+    values: tuple[float, ...]  # the expected goal of each player
     exploitability: float  # goal points that a best response wins on average, see `exploitability`
-    num_steps: int  # of learning
-    seconds: float  # that it took
+    num_steps: int  # steps of learning
+    seconds: float  # time that it took
 
 
 class SolvedStrategy:
@@ -53,9 +53,9 @@ class SolvedStrategy:
         self._player = solution.tree.player(role)
 
     def distribution(self, turns: Sequence[TurnPercepts]) -> dict[gdl.Move, float] | None:
-        """The share of each legal move after these turns of the role, the most frequent first.
+        """Return the share of each legal move after the role's turns, the most frequent first.
 
-        None where the role has no choice, or if it can never come to see that.
+        Return None if the role has no choice there, or if these turns cannot occur.
         """
         number = self.solution.tree.find_set(self._player, turns)
         if number is None:
@@ -79,15 +79,15 @@ def solve(
     deadline: Deadline | None = None,
     report: Callable[[float, int, float], None] = lambda seconds, steps, exploitability: None,
 ) -> Solution:
-    """Solve a game whose tree is grown.
+    """Solve a game, given its tree.
 
     Args:
-        target: Goal points that a best response may still win.
-        deadline: When to stop, at what there is; None: when the target is reached.
-        report: Is told seconds, steps and exploitability after each part of the work.
+        target: Stop when a best response wins at most this many goal points.
+        deadline: When to stop in any case; None for no limit.
+        report: Called with seconds, steps and exploitability after each part of the work.
 
     Raises:
-        UnsolvableError: Nobody knows what a solution would be.
+        UnsolvableError: The game is not of a kind that this method can solve.
     """
     check_solvable(tree)
     start = time.perf_counter()
@@ -112,15 +112,15 @@ def solve(
 
 
 def check_solvable(tree: GameTree) -> None:
-    """See that one role chooses, or two that share out a sum.
+    """Check that at most two roles choose, and that two have a fixed sum of goals.
 
     Raises:
-        UnsolvableError: It is otherwise.
+        UnsolvableError: More roles choose, or the sum is not fixed.
     """
     names = " and ".join(str(tree.players[player]) for player in tree.choosing)
     if len(tree.choosing) > 2:
         raise UnsolvableError(
-            f"the game is not solved: expected at most two who choose, {names} do"
+            f"the game is not solved: expected at most two roles with a choice, got {names}"
         )
     if len(tree.choosing) == 2 and tree.total is None:
         raise UnsolvableError(

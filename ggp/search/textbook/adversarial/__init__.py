@@ -1,4 +1,4 @@
-"""Searches that expect the others to play against us, to a limited depth: minimax and alpha-beta.
+"""Depth-limited searches that expect the others to play against us: minimax and alpha-beta.
 
     >>> import gdl
     >>> from ggp import games
@@ -13,12 +13,14 @@
     >>> (plain.value, pruned.value, plain.nodes > pruned.nodes)
     (50.0, 50.0, True)
 
-How a state is read, in every search of this room:
+All searches here treat states in the same way:
 
-- a ply is a joint move. We choose the move that is worth most; a move is worth the worst that any
-  joint answer of the others makes of it. Where roles take turns this is minimax as in the lectures,
-  because those who wait have one move;
-- where several roles decide at once it is pessimistic: the others answer as if they knew our move;
-- the `random` role is one of the others. Expectation is the business of
-`ggp.search.textbook.chance`.
+- A ply is a joint move. We choose the move with the best value, and the value of a move is the
+  worst after any joint answer of the others. If roles take turns this is minimax as in the
+  lectures, because waiting roles have only one move.
+
+- If several roles decide at once the value is pessimistic, because the others answer as if they
+  knew our move.
+
+- The `random` role is one of the others. For expectations see `ggp.search.textbook.chance`.
 """

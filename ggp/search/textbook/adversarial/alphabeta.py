@@ -1,12 +1,12 @@
-"""Alpha-beta: the value of minimax without looking where it cannot change.
+"""Alpha-beta: the value of minimax, without searching what cannot change it.
 
-Reads like the slides of "Game Playing" (Max-Value and Min-Value with alpha and beta); Knuth and
-Moore, An analysis of alpha-beta pruning, 1975. It is fail-soft: a value outside the window is a
-bound, and the tightest that is known. In games of more than two roles all others are taken to
-minimise our goal ("paranoid"), because the goals of others give no bound on ours.
+The code follows the slides of "Game Playing" (Max-Value and Min-Value with alpha and beta). See
+Knuth and Moore, An analysis of alpha-beta pruning, 1975. It is fail-soft: a value outside the
+window is the tightest known bound. In games of more than two roles all others are assumed to
+minimise our goal ("paranoid"), because their goals give no bound on ours.
 
-The value is that of `minimax.search(..., paranoid=True)` at the same depth, whatever the ordering
-and with or without a table, and no more states are visited.
+The value equals that of `minimax.search(..., paranoid=True)` at the same depth, with any ordering
+and with or without a table. Alpha-beta never visits more states.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.adversarial.trace import SearchTrace
 
 Window = tuple[float, float]
-"""(alpha, beta): what MAX and MIN have elsewhere; outside it a value need not be exact."""
+"""(alpha, beta): what MAX and MIN have elsewhere. Values outside need not be exact."""
 WIDE: Window = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """Means by which alpha-beta visits fewer states; none of them changes the value.
+    """What helps alpha-beta to visit fewer states without changing the value, and other settings.
 
-    Ordering and table learn, and may be used again for the same role of the same game.
+    Ordering and table learn, and may be reused for the same role of the same game.
     """
 
     ordering: Ordering = field(default=AS_LISTED)
     table: TranspositionTable | None = None
     quiescence: Quiescence | None = None
-    """Rule for looking beyond the depth: this does change the value, as it does that of minimax."""
+    """The rule for looking beyond the depth. It changes the value, as in minimax."""
     trace: SearchTrace | None = None
 
 
@@ -76,12 +76,13 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
 ) -> DepthResult:
     """Find the minimax value at a depth, or at the end of the game.
 
-    The values of moves other than the best are upper bounds: they were refuted.
+    The values of moves other than the best are upper bounds, because they were refuted.
 
     Args:
-        state: Where to begin; not terminal.
-        depth: Plies, from 1 on; None for the end of the game (at most `scope.DEEPEST` plies).
-        window: Values outside are only found to be outside.
+        state: The state at the root, which is not terminal.
+        depth: Plies, at least 1; None for the end of the game (at most `scope.DEEPEST` plies).
+        window: Values outside are not computed exactly.
+        first: The move to search first.
         among: The moves to choose among; None for all legal ones.
 
     Raises:
@@ -97,7 +98,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
 
 
 class AlphaBeta:
-    """The two functions of the slides, on one scope."""
+    """The two functions of the slides, for the search described by `scope`."""
 
     def __init__(self, scope: Scope, means: Means = PLAIN) -> None:
         self._scope = scope
@@ -108,7 +109,7 @@ class AlphaBeta:
     def root(
         self, state: gdl.State, choices: Choices, moves: Sequence[gdl.Move], window: Window
     ) -> list[MoveFinding]:
-        """As `max_value`, but returns what each move is worth; those cut off are left out."""
+        """Search the root like `max_value`, but return the value of each move not cut off."""
         scope, (alpha, beta) = self._scope, window
         if self._trace is not None:
             self._trace.visit(state, scope.depth, alpha, beta)
@@ -123,7 +124,7 @@ class AlphaBeta:
         return findings
 
     def max_value(self, state: gdl.State, depth: int, alpha: float, beta: float) -> BoundedValue:
-        """The best that we can make of a state with so many plies left."""
+        """Return the best that we can reach from a state with `depth` plies left."""
         if self._trace is not None:
             self._trace.visit(state, depth, alpha, beta)
         found = self._scope.leaf(state, depth) or self._known(state, depth, alpha, beta)
@@ -144,7 +145,7 @@ class AlphaBeta:
         alpha: float,
         beta: float,
     ) -> BoundedValue:
-        """The worst that the others can make of our move."""
+        """Return the worst that the others can answer to our move."""
         worst = BEST_OF_ALL
         joints = self._arranged(state, list(self._scope.answers(choices, move)), depth, False)
         for index, joint in enumerate(joints, start=1):

@@ -1,4 +1,4 @@
-"""The outlook of a state for the searching role: a value, how much of it is proven, and a line."""
+"""The outlook of a state for the searching role: a value, its proven bounds, and a line."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import NamedTuple, TypeAlias
 from ggp.search.core.choices import Joint
 
 Line: TypeAlias = "tuple[()] | tuple[Joint, Line]"
-"""The joint moves expected from a state on: the first, and the line after it."""
+"""The joint moves expected from a state on: the first one, and the line after it."""
 
 
 class BoundedValue(NamedTuple):
     """The minimax value of a state at some depth, with bounds that hold at every greater depth.
 
-    The bounds follow the same rules of maximum and minimum as the value: an end of the game is
-    exact, an evaluation proves nothing. A value that rests on nothing but ends is proven.
+    The bounds follow the same rules of maximum and minimum as the value. Terminal states are exact,
+    and evaluations prove nothing. So a value that depends on terminal states only is proven.
     """
 
     value: float
@@ -24,7 +24,7 @@ class BoundedValue(NamedTuple):
     line: Line = ()
 
     def before(self, joint: Joint) -> BoundedValue:
-        """The same, seen from the state in which the joint move is made."""
+        """Return the same value for the state before `joint`, which is added to the line."""
         return BoundedValue(self.value, self.lower, self.upper, (joint, self.line))
 
 
@@ -35,12 +35,12 @@ BEST_OF_ALL = BoundedValue(math.inf, math.inf, math.inf)
 
 
 def exactly(value: float) -> BoundedValue:
-    """The outlook at an end of the game."""
+    """Return the outlook of a terminal state with this goal."""
     return BoundedValue(value, value, value)
 
 
 def better(first: BoundedValue, second: BoundedValue) -> BoundedValue:
-    """The maximum of both; of equal values the one guaranteed, then the first, gives the line."""
+    """Return the maximum of both. If the values are equal, the better guarantee gives the line."""
     keeps = (first.value, first.lower) >= (second.value, second.lower)
     return BoundedValue(
         max(first.value, second.value),
@@ -51,7 +51,7 @@ def better(first: BoundedValue, second: BoundedValue) -> BoundedValue:
 
 
 def worse(first: BoundedValue, second: BoundedValue) -> BoundedValue:
-    """The minimum of both; of equal values the one guaranteed, then the first, gives the line."""
+    """Return the minimum of both. If the values are equal, the lower upper bound gives the line."""
     keeps = (first.value, first.upper) <= (second.value, second.upper)
     return BoundedValue(
         min(first.value, second.value),
@@ -62,7 +62,7 @@ def worse(first: BoundedValue, second: BoundedValue) -> BoundedValue:
 
 
 def unrolled(line: Line) -> tuple[Joint, ...]:
-    """The joint moves of a line, in order."""
+    """Return the joint moves of a line as a tuple, in order."""
     joints: list[Joint] = []
     while line:
         joint, line = line

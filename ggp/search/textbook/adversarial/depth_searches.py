@@ -1,10 +1,10 @@
-"""One look after another, each deeper than the last: what iterative deepening calls.
+"""Searches to a depth, for `ggp.search.textbook.deepening.DeepeningSearch` to call.
 
-In Python, or with `ArrayToDepth` on the array search, which has table and ordering of its own.
+They run in Python, or with `ArrayToDepth` on the array search, which has its own table and
+ordering.
 
-A look remembers what helps the next one: the best move so far comes first and is kept where nothing
-is better, and ordering and table go on from turn to turn. They fit
-`ggp.search.textbook.deepening.DeepeningSearch`.
+Each search helps the next one. The best move so far is searched first and kept unless another is
+better, and the ordering and the table are kept from turn to turn.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from ggp.search.fast.alphabeta.search import ArraySearch
 
 SPAN: Window = (WORST, BEST)
-"""The window in which every goal lies: nothing is better than the best goal."""
+"""The window that contains every goal."""
 
 
 TOLERANCE = 5.0
-"""A move still looks good if it lost no more than this, in points of the goal scale."""
+"""A move still looks good if its value dropped by at most this, in points of the goal scale."""
 
 Look = Callable[[Sequence[gdl.Move], int], DepthResult]
-"""Searches to a depth for the best among some moves of the root."""
+"""Searches some moves of the root to a depth for the best of them."""
 
 
 def secondary_search(look: Look, moves: Sequence[gdl.Move], depth: int, beyond: int) -> DepthResult:
-    """The best move at a depth that still looks good some plies beyond it.
+    """Return the best move at `depth` that still looks good `beyond` plies deeper.
 
-    If none does, the one that looks best there. Its value is the deeper one. From "Game Playing",
-    on the horizon effect:
+    If none does, return the one that looks best there. Its value is that of the deeper search. The
+    lecture "Game Playing" says about the horizon effect:
 
         1. find the best move looking to depth d
         2. look k steps beyond to verify that it still looks good
@@ -48,11 +48,11 @@ def secondary_search(look: Look, moves: Sequence[gdl.Move], depth: int, beyond: 
 
     Args:
         moves: The moves to choose among; at least one.
-        depth: Plies of the first look (`d`).
-        beyond: Plies more of the second one (`k`); 0: the first look decides.
+        depth: Plies of the first search (`d`).
+        beyond: Additional plies of the second one (`k`); 0 for no second search.
     """
     first = found = look(moves, depth)
-    if first.is_complete or not beyond:  # a second look would find the same
+    if first.is_complete or not beyond:  # a complete search needs no second one
         return first
     rest, verified, results = list(moves), list[DepthResult](), [first]
     while True:
@@ -65,7 +65,7 @@ def secondary_search(look: Look, moves: Sequence[gdl.Move], depth: int, beyond: 
         found = look(rest, depth)
         results.append(found)
         if found.value <= max(result.value for result in verified):
-            break  # what is left looks worse than what was verified
+            break  # the other moves look worse than a verified one
     return _conclude(first, verified, results)
 
 
@@ -90,12 +90,12 @@ Search = Callable[..., DepthResult]
 
 
 class _Remembering:
-    """Searches of one state after another, the best move so far first."""
+    """A search of one state after another that searches the best move so far first."""
 
     def __init__(self, search: Search) -> None:
         self._search = search
         self._state: gdl.State = None
-        self._found: DepthResult | None = None  # by the last look, in this state
+        self._found: DepthResult | None = None  # by the last search from this state
 
     def __call__(
         self,
@@ -106,7 +106,7 @@ class _Remembering:
         depth: int,
         deadline: Deadline,
     ) -> DepthResult:
-        """Look `depth` plies ahead."""
+        """Search `depth` plies deep."""
         if self._found is not None and self._state != state:
             self._found = None
             self._advance()
@@ -117,14 +117,14 @@ class _Remembering:
         return self._found
 
     def _advance(self) -> None:
-        """Take note that the state is another one."""
+        """Prepare for a new state. Subclasses may override this."""
 
     def _look(self, search: Search, moves: Sequence[gdl.Move], depth: int) -> DepthResult:
         return search(depth=depth)
 
 
 class MinimaxToDepth(_Remembering):
-    """Minimax."""
+    """Minimax for iterative deepening."""
 
     def __init__(
         self, evaluate: Evaluation, *, paranoid: bool = False, quiescence: Quiescence | None = None
@@ -135,7 +135,7 @@ class MinimaxToDepth(_Remembering):
 
 
 class AlphaBetaToDepth(_Remembering):
-    """Alpha-beta with all that it learned on the way."""
+    """Alpha-beta for iterative deepening, with an ordering and a table that it keeps."""
 
     def __init__(self, evaluate: Evaluation, means: Means, secondary: int = 0) -> None:
         super().__init__(partial(alphabeta.search, evaluate=evaluate, means=means, window=SPAN))
@@ -153,7 +153,7 @@ class AlphaBetaToDepth(_Remembering):
 
 
 class ArrayToDepth:
-    """Alpha-beta in arrays, for `ggp.search.textbook.deepening.DeepeningSearch`."""
+    """Alpha-beta in arrays for iterative deepening."""
 
     def __init__(self, search: ArraySearch, secondary: int = 0) -> None:
         self._search = search
@@ -168,7 +168,7 @@ class ArrayToDepth:
         depth: int,
         deadline: Deadline,
     ) -> DepthResult:
-        """Look `depth` plies ahead; machine and role are those of the search."""
+        """Search `depth` plies deep. `machine` and `role` must be those of the search."""
         moves = machine.legal_moves(state, role)
 
         def look(among: Sequence[gdl.Move], depth: int) -> DepthResult:

@@ -1,11 +1,11 @@
-"""Minimax: our best move, if the others answer every one of our moves as badly for us as they can.
+"""Minimax: our best move if the others give the worst answer for us to each of our moves.
 
-Reads like the slides of "Game Playing" (Max-Value and Min-Value; Shannon 1950, Turing 1951), with
-joint moves: `max_value` is a state in which we choose, `min_value` the same state with our move
-chosen, in which the others do. See the room's docstring for simultaneous moves and chance.
+The code follows the slides of "Game Playing" (Max-Value and Min-Value; Shannon 1950, Turing 1951),
+with joint moves. In `max_value` we choose; in `min_value` our move is chosen and the others answer.
+See the docstring of the package for simultaneous moves and chance.
 
-Games of more than two roles (`random` not counted) are searched by max^n, or with `paranoid=True`
-by the same two functions: all others minimise our goal.
+Games of more than two roles (not counting `random`) are searched by max^n. With `paranoid=True`
+they are searched by minimax, so that all others minimise our goal.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from ggp.search.textbook.adversarial.scope import (
 )
 from ggp.search.textbook.adversarial.trace import SearchTrace
 
-TWO = 2  # roles that are each other's adversary
+TWO = 2  # most roles for which minimax is the default
 
 
 def search(  # noqa: PLR0913 - the contract of such searches, and four that may be left out
@@ -52,15 +52,15 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
     first: gdl.Move | None = None,
     trace: SearchTrace | None = None,
 ) -> DepthResult:
-    """Look at every line of so many plies, or to the end of the game.
+    """Search every line to a depth, or to the end of the game.
 
     Args:
-        state: Where to begin; not terminal.
-        depth: Plies, from 1 on; None for the end of the game (at most `scope.DEEPEST` plies).
+        state: The state at the root, which is not terminal.
+        depth: Plies, at least 1; None for the end of the game (at most `scope.DEEPEST` plies).
         paranoid: In games of more than two roles, whether all others minimise our goal instead of
             each maximising its own.
-        first: The move to look at first: of equal moves the first is the best one.
-        trace: Called with what is visited; not by max^n.
+        first: The move to search first. Of moves with equal values, the first counts as best.
+        trace: Receives every visit. Max^n does not use it.
 
     Raises:
         OutOfTime: The deadline came first.
@@ -79,14 +79,14 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
 
 
 class Minimax:
-    """The two functions of the slides, on one scope."""
+    """The two functions of the slides, for the search described by `scope`."""
 
     def __init__(self, scope: Scope, trace: SearchTrace | None = None) -> None:
         self._scope = scope
         self._trace = trace
 
     def max_value(self, state: gdl.State, depth: int) -> BoundedValue:
-        """The best that we can make of a state with so many plies left."""
+        """Return the best that we can reach from a state with `depth` plies left."""
         if self._trace is not None:
             self._trace.visit(state, depth, -math.inf, math.inf)
         best = self._scope.leaf(state, depth) or self._best(state, depth)
@@ -106,7 +106,7 @@ class Minimax:
     def min_value(
         self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int
     ) -> BoundedValue:
-        """The worst that the others can make of our move."""
+        """Return the worst that the others can answer to our move."""
         worst = BEST_OF_ALL
         for joint in self._scope.answers(choices, move):
             after = self.max_value(self._scope.machine.next_state(state, joint), depth - 1)
@@ -115,15 +115,15 @@ class Minimax:
 
 
 class Values(NamedTuple):
-    """Goals of all roles, in role order, and the way there."""
+    """Goals of all roles, in role order, and the line that leads there."""
 
     goals: tuple[float, ...]
-    is_exact: bool  # whether every line below was followed to its end
+    is_exact: bool  # whether every line below was searched to its end
     line: Line = ()
 
 
 class MaxN:
-    """Max^n on one scope."""
+    """Max^n, for the search described by `scope`."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -132,14 +132,14 @@ class MaxN:
     def min_value(
         self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int
     ) -> BoundedValue:
-        """The value of our move to us: the counterpart of `Minimax.min_value`."""
+        """Return the value of our move for us, like `Minimax.min_value`."""
         values = self.answer(state, choices, move, depth)
         if values.is_exact:
             return exactly(values.goals[self._own])._replace(line=values.line)
         return BoundedValue(values.goals[self._own], line=values.line)
 
     def value(self, state: gdl.State, depth: int) -> Values:
-        """Goals of all roles from a state on, with so many plies left."""
+        """Return the goals of all roles from a state on, with `depth` plies left."""
         stop = self._scope.enter(state, depth)
         if stop is not None:
             return Values(stop.goals, stop.is_end)
@@ -151,7 +151,7 @@ class MaxN:
         return best._replace(is_exact=all(values.is_exact for values in found))
 
     def answer(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> Values:
-        """Goals of all roles if we make this move, and the others answer it."""
+        """Return the goals of all roles if we make this move and the others answer."""
         found: list[Values] = []
         for joint in self._scope.answers(choices, move):
             after = self.value(self._scope.machine.next_state(state, joint), depth - 1)
@@ -164,7 +164,7 @@ class MaxN:
         return chosen._replace(is_exact=all(values.is_exact for values in found))
 
     def _chooser(self, choices: Choices) -> int | None:
-        """The one role that decides by its own goal; None where all answers are against us."""
+        """Return the only role with a choice, or None if the worst answer for us counts."""
         deciders = deciders_of(choices)
         if len(deciders) != 1 or gdl.is_random(self._scope.machine.roles[deciders[0]]):
             return None

@@ -1,9 +1,9 @@
-"""In which order alpha-beta looks at the moves of a state: the best first prunes most.
+"""The order in which alpha-beta searches the moves of a state. Good moves first prune most.
 
-The lecture's worst case is an order in which nothing is pruned, the best case one in which each
-side's best move comes first: O(b^(d/2)) states instead of O(b^d).
+In the lecture's worst case the order prunes nothing. In its best case each side's best move comes
+first, and only O(b^(d/2)) states are searched instead of O(b^d).
 
-At a MAX node the actions are our moves, at a MIN node the joint moves that answer ours.
+At a MAX node the actions are our moves. At a MIN node they are the joint moves that answer ours.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ggp.search.core.choices import Joint
 Action = gdl.Move | Joint
 A = TypeVar("A", gdl.Move, Joint)
 
-NUM_KILLERS = 2  # per ply: the usual number, and a third was never found to help
+NUM_KILLERS = 2  # per ply; this is the usual number, and a third never helped
 
 
 class Spot(NamedTuple):
@@ -27,32 +27,32 @@ class Spot(NamedTuple):
     state: gdl.State
     ply: int  # joint moves from the root to here
     is_max: bool  # whether we choose, not the others
-    first: Action | None  # the best action as the table remembers it; None if it does not
+    first: Action | None  # the best action in the table; None if it has none
 
 
 class Ordering:
-    """Puts actions in order: in that of the rules, as the slides do. Others derive from it."""
+    """The order of the rules, as on the slides. Other orderings derive from this class."""
 
     def arrange(self, actions: Sequence[A], spot: Spot) -> Sequence[A]:
-        """The same actions, the most promising for who chooses first."""
+        """Return the same actions, the most promising one for the choosing side first."""
         return actions
 
     def praise(self, action: Action, ply: int, depth: int) -> None:
-        """Take note that an action made the rest superfluous, with `depth` plies left."""
+        """Note that an action caused a cutoff with `depth` plies left."""
 
     def advance(self) -> None:
-        """Take note that the root moved on by a ply."""
+        """Note that the root moved by one ply."""
 
 
 AS_LISTED = Ordering()
 
 
 class LearnedOrder(Ordering):
-    """The remembered best action first, then killers, then by history.
+    """The best action in the table first, then killers, then the others by history.
 
-    Killer moves (Huberman 1968; Akl and Newborn 1977): what refuted a sibling may refute this state
-    too; two are kept for each ply. History heuristic (Schaeffer 1989): what has cut off often,
-    anywhere, weighted by the square of the depth below it.
+    Killer moves (Huberman 1968; Akl and Newborn 1977) are moves that refuted a sibling and so may
+    refute this state too. Two are kept for each ply. The history heuristic (Schaeffer 1989) counts
+    how often a move caused a cutoff anywhere, weighted by the square of the depth below it.
     """
 
     def __init__(self, *, killers: bool = True, history: bool = True) -> None:
@@ -62,7 +62,7 @@ class LearnedOrder(Ordering):
         self._history: dict[Action, int] = {}
 
     def arrange(self, actions: Sequence[A], spot: Spot) -> Sequence[A]:
-        """By what is known; what is worth the same keeps its order."""
+        """Return the actions sorted by what was learned. Ties keep their order."""
         killers = self._killers.get(spot.ply, ())
         history = self._history
 
@@ -72,7 +72,7 @@ class LearnedOrder(Ordering):
         return sorted(actions, key=promise, reverse=True)
 
     def praise(self, action: Action, ply: int, depth: int) -> None:
-        """The action becomes a killer of its ply, and better known."""
+        """Make the action a killer of its ply, and add it to the history."""
         if self._has_killers:
             others = [killer for killer in self._killers.get(ply, ()) if killer != action]
             self._killers[ply] = [action, *others][:NUM_KILLERS]
@@ -80,7 +80,7 @@ class LearnedOrder(Ordering):
             self._history[action] = self._history.get(action, 0) + max(1, depth) ** 2
 
     def advance(self) -> None:
-        """Killers move up by a ply; history counts half from now on."""
+        """Move the killers up by a ply, and halve the history."""
         self._killers = {ply - 1: found for ply, found in self._killers.items() if ply > 0}
         self._history = {action: count // 2 for action, count in self._history.items() if count > 1}
 
@@ -92,22 +92,30 @@ class Shuffled(Ordering):
         self._rng = rng
 
     def arrange(self, actions: Sequence[A], spot: Spot) -> Sequence[A]:
-        """Every order is equally likely."""
+        """Return the actions in a random order; all orders are equally likely."""
         return self._rng.sample(actions, len(actions))
 
 
 class Foreseen(Ordering):
-    """The order of values known beforehand, best or worst first: the ends of the scale."""
+    """The order of values known beforehand: the best or the worst possible ordering."""
 
     def __init__(
         self, value: Callable[[gdl.State, Action], float], *, worst_first: bool = False
     ) -> None:
-        """Args: `value` of an action in a state, for us; whether the order is turned round."""
+        """Order by values known beforehand.
+
+        Args:
+            value: Returns the value of an action in a state, for us.
+            worst_first: Whether to reverse the order.
+        """
         self._value = value
         self._worst_first = worst_first
 
     def arrange(self, actions: Sequence[A], spot: Spot) -> Sequence[A]:
-        """By value: MAX looks at the highest first, MIN at the lowest; or the reverse."""
+        """Return the actions by value: at MAX nodes the highest first, at MIN nodes the lowest.
+
+        If `worst_first` is set, do the reverse.
+        """
         return sorted(
             actions,
             key=lambda action: self._value(spot.state, action),

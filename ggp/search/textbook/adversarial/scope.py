@@ -1,7 +1,7 @@
-"""Common part of depth-limited searches: entering a state, the horizon, and the conclusion.
+"""What depth-limited searches share: entering a state, stopping at the horizon, and the result.
 
-*The horizon effect* (lecture "Game Playing"): disaster may lurk just beyond the depth. *Quiescence
-search* looks on while the evaluation swings, until the game quiets down.
+The lecture "Game Playing" describes the *horizon effect*: disaster may lurk just beyond the depth.
+*Quiescence search* looks further while the evaluation swings, until the game quiets down.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ from ggp.search.textbook.adversarial.bounded_value import BoundedValue, exactly,
 
 @dataclass(frozen=True, slots=True)
 class Quiescence:
-    """Rule for looking beyond the depth: as long as the last ply changed the evaluation a lot."""
+    """The rule for looking beyond the depth while the last ply changed the evaluation a lot."""
 
     threshold: float = 10.0
-    """A state is quiet if its evaluation differs from that of the state before by no more; points
-    of the goal scale, 0..100."""
+    """A state is quiet if its evaluation differs from that of the previous state by at most this,
+    in points of the goal scale, 0..100."""
     plies: int = 4  # most plies beyond the depth
 
 
 DEEPEST = 200
-"""Plies that "to the end of the game" means at most: some games never end, and Python's stack
-does."""
+"""Most plies of a search "to the end of the game", because some games never end, and Python's
+stack is limited."""
 
 
 class Cutoff(NamedTuple):
-    """Goals of all roles in a state behind which the search does not look."""
+    """The goals of all roles in a state where the search stops."""
 
     goals: tuple[float, ...]
-    is_end: bool  # whether the game is over there; else the goals are estimates
+    is_end: bool  # whether the game is over there; otherwise the goals are estimates
 
 
 class Scope:
-    """One search from one state: what it may look at, and what it has looked at.
+    """The limits of one search from one state, and counts of what it has visited.
 
     Attributes:
-        nodes: States entered, each as often as it was met.
-        evaluations: Of these, those valued by the evaluation.
-        cutoffs: How often the rest of a state's moves needed no look.
-        deepest: Plies of the longest line looked at.
+        nodes: States entered, each counted as often as it was entered.
+        evaluations: How many of these were valued by the evaluation.
+        cutoffs: How often the remaining moves of a state were skipped.
+        deepest: Plies of the longest line searched.
     """
 
     def __init__(
@@ -72,11 +72,14 @@ class Scope:
         self.deadline = deadline
         self._evaluate = evaluate
         self._quiescence = quiescence
-        # By depth: depth first, the state before is always the last one seen one depth higher.
+        # Evaluations by depth. In a depth-first search, the previous state is always the last one
+        # seen one depth higher.
         self._seen: dict[int, float] = {}
 
     def enter(self, state: gdl.State, depth: int) -> Cutoff | None:
-        """Goals of all roles where the search stops; None where it goes on. Depth: plies left.
+        """Enter a state with `depth` plies left.
+
+        Return the goals of all roles if the search stops here, or None if it continues.
 
         Raises:
             OutOfTime: The deadline has come.
@@ -94,7 +97,7 @@ class Scope:
         return Cutoff(estimates, is_end=False)
 
     def _estimates(self, state: gdl.State, depth: int) -> tuple[float, ...] | None:
-        """The estimated goals of all roles if the search stops here, else None."""
+        """Return the estimated goals of all roles if the search stops here, else None."""
         quiescence = self._quiescence
         if quiescence is None:
             return self._evaluate(state) if depth <= 0 else None
@@ -109,7 +112,7 @@ class Scope:
         return estimates if is_quiet else None
 
     def leaf(self, state: gdl.State, depth: int) -> BoundedValue | None:
-        """As `enter`, for us alone."""
+        """Enter a state like `enter`, but return the outlook of the searching role only."""
         stop = self.enter(state, depth)
         if stop is None:
             return None
@@ -117,38 +120,38 @@ class Scope:
         return exactly(value) if stop.is_end else BoundedValue(value)
 
     def end(self, state: gdl.State) -> Cutoff:
-        """The goals of a state, as those of the end."""
+        """Return the goals of a state where the game cannot continue."""
         return Cutoff(goals_in(self.machine, state), is_end=True)
 
     def choices(self, state: gdl.State) -> Choices:
-        """The legal moves of all roles; empty where the rules leave a role without one.
+        """Return the legal moves of all roles; empty if the rules leave a role without one.
 
-        Nobody can move on from there, so its goals are final.
+        The game cannot continue there, so its goals are final.
         """
         return choices_in(self.machine, state)
 
     def root_choices(self, state: gdl.State) -> Choices:
-        """The legal moves of all roles where the search begins.
+        """Enter the state at the root and return the legal moves of all roles.
 
         Raises:
-            GgpError: There is nothing to choose.
+            GgpError: The game is over in `state`, or a role has no legal move.
             OutOfTime: The deadline has come.
         """
         require_moves(self.machine, state)
         stop = self.enter(state, self.depth)
         choices = () if stop else self.choices(state)
         if not choices:
-            raise GgpError("expected a state in which the game goes on, got one where it is over")
+            raise GgpError("expected a state that is not terminal, got one where the game is over")
         return choices
 
     def answers(self, choices: Choices, move: gdl.Move) -> Iterator[Joint]:
-        """All joint moves in which we make the given move."""
+        """Yield all joint moves in which we make the given move."""
         options = (*choices[: self.own], (move,), *choices[self.own + 1 :])
         return product(*options)
 
 
 class MoveFinding(NamedTuple):
-    """The result of the search for one move of the root."""
+    """The result of the search for one move at the root."""
 
     move: gdl.Move
     outlook: BoundedValue
@@ -156,16 +159,17 @@ class MoveFinding(NamedTuple):
 
 
 def first_to_front(moves: Sequence[gdl.Move], first: gdl.Move | None) -> list[gdl.Move]:
-    """The moves in their order, but one of them first, if it is among them."""
+    """Return the moves in their order, but with `first` at the front if it is among them."""
     return sorted(moves, key=lambda move: move is not first)
 
 
 def conclude(
     findings: Sequence[MoveFinding], scope: Scope, depth: int | None, *, is_cut: bool = False
 ) -> DepthResult:
-    """The best move and the figures; of moves worth the same, the guaranteed, then the first.
+    """Return the best move and the figures of all moves.
 
-    `is_cut` says that there are moves about which nothing was found.
+    Of moves with equal values, prefer the one with the better guarantee, then the first. `is_cut`
+    says that some moves were cut off and have no finding.
     """
     ranked = sorted(findings, key=_preference, reverse=True)  # stable: the first stays first
     moves = tuple(map(_move_value, ranked))
@@ -182,7 +186,7 @@ def conclude(
 
 
 def _preference(finding: MoveFinding) -> tuple[float, float]:
-    # An unknown lower bound is the worst goal: of lost moves the one looked at first stays first.
+    # An unknown lower bound counts as the worst goal, so lost moves stay in their order.
     return (finding.outlook.value, _move_value(finding).lower)
 
 

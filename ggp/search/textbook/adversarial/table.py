@@ -1,17 +1,18 @@
-"""The transposition table: what was found out about a state is not found out again.
+"""The transposition table, which stores findings about states so that they are not searched again.
 
-Greenblatt et al., The Greenblatt chess program, 1967. An entry holds the value that a search to a
-depth found, and whether it is exact or a bound, because alpha-beta did not need it exactly.
+See Greenblatt et al., The Greenblatt chess program, 1967. An entry holds the value that a search to
+a depth found. The value is exact, or a bound if alpha-beta did not need it exactly.
 
-An entry answers in two cases, and in both exactly what minimax at that depth would say:
+An entry is used in two cases. In both it gives exactly what minimax at that depth would find:
 
-- the depth left is the entry's: the value counts, as far as it is exact or on the right side;
-- the depth left is at least the entry's: what the entry has *proven* counts. A bound that rests on
-  ends of the game cannot change with more depth. (A deeper value that rests on evaluations is
-  better than a shallower one, but it is another value; so it orders moves and answers nothing.)
+- The remaining depth equals that of the entry. Then its value is used if it is exact, or a bound
+  that settles the window.
+- The remaining depth is at least that of the entry. Then only its *proven* bounds are used, because
+  bounds that depend on terminal states cannot change with more depth. A deeper value that depends
+  on evaluations is better than a shallower one, but not the same. So it only orders moves.
 
-Depths are counted from the state, not from the root, and the games' states hold all that matters,
-so neither the way to a state nor a cycle through it makes a difference.
+Depths are counted from the state, not from the root, and states hold everything that matters. So
+neither the path to a state nor a cycle through it makes a difference.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from ggp.search.core.choices import Joint
 from ggp.search.textbook.adversarial.bounded_value import BoundedValue
 
 MAX_ENTRIES = 1 << 18
-"""Default bound of entries: about 130 MB where states are small."""
+"""Default maximum of entries, which take about 130 MB if states are small."""
 
 
 class Flag(Enum):
-    """Relation of an entry's value to the minimax value at its depth."""
+    """How an entry's value relates to the minimax value at its depth."""
 
     EXACT = "is the value"
     LOWER = "the value is at least this: the search was cut off above"
@@ -36,9 +37,9 @@ class Flag(Enum):
 
 
 class TableEntry(NamedTuple):
-    """The knowledge of a state that the table keeps."""
+    """What the table knows about a state."""
 
-    depth: int  # plies that were looked ahead
+    depth: int  # plies searched from the state
     flag: Flag
     outlook: BoundedValue
 
@@ -46,22 +47,22 @@ class TableEntry(NamedTuple):
 class TranspositionTable:
     """Entries by state, for one searching role.
 
-    They are kept in two generations. When the young one holds half of what the table may, it
-    becomes the old one, and the old one goes; what is stored again is young again.
+    Entries belong to two generations. When the young generation fills half of the table, it
+    replaces the old one, which is dropped. An entry that is stored again becomes young again.
     """
 
     def __init__(self, max_entries: int = MAX_ENTRIES) -> None:
-        """A table of at most so many entries, and at least two."""
+        """Make a table of at most `max_entries` entries, but at least two."""
         self._max_young = max(1, max_entries // 2)
         self._young: dict[gdl.State, TableEntry] = {}
         self._old: dict[gdl.State, TableEntry] = {}
 
     def __len__(self) -> int:
-        """Number of entries; a state that is in both generations counts twice."""
+        """Return the number of entries. A state in both generations counts twice."""
         return len(self._young) + len(self._old)
 
     def probe(self, state: gdl.State, depth: int, alpha: float, beta: float) -> BoundedValue | None:
-        """An outlook that makes looking superfluous in this window; None if there is none."""
+        """Return the stored outlook if it settles the window (`alpha`, `beta`), else None."""
         entry = self._entry(state)
         if entry is None or depth < entry.depth:
             return None
@@ -70,14 +71,14 @@ class TranspositionTable:
         return _proven(entry.outlook, alpha, beta)
 
     def best_joint(self, state: gdl.State) -> Joint | None:
-        """The joint move that was best in this state, if it is known."""
+        """Return the best joint move in a state, or None if it is unknown."""
         entry = self._entry(state)
         return entry.outlook.line[0] if entry is not None and entry.outlook.line else None
 
     def store(
         self, state: gdl.State, depth: int, outlook: BoundedValue, alpha: float, beta: float
     ) -> None:
-        """Keep what a search in this window found; it takes the place of what was known."""
+        """Store what a search in this window found. Replace an older entry."""
         flag = Flag.EXACT
         if outlook.value <= alpha:
             flag = Flag.UPPER

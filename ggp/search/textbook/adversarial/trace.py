@@ -1,7 +1,7 @@
-"""Watching a search prune: what it visits, in which order, and what it leaves out.
+"""Traces of a search: what it visits, in which order, and what it prunes.
 
-A search calls its trace, if it has one; without one it loses a comparison a state. `Recorder` keeps
-what it gets, for a picture or a table:
+A search calls its trace if it has one. Without a trace it costs one comparison per state.
+`Recorder` keeps all events, for a picture or a table:
 
     >>> recorder = Recorder()
     >>> recorder.visit("A", 2, 0.0, 100.0)
@@ -20,27 +20,27 @@ import gdl
 from ggp.search.core.choices import Joint
 
 CutKind = Literal["alpha", "beta"]
-"""`alpha`: a MIN node is worth no more than MAX has elsewhere; `beta`: the reverse."""
+"""`alpha`: the value of a MIN node is at most what MAX has elsewhere. `beta`: the reverse."""
 
 
 class SearchTrace(Protocol):
-    """Listener to what a search does, as it does it."""
+    """A listener that a search calls while it runs."""
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
-        """A state is entered with so many plies left, and this window."""
+        """Note that a state is entered with `depth` plies left and the window (alpha, beta)."""
 
     def leave(self, state: gdl.State, value: float) -> None:
-        """A state was left; after a cut-off the value is a bound."""
+        """Note that a state was left. After a cutoff the value is a bound."""
 
     def cut(
         self, state: gdl.State, kind: CutKind, value: float, bound: float, pruned: Sequence[Joint]
     ) -> None:
-        """The rest of the joint moves of a state needs no look: `value` has passed `bound`."""
+        """Note that the joint moves `pruned` are skipped, because `value` has passed `bound`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """A state was entered."""
+    """An event: a state was entered."""
 
     state: gdl.State
     depth: int
@@ -50,7 +50,7 @@ class Visited:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A state was left with a value."""
+    """An event: a state was left with a value."""
 
     state: gdl.State
     value: float
@@ -58,7 +58,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Some joint moves of a state were not looked at."""
+    """An event: some joint moves of a state were pruned."""
 
     state: gdl.State
     kind: CutKind
@@ -69,30 +69,30 @@ class Cut:
 
 @dataclass(slots=True)
 class Recorder:
-    """A trace that keeps everything, in order."""
+    """A trace that keeps all events in order."""
 
     events: list[Visited | Left | Cut] = field(default_factory=list)
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
-        """Keep a `Visited`."""
+        """Add a `Visited` event."""
         self.events.append(Visited(state, depth, alpha, beta))
 
     def leave(self, state: gdl.State, value: float) -> None:
-        """Keep a `Left`."""
+        """Add a `Left` event."""
         self.events.append(Left(state, value))
 
     def cut(
         self, state: gdl.State, kind: CutKind, value: float, bound: float, pruned: Sequence[Joint]
     ) -> None:
-        """Keep a `Cut`."""
+        """Add a `Cut` event."""
         self.events.append(Cut(state, kind, value, bound, tuple(pruned)))
 
     @property
     def visited(self) -> list[gdl.State]:
-        """The states in the order in which they were entered."""
+        """The states, in the order in which they were entered."""
         return [event.state for event in self.events if isinstance(event, Visited)]
 
     @property
     def cuts(self) -> list[Cut]:
-        """The cut-offs in order."""
+        """The cutoffs, in order."""
         return [event for event in self.events if isinstance(event, Cut)]

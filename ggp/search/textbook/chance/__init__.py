@@ -1,6 +1,5 @@
-"""Searches that count with chance: of dice, and of opponents who do not always find the best move.
+"""Searches with chance: dice, and opponents who do not always find the best move.
 
-`expectimax` takes what the others do for chance, by a model of them; `expectiminimax` has MAX, MIN
-and CHANCE nodes. Both look a limited number of plies ahead and value what lies there by an
-evaluation.
+`expectimax` treats the others' moves as chance, described by a model. `expectiminimax` has MAX, MIN
+and CHANCE nodes. Both search to a limited depth and use an evaluation there.
 """

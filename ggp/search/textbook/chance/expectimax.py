@@ -1,11 +1,11 @@
-"""Expectimax of the lecture "Search in Games": the others are chance, by a model of them.
+"""Expectimax of the lecture "Search in Games": the others are chance, described by a model.
 
     value(s)     = goal(s) at the end of the game, evaluation(s) where the depth ends,
                    else max-value(s)
     max-value(s) = the maximum of exp-value(s, m) over my moves m
     exp-value    = the sum of P(reply) * value(successor) over the others' replies to m
 
-The probabilities are those of an opponent model, see `ggp.search.textbook.chance.models`. With the
+The probabilities come from an opponent model, see `ggp.search.textbook.chance.models`. With the
 model `adversarial` this is minimax: "it all collapses into one game tree".
 """
 
@@ -31,11 +31,12 @@ from ggp.search.textbook.chance.ply import (
 from ggp.search.textbook.deepening import MAX_DEPTH
 
 DIGITS = 9
-"""Of a value after the point: seven sevenths of 50 are 50, and equal moves must stay equal."""
+"""Values are rounded to this many digits, so that equal moves stay equal: seven sevenths of 50 must
+be 50."""
 
 
 class Expectimax:
-    """The recursion of the slide. `scope` counts what it visits."""
+    """The recursion of the slide. `scope` counts the visits."""
 
     def __init__(self, scope: Scope, model: OpponentModel) -> None:
         self.scope = scope
@@ -43,7 +44,7 @@ class Expectimax:
         self.model = model
 
     def value(self, state: gdl.State, depth: int) -> float:
-        """The value of a state for the searching role, so many plies ahead."""
+        """Return the value of a state for the searching role, `depth` plies ahead."""
         stop = self.scope.enter(state, depth)
         choices = () if stop else self.scope.choices(state)
         if not choices:
@@ -51,16 +52,16 @@ class Expectimax:
         return self.max_value(state, choices, depth)
 
     def max_value(self, state: gdl.State, choices: Choices, depth: int) -> float:
-        """My best move counts."""
+        """Return the value of my best move."""
         v = -math.inf
         for move in choices[self.scope.own]:
             v = max(v, self.exp_value(state, choices, move, depth))
         return v
 
     def exp_value(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> float:
-        """The replies to my move count by their probability."""
+        """Return the value of my move, weighting the replies to it by their probabilities."""
         look = partial(self.after, state, choices, depth)
-        if num_replies(choices, self.seats) == 1:  # nobody to be modelled
+        if num_replies(choices, self.seats) == 1:  # there is nothing to model
             return look(next(replies_to(choices, self.seats, move)))
         situation = Situation(state, choices, self.seats, move, self.scope.deadline, look)
         v = 0.0
@@ -69,7 +70,7 @@ class Expectimax:
         return round(v, DIGITS)
 
     def after(self, state: gdl.State, choices: Choices, depth: int, reply: Joint) -> float:
-        """A reply is worth the mean over what the role `random` may do, if there is one."""
+        """Return the value of a reply: the mean over the moves of `random`, if there is one."""
         outcomes = outcomes_of(choices, self.seats, reply)
         v = 0.0
         for joint in outcomes:
@@ -87,13 +88,13 @@ def search(  # noqa: PLR0913  # the contract of the depth-limited searches
     deadline: Deadline,
     model: OpponentModel,
 ) -> DepthResult:
-    """The best move of a role in a state that is not terminal, against opponents of a model.
+    """Find the best move of a role in a state that is not terminal, against modelled opponents.
 
-    A value is guaranteed (`lower == upper`) only against the model `adversarial`; with another one
-    it is an expectation, and as good as the model.
+    A value is guaranteed (`lower == upper`) only against the model `adversarial`. With another
+    model it is an expectation, and only as good as the model.
 
     Args:
-        depth: Plies to look ahead, from 1 on; None for to the end of the game (or `MAX_DEPTH`).
+        depth: Plies to look ahead, at least 1; None for the end of the game (or `MAX_DEPTH`).
 
     Raises:
         OutOfTime: The deadline came first.
@@ -103,6 +104,6 @@ def search(  # noqa: PLR0913  # the contract of the depth-limited searches
     recursion = Expectimax(scope, model)
     choices = scope.root_choices(state)
     values = {move: recursion.exp_value(state, choices, move, plies) for move in choices[scope.own]}
-    # Without other players there is nothing that a model could be wrong about.
+    # Without other players no model can be wrong.
     is_guaranteed = model is adversarial or not recursion.seats.others
     return depth_result(values, scope, is_guaranteed=is_guaranteed)

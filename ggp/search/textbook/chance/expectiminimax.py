@@ -1,12 +1,12 @@
-"""Expectiminimax: minimax with CHANCE nodes, of the lecture "Game Playing".
+"""Expectiminimax of the lecture "Game Playing": minimax with CHANCE nodes.
 
     value(n) = evaluation(n)                    where the game or the depth ends
                max value(s) of s in Succ(n)     for n, a MAX node: the searching role
                min value(s) of s in Succ(n)     for n, a MIN node: the other players
                sum P(s) value(s)                for n, a CHANCE node: the role `random` of GDL-II
 
-A state of GDL lets every role move, so a ply is the three nodes one after another; those that have
-no choice have one child. See `ggp.search.textbook.chance.ply` for simultaneous moves.
+In a state of GDL every role moves, so a ply is these three nodes one after another. A node without
+a choice has one child. See `ggp.search.textbook.chance.ply` for simultaneous moves.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from ggp.search.textbook.deepening import MAX_DEPTH
 
 
 class Expectiminimax:
-    """The recursion of the slide. `scope` counts what it visits."""
+    """The recursion of the slide. `scope` counts the visits."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.seats = seats_of(scope.machine, scope.own)
 
     def value(self, state: gdl.State, depth: int) -> float:
-        """The value of a state for the searching role, so many plies ahead."""
+        """Return the value of a state for the searching role, `depth` plies ahead."""
         stop = self.scope.enter(state, depth)
         choices = () if stop else self.scope.choices(state)
         if not choices:
@@ -39,21 +39,21 @@ class Expectiminimax:
         return self.max_node(state, choices, depth)
 
     def max_node(self, state: gdl.State, choices: Choices, depth: int) -> float:
-        """The searching role moves: the best child counts."""
+        """Return the value if the searching role is to move: that of the best child."""
         v = -math.inf
         for move in choices[self.scope.own]:
             v = max(v, self.min_node(state, choices, move, depth))
         return v
 
     def min_node(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> float:
-        """The other players move: the worst child counts."""
+        """Return the value if the other players are to move: that of the worst child."""
         v = math.inf
         for reply in replies_to(choices, self.seats, move):
             v = min(v, self.chance_node(state, choices, reply, depth))
         return v
 
     def chance_node(self, state: gdl.State, choices: Choices, reply: Joint, depth: int) -> float:
-        """The random role moves: the children count by their probability."""
+        """Return the value if the random role is to move: the mean of the children."""
         outcomes = outcomes_of(choices, self.seats, reply)
         v = 0.0
         for joint in outcomes:
@@ -70,7 +70,7 @@ def move_values(  # a state, and how far to look
     evaluate: Evaluation,
     deadline: Deadline,
 ) -> dict[gdl.Move, float]:
-    """The value of every legal move of a role in a state that is not terminal.
+    """Return the value of every legal move of a role in a state that is not terminal.
 
     Raises:
         OutOfTime: The deadline came first.
@@ -95,10 +95,10 @@ def search(  # the contract of the depth-limited searches
     evaluate: Evaluation,
     deadline: Deadline,
 ) -> DepthResult:
-    """The best move of a role in a state that is not terminal.
+    """Find the best move of a role in a state that is not terminal.
 
     Args:
-        depth: Plies to look ahead, from 1 on; None for to the end of the game (or `MAX_DEPTH`).
+        depth: Plies to look ahead, at least 1; None for the end of the game (or `MAX_DEPTH`).
 
     Raises:
         OutOfTime: The deadline came first.

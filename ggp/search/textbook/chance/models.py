@@ -1,17 +1,17 @@
-"""Models of the opponents: with which probability they reply how.
+"""Models of opponents, which give the probability of each reply.
 
-A model sees the situation after my move, and answers with a distribution over the replies. These
-are the opponents of the lecture "Search in Games": adversarial, random, cooperative, and the one
-of its quiz, who uses a depth-limited minimax most of the time and moves at random otherwise.
+A model sees the situation after my move, and returns a distribution over the replies. The opponents
+are those of the lecture "Search in Games": adversarial, random, cooperative, and the one of its
+quiz. The last one uses a depth-limited minimax most of the time and otherwise moves at random.
 
-What the `random` role does is no business of a model: it is uniformly random in every game.
+Models do not cover the `random` role, which is uniformly random in every game.
 
 As text a model is a name such as `random`, or a mixture such as `adversarial:1+random:3`:
 
     MIXTURE = PART { "+" PART }
-    PART    = NAME [ ":" WEIGHT ]          a weight is above 0; 1 if there is none
+    PART    = NAME [ ":" WEIGHT ]          weights are above 0, and 1 by default
 
-A comma would end the option of a player, so there is none.
+The separator is not a comma, because a comma ends an option of a player.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from ggp.search.textbook.chance.expectiminimax import move_values
 from ggp.search.textbook.chance.ply import Seats, num_replies, replies_to
 
 Distribution = Iterable[tuple[Joint, float]]
-"""Replies with their probabilities, which sum to 1. A reply may come more than once."""
+"""Replies with their probabilities, which sum to 1. A reply may occur more than once."""
 
 
 @dataclass(slots=True)
 class Situation:
-    """All that a model may look at: a state, my move in it, and what it would bring me."""
+    """What a model knows: a state, my move in it, and the values of the replies for me."""
 
     state: gdl.State
     choices: Choices
@@ -45,16 +45,16 @@ class Situation:
 
     @property
     def replies(self) -> Iterator[Joint]:
-        """The joint moves with my move in them; `random` has its first move in each."""
+        """The joint moves that contain my move, each with the first move of `random`."""
         return replies_to(self.choices, self.seats, self.move)
 
     @property
     def num_replies(self) -> int:
-        """Number of replies."""
+        """Number of possible replies to my move."""
         return num_replies(self.choices, self.seats)
 
     def value(self, reply: Joint) -> float:
-        """My expected goal after a reply, 0..100, as far as the search looks ahead."""
+        """Return my expected goal after a reply, 0..100, as far as the search looks ahead."""
         known = self._known.get(reply)
         if known is None:
             known = self._known[reply] = self.look(reply)
@@ -62,51 +62,51 @@ class Situation:
 
 
 OpponentModel = Callable[[Situation], Distribution]
-"""A model of what the other players will do; replies that are not named are impossible."""
+"""A model of what the other players will do. Replies that it leaves out are impossible."""
 
 
 def adversarial(situation: Situation) -> Distribution:
-    """The others together choose what is worst for me, knowing my move: MIN of minimax."""
+    """Predict the reply that is worst for me. The others know my move, as MIN does in minimax."""
     return [(min(situation.replies, key=situation.value), 1.0)]
 
 
 def cooperative(situation: Situation) -> Distribution:
-    """The others together choose what is best for me."""
+    """Predict the reply that is best for me."""
     return [(max(situation.replies, key=situation.value), 1.0)]
 
 
 def uniform(situation: Situation) -> Distribution:
-    """Every reply is as likely as the others."""
+    """Predict every reply with the same probability."""
     probability = 1 / situation.num_replies
     return ((reply, probability) for reply in situation.replies)
 
 
 @dataclass(frozen=True)
 class Mixture:
-    """One of several models, each with a probability in proportion to its weight.
+    """Several models, of which one is drawn anew in each situation, in proportion to the weights.
 
-    Weights are above 0. For each situation it is drawn anew which of them holds.
+    Weights are above 0.
     """
 
     parts: Sequence[tuple[OpponentModel, float]]
 
     def __call__(self, situation: Situation) -> Distribution:
-        """Each part's replies, by its weight."""
+        """Yield the replies of each part, weighted by the weight of the part."""
         total = sum(weight for _, weight in self.parts)
         for model, weight in self.parts:
             for reply, probability in model(situation):
                 yield reply, probability * weight / total
 
 
-MOST_POLICIES = 100_000  # kept in memory
+MOST_POLICIES = 100_000  # states whose policies are kept in memory
 
 
 class DepthMinimax:
-    """Each opponent searches a few plies deep for itself, taking all others to be against it.
+    """A model in which each opponent searches a few plies deep and expects no help from others.
 
-    It makes the best move that it finds; of several best ones each is as likely. Opponents who
-    decide at once do so without regard to each other. That is a search within each state of the
-    search, and as slow as it sounds; what an opponent does in a state is computed once.
+    An opponent makes the best move that it finds. If there are several, all are equally likely.
+    Opponents who decide at once do so independently. This searches within each state of the search,
+    and is slow. What an opponent does in a state is computed once.
     """
 
     def __init__(self, machine: gdl.StateMachine, depth: int, evaluate: Evaluation) -> None:
@@ -116,7 +116,7 @@ class DepthMinimax:
         self._policies: dict[gdl.State, dict[int, tuple[gdl.Move, ...]]] = {}
 
     def __call__(self, situation: Situation) -> Distribution:
-        """Every combination of best moves is as likely as the others."""
+        """Yield all combinations of best moves, with equal probabilities."""
         best = self._policy(situation)
         narrowed = tuple(best.get(i, moves) for i, moves in enumerate(situation.choices))
         probability = 1 / num_replies(narrowed, situation.seats)
@@ -165,14 +165,15 @@ class MinimaxHabit:
 
     depth: int = 2  # plies that they look ahead
     p: float = 0.8
-    """Probability that they use what they found, from 0 to 1; else they move at random."""
+    """Probability that they make the best move they found, from 0 to 1. Otherwise they move at
+    random."""
 
 
 def parse_mixture(text: str) -> tuple[tuple[str, float], ...]:
-    """The names and weights of a mixture.
+    """Parse a mixture into names and weights.
 
     Raises:
-        ValueError: It is none.
+        ValueError: The text is not a mixture.
     """
     return tuple(map(_parse_part, text.split("+")))
 
@@ -188,10 +189,10 @@ def _parse_part(text: str) -> tuple[str, float]:
 def make_model(
     mixture: str, machine: gdl.StateMachine, evaluate: Evaluation, habit: MinimaxHabit
 ) -> OpponentModel:
-    """The model that a text describes; `minimax` evaluates states where its depth ends.
+    """Return the model that `mixture` describes. `minimax` uses `evaluate` where its depth ends.
 
     Raises:
-        ValueError: The text is no mixture.
+        ValueError: The text is not a mixture.
     """
     parts = [
         (_model(name, machine, evaluate, habit), weight) for name, weight in parse_mixture(mixture)

@@ -1,8 +1,8 @@
-"""One ply as the searches of this room see it: my move, the others' replies, and then chance.
+"""A ply in the searches with chance: my move, then the others' replies, then chance.
 
-Where several roles move at once, they are taken one after another: first the searching role, then
-the other players, who know its move, then `random`. So my value is pessimistic where the others are
-against me, as in the greedy player's tree; where roles take turns, nothing is changed by it.
+Roles that move at once are treated as if they moved one after another: first the searching role,
+then the other players, who know its move, then `random`. So my value is pessimistic if the others
+play against me, as in the greedy player's tree. If roles take turns, this changes nothing.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from ggp.search.textbook.adversarial.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The seats of a game, as the searching role sees them; role indices."""
+    """The indices of the roles, from the view of the searching role."""
 
     own: int
     others: tuple[int, ...]  # the other players, without `random`
-    chance: int | None  # the `random` role, if there is one and it is not the searching role itself
+    chance: int | None  # the `random` role, or None if there is none or it is the searching role
 
 
 def seats_of(machine: gdl.StateMachine, own: int) -> Seats:
-    """The seats as a role sees them."""
+    """Return the seats from the view of the role with index `own`."""
     chance = random_index(machine)
     chance = None if chance == own else chance
     others = tuple(i for i in range(len(machine.roles)) if i not in {own, chance})
@@ -36,9 +36,9 @@ def seats_of(machine: gdl.StateMachine, own: int) -> Seats:
 
 
 def replies_to(choices: Choices, seats: Seats, move: gdl.Move) -> Iterator[Joint]:
-    """The joint moves in which the searching role makes `move` and the others reply.
+    """Yield the joint moves in which the searching role makes `move` and the others reply.
 
-    What `random` does is still open: its place has its first move.
+    The move of `random` is still open, so each has the first one in its place.
     """
     open_to_us: dict[int, tuple[gdl.Move, ...]] = {seats.own: (move,)}
     if seats.chance is not None:
@@ -47,12 +47,12 @@ def replies_to(choices: Choices, seats: Seats, move: gdl.Move) -> Iterator[Joint
 
 
 def num_replies(choices: Choices, seats: Seats) -> int:
-    """Number of replies to any own move."""
+    """Return the number of replies to any own move."""
     return math.prod(len(choices[index]) for index in seats.others)
 
 
 def outcomes_of(choices: Choices, seats: Seats, reply: Joint) -> list[Joint]:
-    """The joint moves that `random` may make of a reply, each as likely as the others."""
+    """Return the equally likely joint moves that a reply and the moves of `random` make up."""
     if seats.chance is None:
         return [reply]
     before, after = reply[: seats.chance], reply[seats.chance + 1 :]
@@ -62,14 +62,14 @@ def outcomes_of(choices: Choices, seats: Seats, reply: Joint) -> list[Joint]:
 def depth_result(
     values: Mapping[gdl.Move, float], scope: Scope, *, is_guaranteed: bool
 ) -> DepthResult:
-    """The best move first, of equal ones the one that the rules name first.
+    """Return the result of a search, with the best move first. Ties keep the order of the rules.
 
     Args:
-        values: Of each own move, in the order of the rules.
-        is_guaranteed: Whether nobody can bring the role below the values, if all was seen. That is
-            so if the others are taken to be against it.
+        values: The value of each own move, in the order of the rules.
+        is_guaranteed: Whether the role is sure to get the values if the search was complete. That
+            is so if it assumed that the others play against the role.
     """
-    is_complete = not scope.evaluations  # each is a line that was cut off by the depth
+    is_complete = not scope.evaluations  # each evaluation is a line that the depth cut off
     moves = tuple(
         MoveValue(
             move,

@@ -3,15 +3,17 @@
     select a branch, and a branch of it, down to the fringe; expand the fringe node; propagate
     the values back to the root; repeat until the time runs out; move where the value is best.
 
-Estimates are the goal values that the rules give states before the end (`findreward`). Roles other
-than the searching one are taken to be against it, as in the lecture, also where there are more than
-two; the `random` role averages. Where the lecture's code slips, this one differs:
+Estimates are the goals that the rules give to states before the end (`findreward`). As in the
+lecture, the other roles are assumed to play against the searching one, even if there are more than
+two. The `random` role averages. This code differs where the lecture's code has errors:
 
-- `scoremax` and `scoremin` there answer the score of the last child, not the best one (and
-  `update` closes one brace too many, before its `return`);
-- `process` there leaves a terminal node without counting the visit, so that the rule "least
-  visits" would return to it for ever; here finished subtrees are not selected at all;
-- `process` there calls itself once a ply; here a path takes its place, however deep the game.
+- `scoremax` and `scoremin` return the score of the last child there, not of the best one. Also,
+  `update` closes one brace too many, before its `return`.
+
+- `process` leaves a terminal node there without counting the visit, so the rule "least visits"
+  would return to it forever. Here finished subtrees are not selected at all.
+
+- `process` calls itself once per ply there. Here it follows a path, so depth is not limited.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ LINE_LENGTH = 20  # plies of the expected line that a result shows
 
 @dataclass(frozen=True, slots=True)
 class GreedySettings:
-    """Search parameters."""
+    """Parameters of the search."""
 
     select: str = "uct"  # name of the selection rule, a key of `RULES`
     c: float = 0.5  # weight of exploration in the rules that have one
@@ -41,7 +43,7 @@ DEFAULTS = GreedySettings()
 
 
 class GreedySearch:
-    """A tree that grows by `step` and is kept from move to move by `advance`."""
+    """A search whose tree grows by `step` and is kept from move to move by `advance`."""
 
     def __init__(
         self,
@@ -60,22 +62,22 @@ class GreedySearch:
 
     @property
     def effort(self) -> Effort:
-        """Work done so far, and memory held; it plays nothing out."""
+        """The work so far, and the memory held. There are no playouts."""
         return Effort(self._num_rounds, 0, self.num_nodes, self._deepest)
 
     @property
     def num_nodes(self) -> int:
-        """Nodes in the tree."""
+        """Number of nodes in the tree."""
         return self._tree.num_nodes
 
     @property
     def state(self) -> gdl.State:
-        """The state from which it searches."""
+        """The state at the root."""
         return self.root.state
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move: it is forced, or guaranteed the best."""
+        """Whether more search cannot change the move, because it is forced or proven best."""
         root = self.root
         if root.is_final or len(root.choices[self._tree.own]) == 1:
             return True
@@ -85,7 +87,10 @@ class GreedySearch:
         return all(best.lower >= other.upper for other in others)
 
     def step(self, deadline: Deadline) -> bool:
-        """The lecture's `process`: select, expand, update. False if there is nothing to gain."""
+        """Select, expand and update, like the lecture's `process`.
+
+        Return False if nothing is left to search, or no memory or time.
+        """
         if self.root.is_final or self.num_nodes > self.settings.max_nodes:
             return False
         path = [self.root]
@@ -100,7 +105,7 @@ class GreedySearch:
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep the subtree of the joint move made; a new tree if it was never looked at."""
+        """Keep the subtree of the joint move, or start a new tree if it is not there."""
         child = self._tree.subtree(self.root, moves)
         if child is None or child.state != state:
             self._tree.num_nodes = 0
@@ -111,7 +116,7 @@ class GreedySearch:
         self.root = child
 
     def result(self) -> SearchResult:
-        """The best move so far; the first legal one if nothing was expanded yet."""
+        """Return the best move so far, or the first legal one if nothing was expanded yet."""
         root = self.root
         own_moves = root.choices[self._tree.own]
         if root.mover != self._tree.own or not root.children:
@@ -137,12 +142,12 @@ class GreedySearch:
 
 
 def update(node: GreedyNode) -> None:
-    """Propagate the children's values to an expanded node, and count the visit."""
+    """Propagate the values of the children to an expanded node, and count the visit."""
     combine = COMBINE[node.kind]
     node.lower = combine([child.lower for child in node.children])
     node.upper = combine([child.upper for child in node.children])
     value = combine([child.utility for child in node.children])
-    # What is proven overrules what is estimated.
+    # Proofs override estimates.
     node.utility = min(max(value, node.lower), node.upper)
     node.visits += 1
     node.sum_utility += node.utility
@@ -150,7 +155,7 @@ def update(node: GreedyNode) -> None:
 
 
 def mean(values: list[float]) -> float:
-    """The average: every move of the random role is equally likely."""
+    """Return the average, because all moves of the random role are equally likely."""
     return sum(values) / len(values)
 
 
@@ -162,7 +167,10 @@ COMBINE: dict[NodeKind, Callable[[list[float]], float]] = {
 
 
 def rank(node: GreedyNode) -> list[MoveValue]:
-    """The moves of a node of the searching role, the best first (the lecture's `selectaction`)."""
+    """Return the moves of a node of the searching role, the best first.
+
+    This is the lecture's `selectaction`.
+    """
     pairs = zip(node.actions, node.children, strict=False)  # not all may be expanded yet
     ordered = sorted(pairs, key=lambda pair: preference(pair[1]), reverse=True)
     return [
@@ -172,16 +180,16 @@ def rank(node: GreedyNode) -> list[MoveValue]:
 
 
 def preference(child: GreedyNode) -> tuple[float, float, float, int]:
-    """The key by which the searching role prefers a child.
+    """Return the key by which the searching role prefers a child.
 
-    Among equal values a guaranteed gain comes before an estimated one, and an estimated loss
-    before a guaranteed one; then what was looked at more.
+    Of equal values, a proven gain comes before an estimated one, and an estimated loss before a
+    proven one. Then the child with more visits comes first.
     """
     return (child.utility, child.lower + child.upper, child.lower, child.visits)
 
 
 def best_child(node: GreedyNode) -> int:
-    """Index of the child that the node's mover takes; chance, the one looked at most."""
+    """Return the index of the mover's preferred child, at a chance node the most visited one."""
     indices = range(len(node.children))
     if node.kind is NodeKind.OWN:
         return max(indices, key=lambda index: preference(node.children[index]))
@@ -191,7 +199,7 @@ def best_child(node: GreedyNode) -> int:
 
 
 def count_nodes(root: GreedyNode) -> int:
-    """Number of nodes in the tree below and including `root`."""
+    """Count the nodes of the tree below `root`, including `root`."""
     count, stack = 0, [root]
     while stack:
         node = stack.pop()

@@ -1,20 +1,22 @@
 """The game tree of the greedy player, after Genesereth's lecture "Statistical Search".
 
-The lecture's tree is for sequential games, where `findcontrol` names the one mover. Here a state in
-which several roles decide at once is unfolded into decisions one after another: the searching role
-first, then the other roles, `random` last. Whoever comes later knows what was decided before, so
-the searching role's value is pessimistic: what it gets if the others can see its move. Every node
-has exactly one mover, and the rest reads as in the lecture.
+The lecture's tree is for sequential games, where `findcontrol` names the only mover. Here a state
+in which several roles decide at once becomes a sequence of decisions: the searching role first,
+then the other roles, `random` last. Later roles know the earlier decisions. So the searching role's
+value is pessimistic, as if the others could see its move. Every node has exactly one mover, and the
+rest follows the lecture.
 
-Differences from the lecture's code, on purpose:
+This code differs from the lecture's on purpose:
 
-- `subtree` answers None for a move that it does not find; there it answers the node itself, as if
-  the move had not been made (and a misplaced brace ends the function before its `return`).
-- A node carries proven bounds beside its estimate: the lecture's "Problem" of values that are
-  guaranteed and values that are estimated.
+- `subtree` returns None for a move that it does not find. There it returns the node itself, as if
+  the move had not been made, and a misplaced brace ends the function before its `return`.
+
+- A node has proven bounds in addition to its estimate. They solve the lecture's "Problem" of values
+  that are guaranteed and values that are estimated.
+
 - A selection rule is a small pure function of a child and the visits of its parent. The lecture's
-  rules read the utility as it stands, also where an opponent moves, and so look where the opponent
-  plays badly; here `outlook` turns it to the mover's side.
+  rules use the same utility for opponents, and so search where the opponent plays badly. Here
+  `outlook` takes the view of the mover.
 """
 
 from __future__ import annotations
@@ -31,10 +33,10 @@ from ggp.search.core.result import BEST, WORST
 
 
 class NodeKind(Enum):
-    """Whose value a node's mover wants."""
+    """The kind of mover of a node."""
 
     OWN = "the searching role: the best child counts"
-    OTHER = "another role, taken to be against us: the worst child counts"
+    OTHER = "another role, assumed to play against us: the worst child counts"
     CHANCE = "the random role: the mean of the children counts"
 
 
@@ -45,22 +47,22 @@ class GreedyNode:
     state: gdl.State
     partial: dict[
         int, gdl.Move
-    ]  # the moves decided so far, by role; empty where a state is entered
+    ]  # the moves decided so far, by role; empty at the first decision in a state
     choices: Choices
-    mover: int  # index of the role that decides next; the first role if nobody has a choice
-    kind: NodeKind  # what the mover wants
-    utility: float  # the goal expected for the searching role, 0..100
-    lower: float = WORST  # what the utility is proven to lie between; a terminal state is exact
+    mover: int  # index of the role that decides next; the first role if no role has a choice
+    kind: NodeKind  # the kind of mover
+    utility: float  # the expected goal of the searching role, 0..100
+    lower: float = WORST  # proven bounds of the utility, which meet in a terminal state
     upper: float = BEST
     visits: int = 0  # how often the node was processed
-    sum_utility: float = 0.0  # of the utilities it had after each visit
-    sum_squares: float = 0.0
+    sum_utility: float = 0.0  # sum of the utilities after each visit
+    sum_squares: float = 0.0  # sum of their squares
     actions: tuple[gdl.Move, ...] = ()
     children: list[GreedyNode] = field(default_factory=list)
 
     @property
     def is_final(self) -> bool:
-        """Whether the utility is guaranteed: nothing below is worth another look."""
+        """Whether the utility is proven, so that nothing below needs more search."""
         return self.lower == self.upper
 
     @property
@@ -69,10 +71,10 @@ class GreedyNode:
         return bool(self.children) and len(self.children) == len(self.actions)
 
     def deviation(self) -> float:
-        """Standard deviation of the utilities seen here, 0..50.
+        """Return the standard deviation of the utilities seen here, 0..50.
 
-        Two imagined observations, the worst and the best goal, make a node that was hardly looked
-        at uncertain.
+        It includes two imaginary observations, the worst and the best goal, so that nodes with few
+        visits count as uncertain.
         """
         count = self.visits + 2
         mean = (self.sum_utility + WORST + BEST) / count
@@ -81,7 +83,7 @@ class GreedyNode:
 
 
 class GameTree:
-    """Makes nodes for one game, seen by one role. `num_nodes` counts those made."""
+    """A factory of nodes for one game and one searching role. `num_nodes` counts them."""
 
     def __init__(self, machine: gdl.StateMachine, role: gdl.Role) -> None:
         self.machine = machine
@@ -90,7 +92,7 @@ class GameTree:
         self.num_nodes = 0
 
     def makenode(self, state: gdl.State) -> GreedyNode:
-        """The node of a state: its reward is exact if the state is terminal, else an estimate."""
+        """Make the node of a state. Its utility is exact if the state is terminal."""
         reward = float(self.machine.goal(state, self.role))
         is_over = self.machine.is_terminal(state)
         choices = () if is_over else choices_in(self.machine, state)
@@ -101,10 +103,10 @@ class GameTree:
         return GreedyNode(state, {}, choices, mover, self._kind(mover), reward)
 
     def expand(self, node: GreedyNode, deadline: Deadline) -> bool:
-        """Give a node a child for each move of its mover; False if the time ends before that.
+        """Give a node a child for each move of its mover. Return False if the deadline comes first.
 
-        The children made so far stay, and the next call goes on from there: where there are
-        thousands of moves, one turn may not be enough.
+        The next call continues with the remaining children, because a turn may be too short for
+        thousands of moves.
         """
         node.actions = node.choices[node.mover]
         for action in node.actions[len(node.children) :]:
@@ -114,7 +116,7 @@ class GameTree:
         return True
 
     def subtree(self, node: GreedyNode, moves: Joint) -> GreedyNode | None:
-        """The node reached by a joint move; None if it was not expanded or has no such move."""
+        """Return the node after a joint move; None if it is not expanded or the move is unknown."""
         while node.children:
             action = moves[node.mover]
             index = node.actions.index(action) if action in node.actions else len(node.actions)
@@ -136,7 +138,7 @@ class GameTree:
         return self.makenode(self.machine.next_state(node.state, joint))
 
     def _order(self, choices: Choices) -> list[int]:
-        """The deciding roles in the order in which a node unfolds them; never empty."""
+        """Return the deciding roles in the order in which they decide; never empty."""
         order = sorted(deciders_of(choices), key=self._rank)
         return order or [0]
 
@@ -150,36 +152,36 @@ class GameTree:
 
 
 Rule = Callable[[GreedyNode, GreedyNode, float], float]
-"""(parent, child, exploration constant) -> score; scores are on the scale of goals, 0..100."""
+"""Maps (parent, child, exploration constant) to a score on the scale of goals, 0..100."""
 
 
 def outlook(parent: GreedyNode, child: GreedyNode) -> float:
-    """The child's utility as the parent's mover sees it; chance sees nothing."""
+    """Return the child's utility for the parent's mover; 0 for chance."""
     if parent.kind is NodeKind.CHANCE:
         return 0.0
     return child.utility if parent.kind is NodeKind.OWN else BEST - child.utility
 
 
 def utility(parent: GreedyNode, child: GreedyNode, c: float) -> float:
-    """Exploitation alone: the best child so far."""
+    """Score for pure exploitation: the best child so far."""
     return outlook(parent, child)
 
 
 def visits(parent: GreedyNode, child: GreedyNode, c: float) -> float:
-    """Exploration alone: the child looked at least."""
+    """Score for pure exploration: the least visited child."""
     return -child.visits
 
 
 def exploit_explore(parent: GreedyNode, child: GreedyNode, c: float) -> float:
-    """Utility plus the share of its parent's visits that the child did not have, in percent."""
+    """Score by utility plus the percentage of the parent's visits that went to other children."""
     return outlook(parent, child) + round((1 - child.visits / max(1, parent.visits)) * 100)
 
 
 def uct(parent: GreedyNode, child: GreedyNode, c: float) -> float:
-    """Utility plus c * sqrt(ln(parent's visits) / visits); a new child comes first.
+    """Score by utility plus c * sqrt(ln(parent's visits) / visits). New children come first.
 
-    The lecture divides the utility by the visits, which is right for a sum of rewards; a utility
-    propagated by minimum and maximum is a value already.
+    The lecture divides the utility by the visits, which is right for a sum of rewards. But a
+    utility propagated by minimum and maximum is already a value.
     """
     if child.visits == 0:
         return math.inf
@@ -188,7 +190,7 @@ def uct(parent: GreedyNode, child: GreedyNode, c: float) -> float:
 
 
 def deviation(parent: GreedyNode, child: GreedyNode, c: float) -> float:
-    """Utility plus c standard deviations of the utilities seen: promising or still in doubt."""
+    """Score by utility plus c standard deviations: promising or uncertain children come first."""
     return outlook(parent, child) + c * child.deviation()
 
 
@@ -199,15 +201,15 @@ RULES: Mapping[str, Rule] = {
     "uct": uct,
     "deviation": deviation,
 }
-"""The rules by the name that the option `select` takes."""
+"""The rules by their names in the option `select`."""
 
 
 def select(node: GreedyNode, rule: Rule, c: float) -> GreedyNode:
-    """The child to look into next: of those not yet settled, the one with the highest score.
+    """Return the open child with the highest score.
 
-    Settled is a child whose value is guaranteed, and one that cannot change its parent's value.
-    Ties go to the child looked at least, then to the first. A chance node knows no good or bad
-    child and takes the least looked at, by whatever rule.
+    A child is not open if its value is proven, or if it cannot change its parent's value. Ties go
+    to the least visited child, then to the first. At a chance node no child is better than another,
+    so the least visited is next under every rule.
     """
     score = visits if node.kind is NodeKind.CHANCE else rule
     open_children = (child for child in node.children if is_open(node, child))
@@ -215,7 +217,7 @@ def select(node: GreedyNode, rule: Rule, c: float) -> GreedyNode:
 
 
 def is_open(parent: GreedyNode, child: GreedyNode) -> bool:
-    """Whether more knowledge about the child could still change what its parent is worth."""
+    """Return whether more knowledge about the child could still change the parent's value."""
     if child.is_final:
         return False
     if parent.kind is NodeKind.OWN:

@@ -1,11 +1,11 @@
 """Monte Carlo tree search: select, expand, simulate, back up, until the time runs out.
 
-One player, two or many: each role follows its own rewards. Simultaneous moves by decoupled UCT, the
-`random` role by sampling. What is proven (`ggp.search.textbook.mcts.tree`) overrules what was
-sampled: a proven win is played, a proven loss avoided or put off, and a branch searched to the end
-is not played out again.
+It works for any number of roles, each of which follows its own rewards. It handles simultaneous
+moves by decoupled UCT, and the `random` role by sampling. Proofs (`ggp.search.textbook.mcts.tree`)
+override samples. The search makes a proven win, avoids or delays a proven loss, and does not search
+a finished branch again.
 
-Following Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, algorithm 2.
+It follows Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, algorithm 2.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from ggp.search.textbook.mcts.tree import (
 )
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
-LOOK_AHEAD = 10  # own moves at the root that each round looks at, until all were
-MAX_DESCENT = 2000  # plies; where equal states are one node, a path may run in a circle
+LOOK_AHEAD = 10  # own moves at the root that each iteration checks for wins, until all are checked
+MAX_DESCENT = 2000  # plies; if equal states are one node, a path may contain a cycle
 
 
 @dataclass(frozen=True, slots=True)
 class MctsSettings:
-    """Search parameters."""
+    """Parameters of the search."""
 
     c: float = 0.7  # weight of exploration, for rewards scaled to 0..1
     final: str = "visits"
-    """The final choice: the move with the most `visits` or the best mean `value`."""
+    """Which move to choose in the end: that with most `visits` or the best mean `value`."""
     max_nodes: int = 100_000
-    """The tree grows to this many nodes; after that it is still searched, but not enlarged."""
+    """Most nodes in the tree. After that the search continues without new nodes."""
     horizon: int = HORIZON  # longest playout, in plies
 
 
@@ -54,7 +54,7 @@ DEFAULTS = MctsSettings()
 
 
 class MctsSearch:
-    """A tree that grows by `step` and is kept from move to move by `advance`."""
+    """A search whose tree grows by `step` and is kept from move to move by `advance`."""
 
     def __init__(
         self,
@@ -69,14 +69,15 @@ class MctsSearch:
         self.settings = settings
         self.rng = rng
         self.own = machine.roles.index(role)
-        # In a game of one role, the best way to the end met so far
+        # In a game of one role, the best path to the end found so far.
         self.best_line: CompleteLine | None = None
-        self.num_states = 0  # states computed so far: the price of the search
+        self.num_states = 0  # states computed so far, which measure the cost of the search
         self._chance = random_index(machine)
         self._is_solo = is_deterministic_solo(machine.roles)
-        self._known: dict[gdl.State, UctNode] = {}  # of one role only: equal states are one node
+        # In games of one role only, where equal states are one node.
+        self._known: dict[gdl.State, UctNode] = {}
         self.num_nodes = 0  # nodes in the tree
-        self._num_looked_at = 0  # own moves at the root, by `_look_ahead`
+        self._num_looked_at = 0  # own moves at the root checked by `_look_ahead`
         self._num_rounds = 0
         self._num_playouts = 0
         self._deepest = 0
@@ -84,17 +85,17 @@ class MctsSearch:
 
     @property
     def effort(self) -> Effort:
-        """Work done so far, and memory held."""
+        """The work so far, and the memory held."""
         return Effort(self._num_rounds, self._num_playouts, self.num_nodes, self._deepest)
 
     @property
     def state(self) -> gdl.State:
-        """The state from which it searches."""
+        """The state at the root."""
         return self.root.state
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move: it is forced, or proven to be the best."""
+        """Whether more search cannot change the move, because it is forced or proven best."""
         root = self.root
         if self.own not in root.deciders or root.is_closed:
             return True
@@ -104,7 +105,7 @@ class MctsSearch:
         return is_alone and len(worthwhile(root, self.own)) == 1
 
     def step(self, deadline: Deadline) -> bool:
-        """One round; False if the time ended before it was done, or nothing is left to learn."""
+        """Run one iteration. Return False if the deadline came first or the root is closed."""
         self._look_ahead(deadline)
         if self.root.is_closed or deadline.is_over():
             return False
@@ -124,7 +125,7 @@ class MctsSearch:
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep the subtree of the joint move made, with all its figures."""
+        """Keep the subtree of the joint move with all its figures, or start a new tree."""
         key = self.root.key(moves) if self.root.moves else None
         child = self.root.children.get(key) if key is not None else None
         if child is None or child.state != state:
@@ -137,15 +138,15 @@ class MctsSearch:
         self._keep_reachable()
 
     def result(self) -> SearchResult:
-        """The best move so far; the first legal one if nothing was looked at yet."""
+        """Return the best move so far, or the first legal one if nothing was searched yet."""
         root = self.root
         ranked = self._ranked()
         return SearchResult.ranked(ranked, root.visits, self._line(ranked[0].move))
 
     def _look_ahead(self, deadline: Deadline) -> None:
-        """Look at the states after the next few own moves, so that no win in one is missed.
+        """Check the states after the next few own moves, so that no win in one move is missed.
 
-        A few at a time: where there are thousands of moves, playouts must not wait for all.
+        Check a few at a time, so that playouts do not wait for thousands of moves.
         """
         root = self.root
         num_moves = len(root.moves[self.own]) if root.deciders == (self.own,) else 0
@@ -158,7 +159,7 @@ class MctsSearch:
                 prove(root, self._chance)
 
     def _descend(self) -> tuple[list[tuple[UctNode, Key]], UctNode]:
-        """Select down to a state not in the tree yet and add it; or to one that is closed."""
+        """Select down to a new state and add it to the tree, or down to a closed node."""
         path: list[tuple[UctNode, Key]] = []
         node = self.root
         while not node.is_closed and len(path) < MAX_DESCENT:
@@ -178,8 +179,8 @@ class MctsSearch:
     def _play_on(
         self, path: list[tuple[UctNode, Key]], leaf: UctNode, deadline: Deadline
     ) -> tuple[float, ...] | None:
-        """The goals after a playout from the leaf; None if the time is over before it ends."""
-        # The leaf's legal moves are known already, so its own ply is played here.
+        """Return the goals after a playout from the leaf; None if the deadline comes first."""
+        # The first ply is played here, because the leaf's legal moves are already known.
         first = tuple(self.rng.choice(moves) for moves in leaf.moves)
         state = self.machine.next_state(leaf.state, first)
         after = playout(self.machine, state, self.rng, deadline, self.settings.horizon)
@@ -193,11 +194,11 @@ class MctsSearch:
     def _back_up(
         self, path: list[tuple[UctNode, Key]], leaf: UctNode, goals: tuple[float, ...]
     ) -> None:
-        """Add the goals to the figures of every decision on the path, and carry proofs upward."""
+        """Add the goals to the figures of every decision on the path, and propagate proofs."""
         leaf.visits += 1
         child, is_news = leaf, leaf.is_closed
         for node, key in reversed(path):
-            # What is known overrules what was sampled.
+            # Proofs override samples.
             if child.known is not None:
                 goals = child.known
             elif child.limits:
@@ -248,7 +249,7 @@ class MctsSearch:
             self._known = {node.state: node for node in reached.values()}
 
     def _ranked(self) -> list[MoveValue]:
-        """The own moves, the best first: proven best, then by the final rule; ties by the other."""
+        """Return the own moves, the best first, ranked as in `ggp.search.core.root`."""
         root = self.root
         if self.own not in root.deciders:
             move = root.moves[self.own][0]
@@ -259,7 +260,7 @@ class MctsSearch:
         limits = root.limits.get(self.own, [(WORST, BEST)] * len(root.moves[self.own]))
         floor, ceiling = floor_and_ceiling(limits_of(root, self.own) or limits)
         is_alone = len(root.deciders) == 1
-        # Where nothing was tried twice, having been tried is no merit.
+        # If no move was tried twice, visits say nothing.
         final = "value" if max(root.counts[slot]) <= 1 else self.settings.final
         values = [
             MoveValue(
@@ -280,14 +281,14 @@ class MctsSearch:
         return [values[index] for index in sorted(range(len(values)), key=rank_of, reverse=True)]
 
     def _length(self, index: int) -> int | None:
-        """Plies to the end after an own move at the root; None unless all that is proven."""
+        """Return the plies to the end after an own move at the root; None if that is not proven."""
         child = self.root.children.get((index,)) if self.root.deciders == (self.own,) else None
         return 1 + child.length if child is not None and child.is_solved else None
 
     def _patience(self, index: int) -> float:
-        """Plies to the end after an own move at the root where all is lost; else 0.
+        """Return the plies to the end after an own move at a lost root, else 0.
 
-        Who lasts longer leaves the opponent more to get wrong.
+        A longer game gives the opponent more chances to err.
         """
         root = self.root
         if root.upper[self.own] > WORST or root.deciders != (self.own,):
@@ -296,7 +297,7 @@ class MctsSearch:
         return child.length if child is not None and child.is_solved else math.inf
 
     def _line(self, move: gdl.Move) -> tuple[Joint, ...]:
-        """The joint moves looked at most, the first of them with the chosen move."""
+        """Return the most visited line that starts with the chosen move."""
         node, line = self.root, list[Joint]()
         answers = [item for item in node.children.items() if node.joint(item[0])[self.own] is move]
         while answers and len(line) < LINE_LENGTH:

@@ -1,9 +1,9 @@
-"""The search of a player that is alone: a whole way to the end, found by any means.
+"""The search of a player that is alone: it looks for a complete line to the end of the game.
 
-Nobody else moves, so the best line met in any playout can simply be played to its end. Two searches
-look for one, and whichever has computed fewer states is next: Monte Carlo tree search over merged
-equal states finds good ends that are deep, breadth-first search finds perfect ends that are near,
-and knows when there is nothing better.
+There are no other roles, so the best line of any playout can be replayed. Two searches look for
+one, and the one that has computed fewer states is next. Monte Carlo tree search, with equal states
+merged, finds good ends that are deep. Breadth-first search finds perfect ends that are near, and
+proves that no better end exists.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ggp.search.textbook.paths.planner import breadth_first
 
 
 class SoloSearch:
-    """Monte Carlo and breadth-first search side by side, for a game of one role."""
+    """Monte Carlo and breadth-first search in turns, for a game of one role."""
 
     def __init__(
         self,
@@ -38,28 +38,28 @@ class SoloSearch:
 
     @property
     def num_nodes(self) -> int:
-        """States held by both searches, at most."""
+        """An upper bound of the states that both searches hold."""
         return self._sampling.num_nodes + self._breadth.num_states
 
     @property
     def effort(self) -> Effort:
-        """Work done by sampling; the states are those that both searches hold."""
+        """The work of the sampling, with the states of both searches."""
         sampling = self._sampling.effort
         return replace(sampling, num_nodes=self.num_nodes)
 
     @property
     def state(self) -> gdl.State:
-        """The state from which it searches."""
+        """The state at the root."""
         return self._sampling.state
 
     @property
     def is_decided(self) -> bool:
-        """Whether the best line is known to be the best there is, or the move is forced."""
+        """Whether the best line is proven best, or the move is forced."""
         is_forced = not self._sampling.root.deciders
         return is_forced or (self.best_line is not None and self.best_line.goal >= self._upper)
 
     def step(self, deadline: Deadline) -> bool:
-        """One round of the search that has computed less; False if neither can go on."""
+        """Step the search that has computed less. Return False if neither can continue."""
         if self.best_line is not None and self.best_line.goal >= self._upper:
             return False
         if self._breadth.num_states <= self._sampling.num_states:
@@ -73,7 +73,7 @@ class SoloSearch:
         return did_step
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Follow the move made: on the best line, or off it, then another one is looked for."""
+        """Keep the rest of the best line if it contains the move, otherwise look for another."""
         line, self.best_line = self.best_line, None
         if line is not None and line.moves[:1] == (moves,):
             self.best_line = CompleteLine(line.goal, line.moves[1:])
@@ -83,7 +83,7 @@ class SoloSearch:
         self._breadth = breadth_first(self.game, state, self.settings.max_nodes)
 
     def result(self) -> SearchResult:
-        """The first move of the best line; without a line, what sampling thinks."""
+        """Return the first move of the best line; without a line, the result of the sampling."""
         sampled = self._sampling.result()
         line = self.best_line
         if line is None or not line.moves:

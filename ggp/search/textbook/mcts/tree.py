@@ -1,23 +1,24 @@
-"""The node of the Monte Carlo tree: how each role selects its move there, and what is proven of it.
+"""The node of the Monte Carlo tree: how each role selects its move, and what is proven there.
 
-Where one role decides, selection is UCT (Kocsis and Szepesvari, Bandit based Monte-Carlo Planning,
-2006); where several do, each role keeps its own figures for its own moves and selects without
-regard to the others (decoupled UCT: Finnsson and Bjornsson, Simulation-Based Approach to General
-Game Playing, 2008).
+If one role decides, it selects by UCT (Kocsis and Szepesvari, Bandit based Monte-Carlo Planning,
+2006). If several do, each role keeps figures for its own moves and selects independently. This is
+decoupled UCT (Finnsson and Bjornsson, Simulation-Based Approach to General Game Playing, 2008).
 
-Every node has for every role a proven lower and upper bound of the goal (Cazenave and Saffidine,
-Score Bounded Monte-Carlo Tree Search, 2010). A terminal state is exact. For the others:
+Every node has proven lower and upper bounds of the goal of every role (Cazenave and Saffidine,
+Score Bounded Monte-Carlo Tree Search, 2010). A terminal state is exact. In other states:
 
-- a role that decides here gets at least the best lower bound among its moves, where a move counts
-  for what it guarantees whatever the others do at the same time, and at most the best upper bound;
-- the `random` role averages; a move of it not yet seen counts as anything from 0 to 100;
-- a role that only watches is sure of the worst that can come. If the one who decides already holds
-  a move that it cannot improve on, it is expected to make such a move, and of several the one that
-  is worst for the watcher: so a proven win of the opponent is our proven loss.
+- A role that decides here gets at least the best lower bound of its moves, and at most the best
+  upper bound. The lower bound of a move is what it guarantees whatever the others do.
 
-In a game without a fixed sum the bounds may never meet. Therefore a node is also closed when its
-value follows from closed children, because each role takes the move that is best for itself. No
-round visits a closed node again.
+- The `random` role averages. Its moves that were not yet seen count as anything from 0 to 100.
+
+- A role that waits is sure of the worst that can come. If the deciding role already has a move that
+  it cannot improve on, it is expected to make it, or of several the one worst for the waiting role.
+  So a proven win of the opponent is our proven loss.
+
+In a game without a fixed sum the bounds may never meet. So a node is also closed when its value
+follows from closed children, because each role makes the move that is best for itself. No iteration
+visits a closed node again.
 """
 
 from __future__ import annotations
@@ -33,19 +34,19 @@ from ggp.search.core.root import may_be_best
 from ggp.search.textbook import monte_carlo
 
 TOLERANCE = 0.03
-"""Margin: where several roles decide, each chooses at random among moves so close to its best.
+"""If several roles decide, each chooses at random among the moves that are this close to its best.
 
 Otherwise two deterministic rules fall into step, and each role seems to know what the other does.
 See Lanctot et al., Monte Carlo Tree Search Variants for Simultaneous Move Games, 2014.
 """
 
-SAME = 1e-9  # goals that differ by less are equal: means are rounded
+SAME = 1e-9  # goals that differ by less are equal, because means have rounding errors
 
 Interval = tuple[float, float]
 UNKNOWN: Interval = (WORST, BEST)
 
 Key = tuple[int, ...]
-"""A joint decision: for each decider, in order, the index of its move."""
+"""A joint decision: the index of the move of each decider, in order."""
 
 
 @dataclass(slots=True, eq=False)
@@ -55,37 +56,39 @@ class UctNode:
     state: gdl.State
     moves: Choices  # legal moves by role; empty if the game is over here
     deciders: tuple[int, ...]  # indices of the roles with a choice
-    counts: list[list[int]]  # of each decider, in their order: how often each move was made
+    counts: list[list[int]]  # how often each move was made, by decider
     totals: list[list[float]]  # and the sum of the goals that followed
     lower: tuple[float, ...]  # proven bounds of each role's goal
     upper: tuple[float, ...]
     visits: int = 0
     length: int = 0
-    """Plies to the end of the game as far as it is proven, if everybody is: who loses holds out,
-    who does not hurries. Of use only where the node is solved."""
-    children: dict[Key, UctNode] = field(default_factory=dict)  # the states below that were seen
+    """Plies to the end of the game if losing roles delay it and others hurry. Valid only if the
+    node is solved."""
+    children: dict[Key, UctNode] = field(default_factory=dict)  # the successors seen so far
     limits: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
-    """For each decider but `random`, the proven bounds of each move; empty if nothing below is."""
+    """The proven bounds of each move of each decider except `random`; empty if nothing below is
+    proven."""
     known: tuple[float, ...] | None = None
-    """The goals of all roles if each makes its best moves; None until all that matters is known."""
+    """The goals of all roles if each makes its best moves; None until everything relevant is known.
+    """
 
     @property
     def is_solved(self) -> bool:
-        """Whether every role's goal is guaranteed."""
+        """Whether the goals of all roles are proven."""
         return self.lower == self.upper
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing is left to learn here."""
+        """Whether nothing is left to search here."""
         return self.known is not None
 
     def joint(self, key: Key) -> Joint:
-        """The moves of all roles in a joint decision."""
+        """Return the moves of all roles in a joint decision."""
         chosen = dict(zip(self.deciders, key, strict=True))
         return tuple(moves[chosen.get(role, 0)] for role, moves in enumerate(self.moves))
 
     def key(self, joint: Joint) -> Key | None:
-        """The joint decision that a joint move makes; None if a move is not legal here."""
+        """Return the joint decision of a joint move; None if a move is not legal here."""
         try:
             return tuple(self.moves[role].index(joint[role]) for role in self.deciders)
         except ValueError:
@@ -93,7 +96,7 @@ class UctNode:
 
 
 def make_node(machine: gdl.StateMachine, state: gdl.State) -> UctNode:
-    """A node without children; exact if the state is terminal or the rules leave no move."""
+    """Make a node without children. It is exact if the state is terminal or a role has no move."""
     moves = () if machine.is_terminal(state) else choices_in(machine, state)
     if not moves:
         goals = goals_in(machine, state)
@@ -111,7 +114,7 @@ def make_node(machine: gdl.StateMachine, state: gdl.State) -> UctNode:
 
 
 def select(node: UctNode, c: float, chance: int | None, rng: random.Random) -> Key:
-    """The joint decision to look into next: each decider by its own figures, chance at random."""
+    """Select a joint decision: each decider by its own figures, chance at random."""
     key = []
     for slot, role in enumerate(node.deciders):
         if role == chance:
@@ -124,12 +127,12 @@ def select(node: UctNode, c: float, chance: int | None, rng: random.Random) -> K
 
 
 def ucb1(value: float, visits: int, parent_visits: int, c: float) -> float:
-    """The upper confidence bound of a move: value / 100 + c * sqrt(ln(parent) / visits)."""
+    """Return the upper confidence bound of a move: value / 100 + c * sqrt(ln(parent) / visits)."""
     return monte_carlo.ucb1(value / BEST, visits, parent_visits, c)
 
 
 def move_value(node: UctNode, slot: int, index: int) -> float:
-    """Mean goal of a decider's move, within what is known about it; 50 if never made."""
+    """Return the mean goal of a decider's move, within its bounds; 50 if it was never made."""
     count = node.counts[slot][index]
     value = node.totals[slot][index] / count if count else (WORST + BEST) / 2
     limits = limits_of(node, node.deciders[slot])
@@ -159,9 +162,9 @@ def known_after(node: UctNode, index: int) -> tuple[float, ...] | None:
 
 
 def worthwhile(node: UctNode, role: int) -> list[int]:
-    """The moves of a decider that may still be its best; all, if nothing is proven.
+    """Return the moves of a decider that may still be its best; all if nothing is proven.
 
-    Dropped is a move that cannot give more than another one guarantees, see `may_be_best`.
+    Leave out moves that cannot give more than another one guarantees, see `may_be_best`.
     """
     limits = limits_of(node, role)
     if limits is None:
@@ -174,7 +177,7 @@ def worthwhile(node: UctNode, role: int) -> list[int]:
 def truth_beside(node: UctNode, key: Key, c: float) -> tuple[float, ...] | None:
     """Return the goals of a closed child with a better score than the chosen one, or None.
 
-    In that case the round only explores an alternative, and the goals of the closed child count.
+    In that case the iteration only explores an alternative, so the goals of the closed child count.
     """
     if len(node.deciders) != 1 or node.deciders[0] not in node.limits:
         return None
@@ -188,7 +191,7 @@ def truth_beside(node: UctNode, key: Key, c: float) -> tuple[float, ...] | None:
 
 
 def _select_bounded(node: UctNode, slot: int, c: float, rng: random.Random) -> int:
-    """UCB1 over the moves not yet refuted; slower than `_select_plain`, and seldom needed."""
+    """Select by UCB1 among moves not yet refuted. Slower than `_select_plain`, rarely needed."""
     counts = node.counts[slot]
     candidates = worthwhile(node, node.deciders[slot])
     if len(node.deciders) == 1:
@@ -203,7 +206,7 @@ def _select_bounded(node: UctNode, slot: int, c: float, rng: random.Random) -> i
 
 
 def _select_plain(node: UctNode, slot: int, c: float, rng: random.Random) -> int:
-    """UCB1 over all moves, `ucb1` written out: this loop runs once per ply of every round."""
+    """Select by UCB1 among all moves. `ucb1` is inlined, because this runs for every ply."""
     counts, totals = node.counts[slot], node.totals[slot]
     if 0 in counts:
         return rng.choice([index for index, count in enumerate(counts) if not count])
@@ -275,7 +278,7 @@ def _known_goals(node: UctNode, chance: int | None) -> tuple[float, ...] | None:
 
 
 def _length_below(node: UctNode, chance: int | None) -> int:
-    """Plies to the end after the move in a solved node: the longest way that cannot be avoided."""
+    """Return the plies to the end after the move in a solved node: the longest forced line."""
     solved = [child for child in node.children.values() if child.is_solved]
     if len(node.deciders) != 1 or node.deciders[0] == chance:
         return max((child.length for child in solved), default=0)
@@ -286,7 +289,7 @@ def _length_below(node: UctNode, chance: int | None) -> int:
 
 
 def _move_intervals(node: UctNode, slot: int) -> list[Interval]:
-    """Interval of the proven values of each move of the decider in this slot, for that decider."""
+    """Return the proven bounds of each move of the decider in this slot, for that decider."""
     role = node.deciders[slot]
     answers: list[list[UctNode]] = [[] for _ in node.moves[role]]
     for key, child in node.children.items():
@@ -317,7 +320,7 @@ def _num_joint(node: UctNode) -> int:
 
 
 def _satisfied(node: UctNode, children: list[UctNode], role: int) -> list[float]:
-    """The role's upper bounds behind the moves that the one decider cannot improve on."""
+    """Return the role's upper bounds after the moves that the only decider cannot improve on."""
     decider = node.deciders[0]
     limits = node.limits[decider]
     best = max(high for _, high in limits)

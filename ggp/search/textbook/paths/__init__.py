@@ -1,5 +1,6 @@
-"""Searches for a path: of a player that is alone, from a state to the best end.
+"""Path searches: from a state to the best end of a game, for a player that is alone.
 
-The textbook's: a frontier of states to look at, and a set of states explored already. What is taken
-from the frontier next makes the difference: breadth-first, depth-first, best-first, A*.
+As in textbooks, a search has a frontier of states to expand, and a set of explored states. The
+methods differ in which state they take from the frontier next: breadth-first, depth-first,
+best-first, A*.
 """

@@ -1,4 +1,4 @@
-"""Frontiers: the states that a search has met and not yet looked at, and which of them is next."""
+"""Frontiers: the states that a search has found but not yet expanded, and which one is next."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from typing import NamedTuple
 import gdl
 
 Heuristic = Callable[[gdl.State], float]
-"""Estimated distance of a state from the best goal; 0 or more."""
+"""Estimated distance of a state from the best goal, at least 0."""
 
 
 class FrontierState(NamedTuple):
     """A state on the frontier."""
 
     state: gdl.State
-    depth: int  # moves made to get there
+    depth: int  # moves that lead to it
 
 
 class Queue:
-    """A frontier, first in, first out: breadth-first search.
+    """A first-in, first-out frontier, for breadth-first search.
 
-    The first way to a state is the shortest one.
+    The first path to a state is the shortest one.
     """
 
     def __init__(self) -> None:
@@ -35,44 +35,45 @@ class Queue:
         return len(self._places)
 
     def push(self, place: FrontierState) -> float:
-        """Add a place; how far it seems to be from the goal, 0: nothing is known of that."""
+        """Add a state. Return its estimated distance, which is unknown here and so 0."""
         self._places.append(place)
         return 0
 
     def peek(self) -> FrontierState:
-        """The oldest place."""
+        """Return the oldest state."""
         return self._places[0]
 
     def pop(self) -> FrontierState:
-        """Take out the oldest place."""
+        """Remove and return the oldest state."""
         return self._places.popleft()
 
     def least_cost(self) -> float:
-        """No way seems to have fewer moves; infinite: the first one will do, however long."""
+        """Return the least moves that a path from here may need; infinite if length is ignored."""
         return math.inf
 
 
 class Stack(Queue):
-    """Last in, first out: depth-first search. Follows one way to its end before the next.
+    """A last-in, first-out frontier, for depth-first search.
 
-    Of a state's moves the one that was pushed last is followed first.
+    The search follows one path to its end before the next. Of a state's moves, it follows the one
+    pushed last first.
     """
 
     def peek(self) -> FrontierState:
-        """The newest place."""
+        """Return the newest state."""
         return self._places[-1]
 
     def pop(self) -> FrontierState:
-        """Take out the newest place."""
+        """Remove and return the newest state."""
         return self._places.pop()
 
 
 class Ranked:
-    """The least f first, where f = weight of the moves made + heuristic.
+    """A frontier that gives the state with the least f first, f = weight * moves made + heuristic.
 
-    With weight 0 that is greedy best-first search, with weight 1 A*; of equal places the older one
-    is first. See Hart, Nilsson and Raphael, A Formal Basis for the Heuristic Determination of
-    Minimum Cost Paths, 1968.
+    With weight 0 this is greedy best-first search, with weight 1 A*. Of states with equal f, the
+    older one is first. See Hart, Nilsson and Raphael, A Formal Basis for the Heuristic
+    Determination of Minimum Cost Paths, 1968.
     """
 
     def __init__(self, heuristic: Heuristic, weight_of_way: float) -> None:
@@ -85,26 +86,29 @@ class Ranked:
         return len(self._heap)
 
     def push(self, place: FrontierState) -> float:
-        """Add a place at its rank; what the heuristic says of it."""
+        """Add a state at its rank, and return what the heuristic says about it."""
         far = self._heuristic(place.state)
         f = self._weight * place.depth + far
         heapq.heappush(self._heap, (f, next(self._ages), place))
         return far
 
     def peek(self) -> FrontierState:
-        """The place with the least f."""
+        """Return the state with the least f."""
         return self._heap[0][2]
 
     def pop(self) -> FrontierState:
-        """Take out the place with the least f."""
+        """Remove and return the state with the least f."""
         return heapq.heappop(self._heap)[2]
 
     def least_cost(self) -> float:
-        """The least f, if ways count; a lower bound if the heuristic never says too much."""
+        """Return the least f if moves count; infinite if not.
+
+        It is a lower bound if the heuristic never overestimates.
+        """
         if not self._weight:
             return math.inf
         return self._heap[0][0] / self._weight if self._heap else math.inf
 
 
 Frontier = Queue | Ranked
-"""The places that a search looks at later."""
+"""The states that a search expands later."""

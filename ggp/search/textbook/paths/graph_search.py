@@ -1,11 +1,11 @@
-"""Graph search of the textbooks: a frontier, an explored set, and how each state was reached.
+"""Textbook graph search: a frontier, an explored set, and how each state was reached.
 
     put the first state on the frontier
-    while the frontier is not empty: take a state from it, and for each move look at what follows:
-        the end of the game is noted, a state not met before goes on the frontier
+    while the frontier is not empty: take a state from it, and for each of its successors:
+        note it if it is terminal, and put it on the frontier if it is new
 
-See Russell and Norvig, Artificial Intelligence: A Modern Approach, chapter 3. A game has ends of
-different worth, so the search goes on until it has met one that is worth 100, or has seen all.
+See Russell and Norvig, Artificial Intelligence: A Modern Approach, chapter 3. Terminal states have
+different goals, so the search continues until it finds one with goal 100, or has seen all states.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from ggp.search.textbook.paths.frontier import Frontier, FrontierState
 
 @dataclass(frozen=True, slots=True)
 class PathProblem:
-    """A game as a role sees it that plans alone.
+    """A game from the view of a role that plans alone.
 
-    Where there are other roles, each of them is assumed to make its first legal move: a plan needs
-    one successor for each own move. It is made anew as soon as they do something else.
+    A plan needs exactly one successor for each own move. So each other role, if there are any, is
+    assumed to make its first legal move. If one does not, the plan is made anew.
     """
 
     game: gdl.Game
@@ -39,17 +39,17 @@ class PathProblem:
 
     @property
     def is_certain(self) -> bool:
-        """Whether a plan must come true: nobody else moves."""
+        """Whether a plan must come true, because there are no other roles."""
         return len(self.game.roles) == 1
 
     def goal(self, state: gdl.State) -> float:
-        """The goal of the role in a state, 0..100."""
+        """Return the goal of the role in a state, 0..100."""
         return float(self.game.goal(state, self.role))
 
     def moves(self, state: gdl.State) -> Iterator[Joint]:
-        """The joint move for each own move, in the order of the rules.
+        """Yield the joint move for each own move, in the order of the rules.
 
-        There is none where some role has no legal move, which only broken rules bring about.
+        Yield nothing if some role has no legal move, which happens only if the rules are broken.
         """
         choices = choices_in(self.game, state)
         if choices:
@@ -59,7 +59,7 @@ class PathProblem:
 
 
 class Reached(NamedTuple):
-    """The last step of the shortest way known to a state."""
+    """The last step of the shortest known path to a state."""
 
     parent: gdl.State
     joint: Joint
@@ -67,19 +67,19 @@ class Reached(NamedTuple):
 
 
 class GraphSearch:
-    """Looks at one state with each `step`; equal states are looked at once."""
+    """A search that expands one state with each `step`, and each state only once."""
 
     def __init__(
         self, problem: PathProblem, state: gdl.State, frontier: Frontier, max_states: int
     ) -> None:
-        """A search from a state; it stops when it holds more than `max_states`."""
-        # The best way to an end met so far; of equal goals the first, or the shortest where the
-        # frontier counts the moves
+        """Start a search from a state. It stops when it holds more than `max_states`."""
+        # The best path to an end found so far. Of equal goals it is the first, or the shortest if
+        # the frontier counts the moves.
         self.best_line: CompleteLine | None = None
-        # Whether every reachable state was seen, so that no goal is better
+        # Whether every reachable state was seen, so that no goal is better.
         self.is_exhausted = False
         self.num_states = 0  # states computed so far
-        self.depth = 0  # moves to the farthest state met
+        self.depth = 0  # moves to the farthest state found
         self._problem = problem
         self._max_states = max_states
         self._reached = {state: Reached(None, (), 0)}
@@ -90,7 +90,7 @@ class GraphSearch:
 
     @property
     def is_done(self) -> bool:
-        """Whether all was seen; or the best goal was met, and no shorter way is to be expected."""
+        """Whether all states were seen, or the best goal was found and no path can be shorter."""
         best = self.best_line
         if best is None or best.goal < BEST:
             return self.is_exhausted
@@ -98,19 +98,19 @@ class GraphSearch:
 
     @property
     def num_held(self) -> int:
-        """States in memory."""
+        """Number of states in memory."""
         return len(self._reached)
 
     @property
     def promising_line(self) -> tuple[Joint, ...]:
-        """The way to the state that seems closest to the goal.
+        """The path to the state that seems closest to the goal.
 
-        Empty if nothing is known of that, or there is no better place than here.
+        It is empty if the distance is unknown, or no state is closer than the start.
         """
         return self._way_to(self._closest[1])
 
     def step(self, deadline: Deadline) -> bool:
-        """Look at the state that is next; False if there is no need, room or time for it."""
+        """Expand the next state. Return False if there is no need, memory or time for it."""
         frontier, problem = self._frontier, self._problem
         if not len(frontier) or self.num_held > self._max_states or self.is_done:
             return False
@@ -132,7 +132,7 @@ class GraphSearch:
         if known is not None and known.depth <= reached.depth:
             return
         if known is not None and self._frontier.least_cost() == math.inf:
-            return  # a shorter way to a known state, where ways do not count
+            return  # a shorter path to a known state, but path length does not count
         self._reached[state] = reached
         self.depth = max(self.depth, reached.depth)
         if self._problem.game.is_terminal(state):

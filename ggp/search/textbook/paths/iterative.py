@@ -1,9 +1,8 @@
 """Iterative deepening: depth-first search to one move, then to two, then to three.
 
-It finds the shortest way as breadth-first search does, and holds the present path only: no
-frontier and no explored set. The price is that a state is computed again in each round, and as
-often as there are ways to it. See Korf, Depth-first Iterative-deepening: An Optimal Admissible Tree
-Search, 1985.
+It finds the shortest path like breadth-first search, but holds only the current path, without a
+frontier or an explored set. The price is that it computes a state again at each depth, and once for
+each path to it. See Korf, Depth-first Iterative-deepening: An Optimal Admissible Tree Search, 1985.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ from ggp.search.textbook.paths.graph_search import PathProblem
 
 
 class IterativeDeepening:
-    """Computes one state with each `step`."""
+    """A search that makes one move of the depth-first search with each `step`."""
 
     promising_line: tuple[Joint, ...] = ()
 
     def __init__(self, problem: PathProblem, state: gdl.State) -> None:
-        # The best way to an end met so far; of equal goals the shortest
+        # The best path to an end found so far; of equal goals the shortest.
         self.best_line: CompleteLine | None = None
-        # Whether a round ended without being stopped by its limit
+        # Whether a pass finished without being stopped by its depth limit.
         self.is_exhausted = problem.game.is_terminal(state)
         self.num_states = 0  # states computed so far
-        self.depth = 1  # the limit of this round, in moves
+        self.depth = 1  # the limit of this pass, in moves
         self._problem = problem
         self._start = state
         self._was_cut = False
@@ -38,17 +37,17 @@ class IterativeDeepening:
 
     @property
     def is_done(self) -> bool:
-        """Whether the best goal was met, or all ways were gone to their end."""
+        """Whether the best goal was found, or all paths were followed to their ends."""
         best = self.best_line
         return self.is_exhausted or (best is not None and best.goal == BEST)
 
     @property
     def num_held(self) -> int:
-        """States in memory: those of the path."""
+        """Number of states in memory, which are those of the path."""
         return len(self._path)
 
     def step(self, deadline: Deadline) -> bool:
-        """Make the next move of the depth-first search; False if there is no need or time."""
+        """Make or take back the next move. Return False if there is no need or time."""
         if self.is_done or deadline.is_over():
             return False
         joint = next(self._waiting[-1], None)
@@ -66,7 +65,7 @@ class IterativeDeepening:
             self._note_end(problem.goal(state), (*self._way, joint))
         elif len(self._path) == self.depth:
             self._was_cut = True
-        elif state not in self._path:  # nothing is gained by going in a circle
+        elif state not in self._path:  # a cycle gains nothing
             self._enter(state, joint, problem.moves(state))
 
     def _enter(self, state: gdl.State, joint: Joint, moves: Iterator[Joint]) -> None:
@@ -75,7 +74,7 @@ class IterativeDeepening:
         self._waiting.append(moves)
 
     def _go_back(self) -> None:
-        """Leave the last state of the path; from the first one, begin the next round."""
+        """Leave the last state of the path. From the first state, start the next pass."""
         if self._way:
             self._path.pop()
             self._way.pop()

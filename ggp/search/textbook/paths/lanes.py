@@ -1,6 +1,7 @@
-"""Breadth-first search and A* on lanes: states by the hundred, where the game is compiled.
+"""Breadth-first search and A* on lanes, which expand hundreds of states at once.
 
-The same two searches as in `graph_search`, in arrays; `ggp.search.fast.puzzles` has them.
+They are the searches of `graph_search` in arrays, for compiled games. The algorithms are in
+`ggp.search.fast.puzzles`.
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ from ggp.search.fast.puzzles.store import GOAL, NODES, SEEN, depth_of, way_to
 from ggp.search.kernels.arrays import NONE
 
 LINKS = 64
-"""Bytes that a state takes at most besides its facts."""
+"""Most bytes that a state takes in addition to its facts."""
 WEIGHT = {"bestfirst": 64, "astar": 1}
-"""Of the distance, where a move counts 1; so large a weight leaves the moves no say."""
+"""Weight of the distance, if a move counts 1. With 64, the moves made hardly matter."""
 
 
 def board_of(game: gdl.Game, state: gdl.State) -> Board | None:
-    """The board of a compiled game of one role; None if there is none for this game and state."""
+    """Return the board of a compiled game of one role.
+
+    Return None if the search does not support this game or state.
+    """
     if not can_search(game):
         return None
     board = Board(game, seed=0)
@@ -29,12 +33,12 @@ def board_of(game: gdl.Game, state: gdl.State) -> Board | None:
 
 
 class LaneWays:
-    """Looks at some hundred states with each `step`."""
+    """A search that expands some hundred states with each `step`."""
 
     promising_line: tuple[Joint, ...] = ()
 
     def __init__(self, board: Board, state: gdl.State, method: str, max_states: int) -> None:
-        """A search by `bfs`, `bestfirst` or `astar`; the state shows who is in turn."""
+        """Start a search by `bfs`, `bestfirst` or `astar`. The state must show whose turn it is."""
         self.best_line: CompleteLine | None = None
         self._board = board
         self._max_states = max_states
@@ -48,27 +52,27 @@ class LaneWays:
 
     @property
     def num_states(self) -> int:
-        """States computed so far."""
+        """Number of states computed so far."""
         return int(self._ways.store.counters[SEEN])
 
     @property
     def num_held(self) -> int:
-        """States in memory."""
+        """Number of states in memory."""
         return int(self._ways.store.counters[NODES])
 
     @property
     def depth(self) -> int:
-        """Moves to the farthest state met."""
+        """Number of moves to the farthest state found."""
         return depth_of(self._ways.store)
 
     @property
     def is_done(self) -> bool:
-        """Whether an end with the best goal of the rules was met, or nothing can be better."""
+        """Whether an end with the best goal in the rules was found, or no end can be better."""
         goal = int(self._ways.ends.counters[GOAL])
         return self._ways.is_exhausted or goal == self._board.best_goal
 
     def step(self, deadline: Deadline) -> bool:
-        """Look at a batch of states; False if there is no need, room or time for it."""
+        """Expand a batch of states. Return False if there is no need, memory or time for it."""
         if self._ways.is_over or self.num_held > self._max_states or deadline.is_over():
             return False
         next(self._ways.batches, None)

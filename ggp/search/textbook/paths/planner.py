@@ -1,4 +1,4 @@
-"""Planning: search a path by one of several methods, keep it, and follow it while the game does."""
+"""Planning: find a path by one of several methods, and follow it while the game does."""
 
 from __future__ import annotations
 
@@ -20,29 +20,32 @@ if TYPE_CHECKING:
 
 
 WaySearch: TypeAlias = "GraphSearch | IterativeDeepening | LaneWays"
-"""A search for a way to the best end, from one state."""
+"""A search for a path from one state to the best end."""
 
 
 @dataclass(frozen=True, slots=True)
 class PathSettings:
-    """Parameters of the search for a path."""
+    """Parameters of a path search."""
 
     heuristic: str = "facts"  # a key of `HEURISTICS`
-    max_states: int = 1_000_000  # held in memory, some hundred bytes each; then the search stops
+    max_states: int = 1_000_000  # most states in memory, of some hundred bytes each
     on_lanes: bool = False
-    """Whether states are looked at by the hundred, where method and game allow it."""
+    """Whether to expand hundreds of states at once, if method and game allow it."""
 
 
 DEFAULTS = PathSettings()
 
 
 def nothing(state: gdl.State) -> float:
-    """Says nothing of any state: A* becomes uniform-cost search, and its first way the shortest."""
+    """Return 0 for every state. With this heuristic A* is uniform-cost search."""
     return 0.0
 
 
 def goal_missing(problem: PathProblem) -> Heuristic:
-    """The goal value that a state lacks to 100: for rules that give goals on the way."""
+    """Return a heuristic that says how far the goal in a state is below 100.
+
+    It helps if the rules define goals before the end of the game.
+    """
 
     def missing(state: gdl.State) -> float:
         return BEST - problem.goal(state)
@@ -51,15 +54,15 @@ def goal_missing(problem: PathProblem) -> Heuristic:
 
 
 def facts_missing(game: gdl.Game) -> Heuristic | None:
-    """Number of facts that must change until the best goal holds, by the circuit of the goal.
+    """Return a heuristic that counts the facts that must change until the best goal holds.
 
-    It may say too much, so a way found by it need not be the shortest; see
-    `ggp.search.fast.puzzles.distance`. None if the game is not compiled, has several roles,
-    or a goal that is too large.
+    The count comes from the circuit of the goal and may be too high, so a path found by it need not
+    be the shortest. See `ggp.search.fast.puzzles.distance`. Return None if the game is not
+    compiled, has several roles, or has a goal that is too large.
     """
     if game.simulator is None or len(game.roles) != 1:
         return None
-    # Here, so that whoever searches blindly does not wait for numba.
+    # Imported here so that searches without this heuristic do not wait for numba.
     from ggp.search.fast.puzzles.board import Measure
 
     missing = Measure(game)
@@ -71,15 +74,15 @@ HEURISTICS: dict[str, Callable[[PathProblem], Heuristic]] = {
     "goal": goal_missing,
     "none": lambda problem: nothing,
 }
-"""`facts`: where it is not known how many are missing, what the goal value lacks."""
+"""`facts` is the same as `goal` if the number of missing facts is unknown."""
 
 METHODS = ("bfs", "dfs", "ids", "bestfirst", "astar")
 LANE_METHODS = ("bfs", "bestfirst", "astar")
-"""Those that can look at states by the hundred."""
+"""The methods that can expand hundreds of states at once."""
 
 
 class Planning:
-    """Makes searches by one method, for one problem: a heuristic is made once."""
+    """A factory of searches by one method for one problem, which makes the heuristic only once."""
 
     def __init__(
         self, problem: PathProblem, method: str, settings: PathSettings = DEFAULTS
@@ -92,13 +95,13 @@ class Planning:
         self._board: Board | None = None
 
     def begin(self, state: gdl.State) -> WaySearch:
-        """A search that starts in a state."""
+        """Start a search from a state."""
         return self._begin_on_lanes(state) or self._begin_in_python(state)
 
     def _begin_on_lanes(self, state: gdl.State) -> WaySearch | None:
         if not self._settings.on_lanes or self.method not in LANE_METHODS:
             return None
-        # Here, so that whoever searches in Python does not wait for numba.
+        # Imported here so that searches in Python do not wait for numba.
         from ggp.search.textbook.paths.lanes import LaneWays, board_of
 
         self._board = self._board or board_of(self.problem.game, state)
@@ -120,7 +123,7 @@ class Planning:
 
 
 def breadth_first(game: gdl.Game, state: gdl.State, max_states: int) -> GraphSearch:
-    """Breadth-first search of a game of one role: the shortest way to the best goal."""
+    """Start a breadth-first search for the shortest path to the best goal of a one-role game."""
     return GraphSearch(PathProblem(game, game.roles[0]), state, Queue(), max_states)
 
 
@@ -128,7 +131,7 @@ UNKNOWN = 50.0
 
 
 class PathSearch:
-    """Looks for the best way to the end by `step`, and follows the game by `advance`."""
+    """A search for the best path to the end by `step`, which follows the game by `advance`."""
 
     def __init__(
         self,
@@ -141,7 +144,7 @@ class PathSearch:
         require_moves(game, state)
         self.game = game
         self.role = role
-        # The best way to an end found so far; None if no end was met
+        # The best path to an end found so far; None if no end was found.
         self.best_line: CompleteLine | None = None
         self._problem = PathProblem(game, role)
         self._planning = Planning(self._problem, method, settings)
@@ -150,7 +153,7 @@ class PathSearch:
         self._begin(state)
 
     def _begin(self, state: gdl.State) -> None:
-        self.state = state  # from which it searches
+        self.state = state  # the state at the root
         self._ways = self._planning.begin(state)
 
     @property
@@ -162,13 +165,13 @@ class PathSearch:
 
     @property
     def effort(self) -> Effort:
-        """Work done so far: a round is a state computed."""
+        """The work so far. An iteration is a state computed."""
         ways = self._ways
         num_states = self._num_states_before + ways.num_states
         return Effort(num_states, 0, ways.num_held, ways.depth)
 
     def step(self, deadline: Deadline) -> bool:
-        """Look at some states more; False if the plan is made, or there is no room or time."""
+        """Expand more states. Return False if the plan is final, or without memory or time."""
         if self._is_best or not self._ways.step(deadline):
             return False
         found = self._ways.best_line
@@ -178,7 +181,7 @@ class PathSearch:
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep the rest of the plan if the game follows it; a new search otherwise."""
+        """Keep the rest of the plan if the game follows it. Start a new search in any case."""
         line, self.best_line = self.best_line, None
         follows = line is not None and line.moves[:1] == (moves,)
         if line is not None and follows:
@@ -188,7 +191,7 @@ class PathSearch:
         self._begin(state)
 
     def result(self) -> SearchResult:
-        """The first move of the plan; without one, the move to where the goal seems closest."""
+        """Return the first move of the plan; without one, the move to the most promising state."""
         legal = self.game.legal_moves(self.state, self.role)
         line = self.best_line
         moves = line.moves if line is not None else self._ways.promising_line
@@ -202,7 +205,7 @@ class PathSearch:
         return SearchResult.ranked((best, *others), visits, moves)
 
     def _bounds(self) -> tuple[float, float]:
-        """Proven bounds on the goal: none, where others may cross the plan."""
+        """Return proven bounds of the goal. If there are other roles, nothing is proven."""
         line = self.best_line
         if line is None or not self._problem.is_certain:
             return WORST, BEST

@@ -161,7 +161,7 @@ def test_there_is_nothing_to_search_where_the_game_is_over() -> None:
         joint = [machine.legal_moves(state, role)[0] for role in machine.roles]
         state = machine.next_state(state, joint)
 
-    with pytest.raises(GgpError, match="the game goes on"):
+    with pytest.raises(GgpError, match="expected a state that is not terminal"):
         search.look(state, depth=1, deadline=NEVER)
     with pytest.raises(GgpError, match="from 1 on"):
         search.look(machine.initial_state(), depth=0, deadline=NEVER)

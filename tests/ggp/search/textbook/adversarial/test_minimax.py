@@ -220,7 +220,7 @@ def test_it_stops_when_the_time_is_over() -> None:
 
 def test_where_the_game_is_over_there_is_nothing_to_search() -> None:
     """The message says what was expected."""
-    with pytest.raises(GgpError, match="expected a state in which the game goes on"):
+    with pytest.raises(GgpError, match="expected a state that is not terminal"):
         run(GameTreeMachine(SIDES, end(50)))
 
 
