@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pytest
 
 import gdl
 from ggp import games
+from ggp.bench import playouts
 from ggp.bench.playouts import CUT_GOAL, Counts, InterpreterPlayer, Speed, make_players, measure
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -125,9 +128,12 @@ def test_who_cannot_move_ends_the_playout() -> None:
     assert InterpreterPlayer(machine, 0, limit=20).playout() == Counts(1, 0, 0, (10,))
 
 
-def test_a_playout_that_takes_too_long_is_dropped() -> None:
+def test_a_playout_that_takes_too_long_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its moves count as states, not as a playout."""
     machine = gdl.load(ENDLESS, "interpreter")
+    milliseconds = itertools.count()
+    ticking = SimpleNamespace(perf_counter=lambda: next(milliseconds) / 1000)
+    monkeypatch.setattr(playouts, "time", ticking)
 
     counts = InterpreterPlayer(machine, 0, limit=10**9, patience=0.01).play(0.01)
 
