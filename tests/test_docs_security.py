@@ -53,7 +53,9 @@ MEBIBYTE = 1 << 20
 SUBMISSION = Limits()
 SERVER, MANAGER, LIMITS, ENGINE = ServerConfig(), ManagerConfig(), MessageLimits(), EngineConfig()
 EXPECTED = {
-    "size of a message": f"{SERVER.max_body_bytes:,} bytes, and {SERVER.receive_seconds:g} s to arrive",
+    "size of a message": (
+        f"{SERVER.max_body_bytes:,} bytes, and {SERVER.receive_seconds:g} s to arrive"
+    ),
     "connections": f"{SERVER.max_connections} at a time",
     "matches": (
         f"{SERVER.max_matches} at a time, {SERVER.page_places()} of them from pages in browsers"

@@ -11,21 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from gdl.check.asking import check_unread
-from gdl.check.calls import check_calls
-from gdl.check.declaring import check_undeclared
-from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
+from gdl.check.always_holds import check_question_marks
+from gdl.check.demands import check_unread
+from gdl.check.depends_on import check_dependence, check_negation, check_recursion
 from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
 from gdl.check.effects import without_effects
-from gdl.check.infix_rules import check_infix_rules
-from gdl.check.keywords import check_misspelt_keywords
-from gdl.check.misspelling import check_misspelling
+from gdl.check.foreign_rules import check_calls, check_infix_rules
+from gdl.check.misspelt import check_misspelling
+from gdl.check.misspelt_keyword import check_misspelt_keywords
+from gdl.check.no_init import check_first_facts
 from gdl.check.play import PlayLimits, check_play
-from gdl.check.question_marks import check_question_marks
-from gdl.check.reaching import check_first_facts
-from gdl.check.relations import check_dependence, check_negation, check_recursion
 from gdl.check.roles import check_goal_values, check_needs, check_percepts, check_roles
-from gdl.check.safety import check_safety
 from gdl.check.statements import (
     check_arities,
     check_duplicates,
@@ -34,7 +30,10 @@ from gdl.check.statements import (
     check_spelling,
     check_statements,
 )
-from gdl.check.values import check_values
+from gdl.check.undeclared import check_undeclared
+from gdl.check.undefined import check_facts, check_moves, check_undefined, check_unused
+from gdl.check.undefined_value import check_values
+from gdl.check.unsafe import check_safety
 from gdl.errors import GdlError, GdlSyntaxError, Source, Span
 from gdl.notation import read_faulty_rules
 from gdl.rulesheet import Rulesheet

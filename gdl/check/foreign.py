@@ -1,12 +1,12 @@
-"""Signs of other languages in conditions and statements, and their equivalents in GDL."""
+"""Signs of other languages in conditions and statements, with the form that GDL has."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gdl.check.arithmetic import computing, is_computed, is_infix_sum
 from gdl.check.diagnostic import Use
 from gdl.check.likeness import undenied
 from gdl.errors import RulesheetError, Span
@@ -14,6 +14,38 @@ from gdl.rulesheet import KEYWORDS, RESERVED, Relation, Rulesheet
 from gdl.rulesheet.infix import RULE, is_arrow
 from gdl.rulesheet.rules import CONNECTIVES
 from gdl.syntax import Form, Group, Word, written
+
+_SIGNS = frozenset({"+", "-", "*", "/", "mod"})
+_RELATIONS = _SIGNS | {"is", "plus", "minus", "times"}
+_SUM = re.compile(r"(\?\w+)[-+*/](?:\d+|\?\w+)")
+
+
+def computing(number: str = "?n") -> str:
+    """Return advice on how GDL asks for the successor of `number`."""
+    result = "?m" if number != "?m" else "?n"
+    return (
+        "GDL cannot compute: write a table of facts, (succ 0 1) (succ 1 2) ..., and the condition "
+        f"(succ {number} {result})"
+    )
+
+
+def summed(variable: str) -> str:
+    """Return the variable in a sum such as `?n+1`, or "" if the word is no sum."""
+    found = _SUM.fullmatch(variable)
+    return found[1] if found else ""
+
+
+def is_computed(name: str, args: tuple[Form, ...]) -> bool:
+    """Return whether a condition is arithmetic: `(is ?m (+ ?n 1))`, `(= ?m (+ ?n 1))`."""
+    is_sum = any(isinstance(arg, Group) and arg.head in _SIGNS for arg in args)
+    return len(args) > 1 and (is_sum or name.lower() in _RELATIONS)
+
+
+def is_infix_sum(group: Group) -> bool:
+    """Return whether a group has its sign between numbers: `(?n + 1)`, `(?m is ?n + 1)`."""
+    signs = (item.text.lower() for item in group.items[1:-1] if isinstance(item, Word))
+    return len(group.items) > 2 and not _RELATIONS.isdisjoint(signs)
+
 
 _COMMENTS = ("//", "/*", "#", "%", "--")
 _EQUAL = frozenset({"=", "==", "eq", "equal", "same"})

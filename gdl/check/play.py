@@ -11,19 +11,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
-from gdl.check.apart import check_apart
-from gdl.check.declaring import check_undeclared_in_play
-from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, rules_for, start
-from gdl.check.doubling import check_doubling
-from gdl.check.idling import Choices, check_idling
-from gdl.check.keeping import StepLog, check_keeping
-from gdl.check.knowing import PossibleStates, Unknowable, unknowable_place, unknowable_text
-from gdl.check.out_of_turn import check_out_of_turn
+from gdl.check.play_doubled import check_doubling, check_sharing
+from gdl.check.play_lost import StepLog, check_keeping
+from gdl.check.play_lost_apart import check_apart
+from gdl.check.play_turns import Choices, check_idling, check_out_of_turn, doubtful_turns
+from gdl.check.play_unknowable import PossibleStates, Unknowable, unknowable_place, unknowable_text
 from gdl.check.roles import check_ground_percepts, check_unseen
-from gdl.check.safety import bound_variables
-from gdl.check.sharing import check_sharing
-from gdl.check.turns import doubtful_turns
+from gdl.check.undeclared import check_undeclared_in_play
+from gdl.check.undefined import check_facts
+from gdl.check.unsafe import bound_variables
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.ground import Budget, GroundingError
 from gdl.interpreter.limits import Limits

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from gdl.check.depends_on import may_unify
 from gdl.check.diagnostic import (
     Diagnostic,
     Use,
@@ -17,7 +18,6 @@ from gdl.check.diagnostic import (
     uses,
 )
 from gdl.check.likeness import nearest
-from gdl.check.relations import may_unify
 from gdl.errors import GdlError
 from gdl.machine import is_random
 from gdl.rulesheet import RESERVED, DependsOn, Rule, Rulesheet

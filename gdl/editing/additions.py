@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from gdl.check import Diagnostic
-from gdl.check.keywords import meant_keywords
+from gdl.check.misspelt_keyword import meant_keywords
 from gdl.editing.draft import Draft
 from gdl.editing.index import Occurrence, Space
 from gdl.editing.renaming import Edit

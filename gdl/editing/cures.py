@@ -9,7 +9,7 @@ from textwrap import shorten
 
 from gdl.check import Diagnostic, Severity
 from gdl.check.foreign import CUT, is_conjunction
-from gdl.check.keywords import missing_keywords
+from gdl.check.misspelt_keyword import missing_keywords
 from gdl.editing import additions
 from gdl.editing.additions import Cure, edit_at, is_balanced
 from gdl.editing.draft import Draft

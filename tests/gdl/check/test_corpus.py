@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import gdl
-from gdl.check.keywords import check_misspelt_keywords
-from gdl.check.misspelling import check_misspelling
-from gdl.check.reaching import check_first_facts
+from gdl.check.misspelt import check_misspelling
+from gdl.check.misspelt_keyword import check_misspelt_keywords
+from gdl.check.no_init import check_first_facts
 from gdl.check.roles import check_ground_percepts, check_percepts
-from gdl.check.values import check_values
+from gdl.check.undefined_value import check_values
 from ggp import games
 from tests.shared import require
 from tests.thorough import all_but

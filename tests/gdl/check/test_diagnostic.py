@@ -7,7 +7,7 @@ import pytest
 import gdl
 from gdl.check.diagnostic import CODES
 from tests.gdl.check.examples import EXAMPLES, SOUND, Example
-from tests.gdl.check.test_turns import DOTS
+from tests.gdl.check.test_play_turns import DOTS
 
 PLAYED = {code for code in CODES if code.startswith("play-")}
 

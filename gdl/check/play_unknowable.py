@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from gdl.check.asking import fact_asked
+from gdl.check.demands import fact_asked
+from gdl.check.depends_on import may_unify
 from gdl.check.diagnostic import head_span, keyword_rules, role_place, term_text
-from gdl.check.relations import may_unify
 from gdl.errors import Span
 from gdl.machine import Move, Role, State, StateMachine, is_random
 from gdl.rulesheet import Relation, Rulesheet

@@ -16,8 +16,8 @@ from gdl.check.diagnostic import (
     uses,
 )
 from gdl.check.foreign import Meaning, condition_meant, opposite_meant
-from gdl.check.keywords import missing_keywords, roots
 from gdl.check.likeness import nearest
+from gdl.check.misspelt_keyword import missing_keywords, roots
 from gdl.rulesheet import KEYWORDS, RESERVED, Origin, Relation, Rulesheet
 from gdl.terms import Compound, Variable
 

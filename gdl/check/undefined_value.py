@@ -1,19 +1,58 @@
-"""Constants in conditions that never occur there: a forgotten `?`, or the name of another thing."""
+"""Constants in conditions that nothing can have there: a forgotten `?`, another thing's name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from gdl.check.definitions import check_facts, check_moves
 from gdl.check.diagnostic import Diagnostic, finding, first_word, keyword_rules
 from gdl.check.likeness import nearest
 from gdl.check.roles import check_roles
-from gdl.rulesheet import Relation, Rulesheet
+from gdl.check.undefined import check_facts, check_moves
+from gdl.lazy import lazy_property
+from gdl.rulesheet import Relation, Rule, Rulesheet
 from gdl.rulesheet.flow import ArgumentFlow, Place
-from gdl.rulesheet.rules import CONNECTIVES
+from gdl.rulesheet.rules import CONNECTIVES, literals
 from gdl.syntax import Form, Group, Word, head_and_body, words
-from gdl.terms import args_of
+from gdl.terms import Compound, Term, Variable, args_of
+
+
+class FittingVariables:
+    """Finder of variables that fit a place. It reads the rules only when it is first asked."""
+
+    def __init__(self, rulesheet: Rulesheet) -> None:
+        self.rulesheet = rulesheet
+
+    @lazy_property
+    def _domain_of(self) -> dict[Place, int]:
+        domains = ArgumentFlow(self.rulesheet.rules).domains()
+        return {place: number for number, one in enumerate(domains) for place in one.places}
+
+    def of(self, variable: Variable, rule: Rule, among: Collection[Variable]) -> list[Variable]:
+        """Return the variables in `among` that may stand where `variable` does, sorted by name."""
+        domains: dict[Variable, set[int]] = {}
+        for place, found in variable_places(rule):
+            domains.setdefault(found, set()).add(self._domain_of[place])
+        own = domains.get(variable, set())
+        fitting = [other for other in among if own & domains.get(other, set())]
+        return sorted(fitting, key=lambda other: other.name)
+
+
+def variable_places(rule: Rule) -> Iterator[tuple[Place, Variable]]:
+    """Yield the variables in the head and the conditions of a rule, with the place of each."""
+    for atom in (rule.head, *(literal.atom for literal in literals(rule.body))):
+        yield from _places(atom)
+
+
+def _places(term: Term) -> Iterator[tuple[Place, Variable]]:
+    if not isinstance(term, Compound):
+        return
+    for number, arg in enumerate(term.args):
+        if isinstance(arg, Variable):
+            yield Place(term.name, len(term.args), number), arg
+        else:
+            yield from _places(arg)
+
 
 _ASKED = (check_facts, check_moves, check_roles)
 """Checks whose findings are not repeated here."""

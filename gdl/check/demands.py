@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, Part, finding, first_word, keyword_rules, uses
-from gdl.check.keywords import missing_keywords, roots
+from gdl.check.misspelt_keyword import missing_keywords, roots
+from gdl.check.undefined import check_facts
 from gdl.rulesheet import RESERVED, Body, Disjunction, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, args_of, substitute, variables

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gdl
-from gdl.check.familiarity import is_scrambled
-from gdl.check.misspelling import check_misspelling
+from gdl.check.misspelt import check_misspelling, is_scrambled
 from ggp import games
 from tests.thorough import all_but
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from gdl.check.asking import made_by
+from gdl.check.demands import made_by
 from gdl.check.diagnostic import Diagnostic, as_written, finding, form_at, keyword_rules
-from gdl.check.keeping import StepLog, keeping_rule
 from gdl.check.losses import Game
+from gdl.check.play_lost import StepLog, keeping_rule
 from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import literals

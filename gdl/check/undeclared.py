@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 
+from gdl.check.depends_on import may_unify
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, term_text
 from gdl.check.losses import Game
-from gdl.check.relations import may_unify
 from gdl.errors import GdlError
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter

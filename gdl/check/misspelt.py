@@ -1,9 +1,4 @@
-"""Misspelt names: they occur once and resemble others in the same place.
-
-Nothing else in the rules has such a name. So no condition asks for a fact with it, and a condition
-with it never holds unless a variable brings it about. A variable with such a name may have any
-value.
-"""
+"""Names that occur once and are nearly those of others in the same place (`misspelt`)."""
 
 from __future__ import annotations
 
@@ -12,15 +7,43 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from gdl.check.definitions import check_facts, check_moves
+from gdl.check.always_holds import check_question_marks
 from gdl.check.diagnostic import Diagnostic, as_written, finding, first_word, uses
-from gdl.check.familiarity import is_scrambled
-from gdl.check.keywords import check_misspelt_keywords
 from gdl.check.likeness import num_wrong
-from gdl.check.question_marks import check_question_marks
+from gdl.check.misspelt_keyword import check_misspelt_keywords
 from gdl.check.roles import check_roles
-from gdl.rulesheet import Relation, Rulesheet
+from gdl.check.undefined import check_facts, check_moves
+from gdl.rulesheet import KEYWORDS, Relation, Rulesheet
 from gdl.syntax import Group, Word, words
+
+_SHORT = 2
+"""Length of names that no scrambler makes: `?x`, `b`."""
+_WORDS = (
+    "adjacent agent black blank block blue board card cell checker choice clock color colour "
+    "column connected control coordinate count counter current direction done down draw east "
+    "empty finished game green grid height index left level line location lose loser lost mark "
+    "marked move noop north number object occupied open opponent other over owner pass pawn "
+    "phase piece place player plus position queen red result right role rook round row rows "
+    "score side size south square start state stay step stone succ successor take tile time "
+    "token turn value wait wall west white width win winner won"
+)
+_COMMON = frozenset(_WORDS.split())
+
+
+def is_scrambled(rulesheet: Rulesheet) -> bool:
+    """Return whether no name is short or a word that many rulesheets use.
+
+    Such names were drawn at random, so their likeness means nothing.
+    """
+    return not any(_is_familiar(word) for form in rulesheet.forms for word in words(form))
+
+
+def _is_familiar(word: Word) -> bool:
+    name = word.text.lower().removeprefix("?")
+    if not word.is_variable and name in KEYWORDS:
+        return False
+    return (len(name) <= _SHORT and name.isalpha()) or name in _COMMON
+
 
 _OFTEN = 3  # occurrences of a name that two wrong letters may stand for
 _MOST_COMMAS = 50

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from gdl.check.diagnostic import Diagnostic, as_written, finding
-from gdl.check.fitting import variable_places
-from gdl.check.values import check_values, constants
+from gdl.check.undefined_value import check_values, constants, variable_places
 from gdl.errors import Span
 from gdl.rulesheet import Rule, Rulesheet
 from gdl.rulesheet.flow import ArgumentFlow, Place

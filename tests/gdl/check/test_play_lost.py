@@ -7,11 +7,11 @@ import hashlib
 import pytest
 
 import gdl
-from gdl.check.asking import keeps, made_by
+from gdl.check.demands import keeps, made_by
 from gdl.editing.renaming import edited
 from gdl.rulesheet import Relation, Rulesheet
 from ggp import games
-from tests.gdl.check.test_turns import DOTS
+from tests.gdl.check.test_play_turns import DOTS
 from tests.shared import require
 from tests.thorough import all_but
 

@@ -6,7 +6,7 @@ import pytest
 
 import gdl
 from ggp import games
-from tests.gdl.check.test_turns import DOTS
+from tests.gdl.check.test_play_turns import DOTS
 from tests.thorough import all_but
 
 OWNED = "(<= (next (box ?x ?p)) (closes ?p ?x))"

@@ -15,7 +15,7 @@ from gdl.check.diagnostic import (
     term_text,
     uses,
 )
-from gdl.check.keywords import meant_keywords
+from gdl.check.misspelt_keyword import meant_keywords
 from gdl.errors import Span
 from gdl.rulesheet import Body, Disjunction, Literal, Relation, Rule, Rulesheet
 from gdl.terms import Compound, Constant, Variable, args_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gdl
-from gdl.check.relations import may_unify
+from gdl.check.depends_on import may_unify
 
 
 @pytest.mark.parametrize(

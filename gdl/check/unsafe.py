@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from gdl.check.arithmetic import computing, summed
-from gdl.check.asking import fact_asked, fact_made
+from gdl.check.demands import fact_asked, fact_made
 from gdl.check.diagnostic import (
     Diagnostic,
     as_written,
@@ -18,8 +17,9 @@ from gdl.check.diagnostic import (
     keyword_rules,
     variable_word,
 )
-from gdl.check.fitting import FittingVariables
+from gdl.check.foreign import computing, summed
 from gdl.check.likeness import is_near
+from gdl.check.undefined_value import FittingVariables
 from gdl.rulesheet import Body, Comparison, Disjunction, Item, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import item_variables
 from gdl.syntax import Form, head_and_body, words

@@ -15,10 +15,18 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gdl.check.asking import Asking, keeps, made_by
+from gdl.check.demands import Asking, keeps, made_by
 from gdl.check.diagnostic import Diagnostic, finding, first_word, keyword_rules, term_text
-from gdl.check.losses import Facts, Key, Losses, Step, find_losses, num_gained
-from gdl.check.relaxed import RELAXED_SECONDS, RelaxedRules
+from gdl.check.losses import (
+    RELAXED_SECONDS,
+    Facts,
+    Key,
+    Losses,
+    RelaxedRules,
+    Step,
+    find_losses,
+    num_gained,
+)
 from gdl.errors import Span
 from gdl.interpreter.machine import Interpreter
 from gdl.machine import Move, State, StateMachine, is_random
