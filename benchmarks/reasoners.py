@@ -21,7 +21,7 @@ from typing import Any
 import gdl
 from gdl.circuit.assembler.code import gate_code
 from gdl.circuit.circuit import Circuit
-from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
+from gdl.circuit.lanes.playouts.lanes import DEFAULT_WIDTH, Lanes
 from gdl.circuit.schedule import schedule
 from ggp import games
 from ggp.bench.playouts import InterpreterPlayer

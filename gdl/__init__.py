@@ -71,9 +71,9 @@ from gdl.why.reason import Line as ReasonLine
 from gdl.why.reason import lines as lines_of
 
 if TYPE_CHECKING:  # numba is imported only when they are needed
-    from gdl.circuit.lanes.expander import Expander as Expander
-    from gdl.circuit.lanes.expander import Simulator as Simulator
-    from gdl.circuit.lanes.state_batch import StateBatch as StateBatch
+    from gdl.circuit.lanes.batch.state_batch import StateBatch as StateBatch
+    from gdl.circuit.lanes.expander.expander import Expander as Expander
+    from gdl.circuit.lanes.expander.expander import Simulator as Simulator
     from gdl.circuit.netlist import Netlist as Netlist
     from gdl.circuit.numbering import Numbering as Numbering
     from gdl.circuit.playouts import Playouts as Playouts

@@ -15,8 +15,8 @@ from gdl.terms import Term
 
 if TYPE_CHECKING:
     from gdl.circuit.circuit import Circuit
-    from gdl.circuit.lanes.expander import Expander, Simulator
-    from gdl.circuit.lanes.state_batch import Autoreset, StateBatch
+    from gdl.circuit.lanes.batch.state_batch import Autoreset, StateBatch
+    from gdl.circuit.lanes.expander.expander import Expander, Simulator
     from gdl.circuit.numbering import Numbering
     from gdl.circuit.scalar.game import ScalarGame
     from gdl.circuit.scalar.machine import CircuitMachine
@@ -174,7 +174,7 @@ class Game:
         """
         if self.circuit is None:
             raise ValueError(f"expected a compiled game, got {self!r}")
-        from gdl.circuit.lanes.state_batch import StateBatch
+        from gdl.circuit.lanes.batch.state_batch import StateBatch
 
         return StateBatch(self.circuit.netlist, num, autoreset, threads, plan=self._batch_plan)
 
@@ -182,7 +182,7 @@ class Game:
     def _batch_plan(self) -> Schedule | None:
         if self.circuit is None:
             return None
-        from gdl.circuit.lanes.state_batch import batch_plan
+        from gdl.circuit.lanes.batch.state_batch import batch_plan
 
         return batch_plan(self.circuit.netlist)
 
@@ -311,7 +311,7 @@ class Game:
 
 def game_of_part(part: Subgame) -> Game:
     """Return a part of a game as a game of its own, with the engine `lanes`."""
-    from gdl.circuit.lanes.expander import Simulator
+    from gdl.circuit.lanes.expander.expander import Simulator
     from gdl.circuit.scalar.machine import CircuitMachine
 
     circuit = part.circuit

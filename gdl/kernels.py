@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from gdl.circuit.lanes.expander import Simulator
+    from gdl.circuit.lanes.expander.expander import Simulator
     from gdl.circuit.scalar.game import ScalarKernels
 
 # numba is imported inside the functions, so that reading and checking rules do not wait for it.

@@ -79,7 +79,7 @@ def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAU
 
 def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> StateMachine:
     """Return a machine that answers from the lane kernels, to check them. It is the slowest one."""
-    from gdl.circuit.lanes.machine import lane_machine
+    from gdl.circuit.lanes.playouts.machine import lane_machine
 
     return lane_machine(rulesheet, budget)
 
@@ -154,7 +154,7 @@ def _compiled_or_not(
 def _game_on(
     rulesheet: Rulesheet, engine: Engine, circuit: Circuit, timings: dict[Stage, float]
 ) -> Game:
-    from gdl.circuit.lanes.expander import Simulator
+    from gdl.circuit.lanes.expander.expander import Simulator
     from gdl.circuit.scalar.machine import CircuitMachine
 
     with _timed(timings, "compile"):

@@ -20,9 +20,9 @@ import numpy as np
 
 from gdl.circuit.build import UNROLLED
 from gdl.circuit.circuit import Circuit, make_circuit
-from gdl.circuit.lanes.expander import Expander, Simulator
-from gdl.circuit.lanes.lanes import Lanes
-from gdl.circuit.lanes.state_batch import StateBatch
+from gdl.circuit.lanes.batch.state_batch import StateBatch
+from gdl.circuit.lanes.expander.expander import Expander, Simulator
+from gdl.circuit.lanes.playouts.lanes import Lanes
 from gdl.circuit.native.kernel_cache import collect_garbage_once, compile_once, kernel_folder
 from gdl.circuit.netlist import YES, Netlist
 from gdl.circuit.scalar.machine import CircuitMachine

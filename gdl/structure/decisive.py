@@ -24,7 +24,7 @@ import numpy as np
 from gdl import cache
 from gdl.circuit.and_gates import FULL, GateTable, contents, make_and, new_table
 from gdl.circuit.circuit import Circuit, pack, unpack
-from gdl.circuit.lanes.expander import Simulator
+from gdl.circuit.lanes.expander.expander import Simulator
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor

@@ -12,7 +12,7 @@ import pytest
 import gdl
 from gdl.circuit.assembler.code import GateCode
 from gdl.circuit.assembler.x86 import encode_narrow
-from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.lanes.playouts.lanes import Lanes
 from gdl.circuit.native.target import Target, targets
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import random_netlist

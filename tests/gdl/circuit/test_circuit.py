@@ -10,7 +10,7 @@ import pytest
 
 import gdl
 from gdl.circuit.circuit import Circuit, make_circuit, pack, store, stored, unpack
-from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.lanes.playouts.lanes import Lanes
 from gdl.ground.grounding import ground
 from tests.shared import REPOSITORY
 from tests.thorough import all_but

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gdl.circuit.assembler.code import GateCode, gate_code
-from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.lanes.playouts.lanes import Lanes
 from gdl.circuit.native.target import Target, target, targets
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.phases import split_phases

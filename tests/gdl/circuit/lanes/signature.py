@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from gdl.circuit.build import build
 from gdl.circuit.circuit import Circuit
-from gdl.circuit.lanes.expander import Expander, Simulator
-from gdl.circuit.lanes.lanes import Lanes
-from gdl.circuit.lanes.state_batch import StateBatch
+from gdl.circuit.lanes.batch.state_batch import StateBatch
+from gdl.circuit.lanes.expander.expander import Expander, Simulator
+from gdl.circuit.lanes.playouts.lanes import Lanes
 from gdl.circuit.netlist import Netlist, pack
 from gdl.circuit.passes.optimise import optimise
 from gdl.circuit.scalar.layout import plan

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 import gdl
-from gdl.circuit.lanes.state_batch import AUTORESETS, Autoreset, StateBatch
+from gdl.circuit.lanes.batch.state_batch import AUTORESETS, Autoreset, StateBatch
 from ggp import games
 
 pytestmark = pytest.mark.usefixtures("kernels")

@@ -13,8 +13,8 @@ import pytest
 
 import gdl
 from gdl.circuit.circuit import Circuit
-from gdl.circuit.lanes.expander import Expander, Simulator
-from gdl.circuit.lanes.playing import CUT_GOAL
+from gdl.circuit.lanes.expander.expander import Expander, Simulator
+from gdl.circuit.lanes.playouts.kernels import CUT_GOAL
 from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import three_moves

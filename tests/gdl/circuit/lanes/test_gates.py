@@ -9,8 +9,8 @@ import pytest
 
 from gdl.circuit.build import build
 from gdl.circuit.circuit import Circuit
-from gdl.circuit.lanes.expander import Expander, Simulator
-from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.lanes.expander.expander import Expander, Simulator
+from gdl.circuit.lanes.playouts.lanes import Lanes
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.blocks import separate_blocks
 from gdl.circuit.passes.growth import find_growth

@@ -10,8 +10,8 @@ import pytest
 
 import gdl
 from gdl.circuit.build import build
-from gdl.circuit.lanes.lanes import DEFAULT_WIDTH
-from gdl.circuit.lanes.machine import LaneMachine, lane_machine
+from gdl.circuit.lanes.playouts.lanes import DEFAULT_WIDTH
+from gdl.circuit.lanes.playouts.machine import LaneMachine, lane_machine
 from gdl.circuit.passes.optimise import optimise
 from gdl.circuit.passes.rewrite import with_percepts_as_bases
 from gdl.ground.grounding import ground

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import gdl
 from gdl.circuit.circuit import make_circuit
-from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.lanes.playouts.lanes import Lanes
 from gdl.ground.grounding import ground
 from tests.gdl.circuit.lanes.walks import GAMES, Game, bundled
 from tests.thorough import KINDS, all_but

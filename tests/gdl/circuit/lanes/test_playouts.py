@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gdl.circuit.lanes.lanes import Lanes
-from gdl.circuit.lanes.playing import CUT_GOAL
+from gdl.circuit.lanes.playouts.kernels import CUT_GOAL
+from gdl.circuit.lanes.playouts.lanes import Lanes
 from gdl.circuit.lanes.tables import make_tables
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import random_netlist, three_moves

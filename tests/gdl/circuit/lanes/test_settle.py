@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.lanes.playouts.lanes import Lanes
 from gdl.circuit.netlist import BoolArray, Netlist, evaluate, literal_values
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import random_netlist

@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 import gdl
-from gdl.circuit.lanes.lanes import DEFAULT_WIDTH
-from gdl.circuit.lanes.state_batch import AUTORESETS, Autoreset, StateBatch
+from gdl.circuit.lanes.batch.state_batch import AUTORESETS, Autoreset, StateBatch
+from gdl.circuit.lanes.playouts.lanes import DEFAULT_WIDTH
 from ggp import games
 from tests.gdl.circuit.lanes.chi_square import is_uniform
 from tests.thorough import all_but

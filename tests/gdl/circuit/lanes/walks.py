@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 import gdl
 from gdl.circuit.assembler.code import gate_code
 from gdl.circuit.circuit import Circuit, make_circuit
-from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
+from gdl.circuit.lanes.playouts.lanes import DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import NO
 from gdl.circuit.scalar.machine import CircuitMachine

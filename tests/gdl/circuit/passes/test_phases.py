@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.lanes.playouts.lanes import Lanes
 from gdl.circuit.netlist import NO, YES, Netlist, evaluate, literal_values
 from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.schedule import schedule

@@ -21,7 +21,7 @@ from llvmlite import ir
 from numba import core, types
 from numpy.typing import NDArray
 
-from gdl.circuit.lanes.playing import LaneState
+from gdl.circuit.lanes.playouts.kernels import LaneState
 from gdl.circuit.lanes.tables import Tables
 from gdl.circuit.lanes.vectors import (
     WORD_BITS,

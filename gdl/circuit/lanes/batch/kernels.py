@@ -10,8 +10,7 @@ from typing import cast
 
 import numpy as np
 
-from gdl.circuit.lanes.playing import LaneState, advance, count_goals, settle
-from gdl.circuit.lanes.step_arrays import (
+from gdl.circuit.lanes.batch.arrays import (
     LOOK,
     NEXT_STEP,
     NO_MOVE,
@@ -20,6 +19,7 @@ from gdl.circuit.lanes.step_arrays import (
     Bytes,
     StepArrays,
 )
+from gdl.circuit.lanes.playouts.kernels import LaneState, advance, count_goals, settle
 from gdl.circuit.lanes.tables import Tables
 from gdl.circuit.lanes.vectors import (
     WORD_BITS,

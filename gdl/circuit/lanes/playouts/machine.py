@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from gdl.circuit.build import build
-from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
+from gdl.circuit.lanes.playouts.lanes import DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import BoolArray, IntArray, Netlist, Words, pack, unpack
 from gdl.circuit.netlist_machine import NetlistMachine

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.assembler.code import gate_code
-from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
-from gdl.circuit.lanes.step_arrays import (
+from gdl.circuit.lanes.batch.arrays import (
     DISABLED,
     LOOK,
     NEXT_STEP,
@@ -33,7 +32,8 @@ from gdl.circuit.lanes.step_arrays import (
     rows_of,
     select_actions,
 )
-from gdl.circuit.lanes.stepping import put_states, step_blocks
+from gdl.circuit.lanes.batch.kernels import put_states, step_blocks
+from gdl.circuit.lanes.playouts.lanes import DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.vectors import WORD_BITS, lane_array
 from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.numbering import Numbering

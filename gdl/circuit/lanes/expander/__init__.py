@@ -1,0 +1,1 @@
+"""Children of many states at once, and playouts from them."""

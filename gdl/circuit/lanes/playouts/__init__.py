@@ -1,0 +1,1 @@
+"""Random playouts: hundreds of states that are evaluated and played at random at once."""
