@@ -29,7 +29,7 @@ from ggp.search.core.result import DepthResult, OutOfTime
 from ggp.search.evaluation import NAMES, EvenEvaluation, named
 from ggp.search.fast.alphabeta.search import make_search
 from ggp.search.textbook.adversarial import alphabeta
-from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.alphabeta import AlphaBetaOptions
 from ggp.search.textbook.adversarial.ordering import LearnedOrder
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.warming.kernels import warm_up_alphabeta
@@ -59,7 +59,7 @@ def measure_game(game: str, options: argparse.Namespace) -> list[dict[str, Any]]
         )
     ]
     if options.twin:
-        means = Means(LearnedOrder(), TranspositionTable())
+        means = AlphaBetaOptions(LearnedOrder(), TranspositionTable())
         rows.append(
             {"game": game, "code": "python"}
             | deepen(

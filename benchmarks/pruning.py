@@ -20,7 +20,7 @@ from ggp.clock import Deadline
 from ggp.search.core.playout import random_joint
 from ggp.search.evaluation import Evaluation, named
 from ggp.search.textbook.adversarial import alphabeta, minimax
-from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.alphabeta import AlphaBetaOptions
 from ggp.search.textbook.adversarial.depth_searches import AlphaBetaToDepth
 from ggp.search.textbook.adversarial.ordering import LearnedOrder, Shuffled
 from ggp.search.textbook.adversarial.table import TranspositionTable
@@ -30,15 +30,15 @@ DEFAULT = ("ticTacToe:9", "connectFour:6", "breakthroughSmall:4", "othello:6")
 SEED = 7
 NEVER = Deadline.never()
 
-MEANS: Mapping[str, Callable[[], Means]] = {
-    "as listed": Means,
-    "at random": lambda: Means(Shuffled(random.Random(SEED))),
-    "killers, history": lambda: Means(LearnedOrder()),
-    "table": lambda: Means(table=TranspositionTable()),
-    "table, killers, history": lambda: Means(LearnedOrder(), TranspositionTable()),
+MEANS: Mapping[str, Callable[[], AlphaBetaOptions]] = {
+    "as listed": AlphaBetaOptions,
+    "at random": lambda: AlphaBetaOptions(Shuffled(random.Random(SEED))),
+    "killers, history": lambda: AlphaBetaOptions(LearnedOrder()),
+    "table": lambda: AlphaBetaOptions(table=TranspositionTable()),
+    "table, killers, history": lambda: AlphaBetaOptions(LearnedOrder(), TranspositionTable()),
 }
-DEEPENING: Mapping[str, Callable[[], Means]] = {
-    "deepening, as listed": Means,
+DEEPENING: Mapping[str, Callable[[], AlphaBetaOptions]] = {
+    "deepening, as listed": AlphaBetaOptions,
     "deepening, all": MEANS["table, killers, history"],
 }
 
@@ -70,7 +70,7 @@ class Position:
         )
         return found.value, found.nodes
 
-    def alphabeta(self, means: Means) -> tuple[float, int]:
+    def alphabeta(self, means: AlphaBetaOptions) -> tuple[float, int]:
         """The value, and the states visited."""
         found = alphabeta.search(
             self.machine,
@@ -83,7 +83,7 @@ class Position:
         )
         return found.value, found.nodes
 
-    def deepening(self, means: Means) -> tuple[float, int]:
+    def deepening(self, means: AlphaBetaOptions) -> tuple[float, int]:
         """The value, and the states visited at all depths."""
         look = AlphaBetaToDepth(self.evaluate, means)
         search = DeepeningSearch(self.machine, self.state, self.role, look, self.depth)

@@ -81,7 +81,7 @@ class Life:
     sizes: list[tuple[float, float]] = field(default_factory=list)
 
     def blocks(self) -> np.ndarray:
-        """Means of each minute after the first ones: hours, MB and files, a row each."""
+        """AlphaBetaOptions of each minute after the first ones: hours, MB and files, a row each."""
         rows = np.column_stack([self.moments, np.array(self.sizes).reshape(-1, 2)])
         rows = rows[rows[:, 0] > self.began + WARMING_SECONDS]
         parts = (rows[:, 0] - self.began) // BLOCK_SECONDS

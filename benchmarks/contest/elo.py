@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from contest.score import Outcome
-from ggp.training.arena.ratings import Meeting, Rating, rate
+from ggp.rating.ratings import Meeting, Rating, rate
 
 ALL = "all games"
 

@@ -1,4 +1,4 @@
-"""Means over games with their intervals, Elo numbers, and tables."""
+"""AlphaBetaOptions over games with their intervals, Elo numbers, and tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ggp.training.arena.ratings import rate_scores
+from ggp.rating.ratings import rate_scores
 
 RESAMPLES = 10_000
 SEED = 1

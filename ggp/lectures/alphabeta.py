@@ -18,7 +18,7 @@ from ggp.lectures.trees import MAX, MIN, Scale, Tree, guess, leaf, name_of, node
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import EvenEvaluation
 from ggp.search.textbook.adversarial import alphabeta, minimax
-from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.alphabeta import AlphaBetaOptions
 from ggp.search.textbook.adversarial.trace import Cut, Left, Recorder, Visited
 
 Said = tuple[str, str, str]
@@ -236,7 +236,7 @@ def walk(tree: Tree, scale: Scale) -> TracedSearch:
         depth=None,
         evaluate=even,
         deadline=deadline,
-        means=Means(trace=recorder),
+        means=AlphaBetaOptions(trace=recorder),
     )
     found = TracedSearch(tree, result, plain.nodes)
     _follow(machine, recorder, found)

@@ -27,7 +27,7 @@ from ggp.search.core.result import DepthResult
 from ggp.search.evaluation import Evaluation, named
 from ggp.search.evaluation.evaluation import EVEN
 from ggp.search.textbook.adversarial import alphabeta, minimax
-from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.alphabeta import AlphaBetaOptions
 from ggp.search.textbook.adversarial.ordering import (
     Action,
     Foreseen,
@@ -160,7 +160,7 @@ def _search(
         depth=depth,
         evaluate=task.evaluate,
         deadline=Deadline.never(),
-        means=Means(ordering=ordering, trace=work),
+        means=AlphaBetaOptions(ordering=ordering, trace=work),
         among=moves,
     )
     return work, result

@@ -17,7 +17,7 @@ from ggp.players.options import Option, OptionKind, number, one_of, share, whole
 from ggp.players.resources import fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.core import Search
-from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.alphabeta import AlphaBetaOptions
 from ggp.search.textbook.adversarial.depth_searches import AlphaBetaToDepth, MinimaxToDepth
 from ggp.search.textbook.adversarial.ordering import AS_LISTED, LearnedOrder, Ordering, Shuffled
 from ggp.search.textbook.adversarial.scope import Quiescence
@@ -159,7 +159,7 @@ class AlphaBetaPlayer(DepthLimitedPlayer):
         max_entries = TABLE.read(self.options)
         table = TranspositionTable(fitting(max_entries, BYTES_PER_ENTRY)) if max_entries else None
         quiescence = _quiescence(self.options)
-        means = Means(ordering=self._ordering(), table=table, quiescence=quiescence)
+        means = AlphaBetaOptions(ordering=self._ordering(), table=table, quiescence=quiescence)
         return AlphaBetaToDepth(self._evaluation, means, self._secondary)
 
     def _ordering(self) -> Ordering:

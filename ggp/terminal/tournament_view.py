@@ -11,12 +11,12 @@ from typing import Final
 
 import typer
 
+from ggp.rating.sprt import Sprt
 from ggp.terminal.console import console, table
 from ggp.terminal.progress import bars
 from ggp.terminal.text_table import TextTable
 from ggp.tournament.knockout import Bracket
 from ggp.tournament.table import Crosstable
-from ggp.training.arena.sprt import Sprt
 
 LINE_SECONDS: Final = 10.0
 """Time between two lines that report the progress if there is no bar."""

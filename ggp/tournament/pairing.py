@@ -19,7 +19,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ggp.training.arena.sprt import expected_points
+from ggp.rating.sprt import expected_points
 
 RANDOM_SHARE = 0.25
 """The share of opponents that are sampled uniformly."""

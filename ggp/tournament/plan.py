@@ -28,7 +28,7 @@ from typing import Any, Final, Literal, Self, get_args
 
 from ggp.errors import GgpError
 from ggp.protocol.dialects import DIALECTS
-from ggp.training.arena.sprt import StopRule
+from ggp.rating.sprt import StopRule
 
 Form = Literal["round-robin", "gauntlet", "swiss", "ladder", "knockout", "continuous"]
 FORMS: tuple[Form, ...] = get_args(Form)

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 
+from ggp.rating.ratings import Rating, meetings_of, rate
+from ggp.rating.sprt import Sprt
 from ggp.tournament.fixture import Faults, Result
 from ggp.tournament.knockout import Bracket
-from ggp.training.arena.ratings import Rating, meetings_of, rate
-from ggp.training.arena.sprt import Sprt
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,11 @@ from ggp.manager.store.tables import OVER, EncounterRow, EntrantRow, Presence, T
 from ggp.protocol.addresses import is_address
 from ggp.protocol.client import info
 from ggp.protocol.dialects import DIALECTS
+from ggp.rating.ratings import rate_scores
 from ggp.tournament.fixture import Faults
 from ggp.tournament.pairing import Candidate, Choice, choose
 from ggp.tournament.plan import Entrant, TournamentPlan
 from ggp.tournament.table import Crosstable, CrosstableCell, TableRow, ranked
-from ggp.training.arena.ratings import rate_scores
 
 INFO_SECONDS = 2.0
 """Longest wait for a player that did not answer before."""

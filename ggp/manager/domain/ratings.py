@@ -19,8 +19,8 @@ from ggp.manager.store.accounts import AccountRow
 from ggp.manager.store.database import Database
 from ggp.manager.store.players import PlayerHistory, SeatOutcome
 from ggp.manager.store.tables import MatchRow, RatingRow, digest_of, is_upload
+from ggp.rating.ratings import meetings_of, rate
 from ggp.tournament.fixture import counted_goals
-from ggp.training.arena.ratings import meetings_of, rate
 
 NUM_RESULTS = 1000
 """Matches of a player that its record has; of those before only the rating knows."""

@@ -29,10 +29,10 @@ from ggp.manager.store.tables import (
     TournamentRow,
 )
 from ggp.manager.store.tournaments import FixtureEntry
+from ggp.rating.ratings import meetings_of
 from ggp.tournament.fixture import Fixture, counted_goals
 from ggp.tournament.pairing import Choice, seat_key
 from ggp.tournament.plan import Entrant
-from ggp.training.arena.ratings import meetings_of
 
 MAX_ENTRANTS = 128
 """Of a continuous tournament, those who have left too."""

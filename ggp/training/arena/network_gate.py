@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import gdl
+from ggp.rating.sprt import Sprt, StopRule
 from ggp.search.evaluation.network.network import ValueNetwork
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
-from ggp.training.arena.sprt import Sprt, StopRule
 
 SHARES = (1.0, 0.5)
 CHOOSING = 5  # for this many matches of the test, one more is played with each share to choose it

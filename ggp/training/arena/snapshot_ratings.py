@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 import gdl
 from ggp.cluster.tasks import SentGame
 from ggp.processes.machine import num_cores
+from ggp.rating.ratings import Meeting, rate
 from ggp.search.evaluation.network.file import network_of
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
-from ggp.training.arena.ratings import Meeting, rate
 
 SECONDS = 0.05  # per move
 FEWEST_ROUNDS, MOST_ROUNDS = 1, 4  # with each opponent

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import gdl
 from ggp.clock import Deadline
+from ggp.rating.sprt import Sprt, StopRule
 from ggp.search.core.choices import random_index
 from ggp.search.fast.lanes import BIASED, PLAIN, has_lanes
 from ggp.training.arena.duels import BrokenOffError, DuelTerms, Searcher, play_round
-from ggp.training.arena.sprt import Sprt, StopRule
 
 RULE = StopRule(elo0=0, elo1=120, alpha=0.05, beta=0.2)
 EXPECTED_ROUNDS = 8  # rounds that must fit in the time; with fewer the result means little

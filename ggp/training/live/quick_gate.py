@@ -15,9 +15,9 @@ from typing import Final, NamedTuple, NoReturn, Protocol
 import gdl
 from ggp.processes.json_lines import end_with
 from ggp.processes.priority import BACKGROUND, set_niceness
+from ggp.rating.sprt import StopRule
 from ggp.training.arena.duels import Searcher
 from ggp.training.arena.network_gate import GateRecord, GateTerms, trial
-from ggp.training.arena.sprt import StopRule
 
 MATCHES: Final = 16  # at most
 SECONDS: Final = 0.03  # per move

@@ -10,10 +10,10 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
+from ggp.rating.sprt import Sprt, StopRule
 from ggp.terminal import tournament_view
 from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.table import make_table
-from ggp.training.arena.sprt import Sprt, StopRule
 
 
 def test_the_bar_shows_the_ratio_and_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from ggp.rating.ratings import Meeting, rate
+from ggp.rating.sprt import expected_points
 from ggp.tournament.pairing import Candidate, Choice, choose, seat_key
-from ggp.training.arena.ratings import Meeting, rate
-from ggp.training.arena.sprt import expected_points
 from tests.thorough import all_but
 
 ROLES = {"duel": 2, "chess": 2}

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from ggp.rating.sprt import StopRule
 from ggp.tournament.plan import Entrant, PlanError, TournamentPlan
-from ggp.training.arena.sprt import StopRule
 from tests.shared import REPOSITORY
 
 FILE = """

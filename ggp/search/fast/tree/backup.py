@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gdl import kernel
-from ggp.search.fast.tree.pool import (
+from ggp.search.fast.tree.nodes import (
     BEST,
     CIRCLES,
     NO_SUM,

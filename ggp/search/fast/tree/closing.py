@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from gdl import kernel
 from ggp.search.fast.tree.backup import value_of
-from ggp.search.fast.tree.pool import BEST, KNOWN, UNTRUSTED, WORST, Pool, wide
+from ggp.search.fast.tree.nodes import BEST, KNOWN, UNTRUSTED, WORST, Pool, wide
 from ggp.search.kernels.arrays import NONE
 
 SAME = 1e-3  # goals that differ by less are equal, because means have rounding errors

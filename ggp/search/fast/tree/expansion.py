@@ -12,7 +12,7 @@ import gdl
 from gdl import kernel
 from ggp.search.fast.tree.backup import Paths, back_up, back_up_best, count_playout, note_shared
 from ggp.search.fast.tree.closing import is_solved
-from ggp.search.fast.tree.pool import (
+from ggp.search.fast.tree.nodes import (
     ASSUMED,
     BEST,
     CIRCLES,
@@ -216,7 +216,7 @@ def _link(pool: Pool, node: int, edges: IntArray, child: int) -> None:
 
 STATES = 16  # states that play at random
 PLIES = 40  # most plies of random play
-SPARE = 1.1  # margin, because a tree visits other states than random play
+KEEP_PROVEN = 1.1  # margin, because a tree visits other states than random play
 FEWEST_JOINTS = 1 / 16  # least joint children per node, because random play may not meet any
 
 
@@ -243,5 +243,5 @@ def branching_of(expander: gdl.Expander, seed: int) -> tuple[float, float]:
         expander.moves[:num] = [[rng.choice(moves) for moves in each] for each in playing.values()]
         expander.expand(num, phase)
         phase = (phase + 1) % expander.num_phases
-    edges, joints = SPARE * num_edges / num_states, SPARE * num_joints / num_states
+    edges, joints = KEEP_PROVEN * num_edges / num_states, KEEP_PROVEN * num_joints / num_states
     return min(max(edges, GRAIN), MOST_EDGES), max(joints, FEWEST_JOINTS)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 import gdl
 from gdl import kernel
 from ggp.search.fast.tree.expansion import LeafBatch
-from ggp.search.fast.tree.pool import BEST, WORST, copy_words, wide
+from ggp.search.fast.tree.nodes import BEST, WORST, copy_words, wide
 from ggp.search.kernels.arrays import NONE, ByteArray, FloatArray, IntArray, LongArray, Words
 
 

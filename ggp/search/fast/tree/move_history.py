@@ -19,7 +19,7 @@ import numpy as np
 import gdl
 from gdl import kernel
 from ggp.search.fast.tree.backup import Paths
-from ggp.search.fast.tree.pool import BEST, Pool, wide
+from ggp.search.fast.tree.nodes import BEST, Pool, wide
 from ggp.search.kernels.arrays import NONE, FloatArray, LongArray
 
 BIAS = 2  # see `gdl.Expander.prefer`

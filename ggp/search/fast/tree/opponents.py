@@ -21,7 +21,7 @@ import gdl
 from gdl import kernel
 from ggp.search.core.choices import Joint
 from ggp.search.fast.tree.backup import value_of
-from ggp.search.fast.tree.pool import BEST, OPEN, UNTRUSTED, Pool, find_node
+from ggp.search.fast.tree.nodes import BEST, OPEN, UNTRUSTED, Pool, find_node
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
 
 # Columns of `Beliefs.erring`.

@@ -39,7 +39,7 @@ import numpy as np
 
 from gdl import kernel
 from ggp.search.fast.tree.closing import close, is_trusted
-from ggp.search.fast.tree.pool import BEST, MOST_JOINT_MOVES, WORST, Pool, wide
+from ggp.search.fast.tree.nodes import BEST, MOST_JOINT_MOVES, WORST, Pool, wide
 from ggp.search.fast.tree.regret_matching import num_joint_moves
 from ggp.search.kernels.arrays import NONE, IntArray
 

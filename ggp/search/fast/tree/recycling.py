@@ -6,13 +6,13 @@ is never later than its parent's, and it never has more visits. So the search dr
 lines that it has left, and the alternatives to moves that were made. It drops a few thousand nodes
 after each batch, in four stages:
 
-1. Spare: children that prove something about nodes that stay are kept as well. They have no recent
+1. Keep: children that prove something about nodes that stay are kept as well. They have no recent
    visits, precisely because they are proven.
-2. Doom: other old nodes can no longer be found by their states, so no new links lead to them.
-3. Part: nodes that stay lose their links to doomed children.
-4. Release: nothing leads to doomed nodes now, and their memory can be used again.
+2. Retire: other old nodes can no longer be found by their states, so no new links lead to them.
+3. Part: nodes that stay lose their links to retired children.
+4. Release: nothing leads to retired nodes now, and their memory can be used again.
 
-Until the last stage doomed nodes work like all others. No node moves or changes its number.
+Until the last stage retired nodes work like all others. No node moves or changes its number.
 
 See Powley, Cowling and Whitehouse, Memory Bounded Monte Carlo Tree Search, 2017.
 """
@@ -25,12 +25,12 @@ from collections.abc import Callable
 import numpy as np
 
 from gdl import kernel
-from ggp.search.fast.tree.pool import (
-    DOOMED,
+from ggp.search.fast.tree.nodes import (
     EDGES,
     JOINTS,
     LIVE,
     NODES,
+    RETIRED,
     Pool,
     free_joint,
     free_node,
@@ -46,7 +46,7 @@ CHUNK = 1024  # nodes handled at once
 SAMPLE = 4096  # nodes from which the cutoff is estimated
 LOOKS_A_STAMP = 32  # visits per stamp; stamps count batches, of 128 visits each
 
-IDLE, SPARE, DOOM, PART, RELEASE = range(5)
+IDLE, KEEP_PROVEN, RETIRE, PART, RELEASE = range(5)
 
 
 class Recycler:
@@ -62,7 +62,7 @@ class Recycler:
 
         Args:
             seconds: Time of this thread that the last batch took.
-            flush: Finishes all iterations in progress, because they may pass through doomed nodes.
+            flush: Finishes all iterations in progress, because they may pass through retired nodes.
         """
         fill = self._fill()
         if self._stage == IDLE:
@@ -100,15 +100,15 @@ class Recycler:
         sample = slice(None, None, max(1, len(pool.fates) // SAMPLE))
         until = pool.stamps[sample] + pool.visits[sample] // LOOKS_A_STAMP
         self._cutoff = int(np.median(until[pool.fates[sample] == LIVE]))
-        self._stage, self._next = SPARE, 0
+        self._stage, self._next = KEEP_PROVEN, 0
 
     def _chunk(self, flush: Callable[[], None]) -> None:
         pool, first = self._pool, self._next
         last = self._next = min(first + CHUNK, len(pool.fates))
-        if self._stage == SPARE:
-            spare(pool, first, last, self._cutoff)
-        elif self._stage == DOOM:
-            doom(pool, first, last, self._cutoff)
+        if self._stage == KEEP_PROVEN:
+            keep_proven(pool, first, last, self._cutoff)
+        elif self._stage == RETIRE:
+            retire(pool, first, last, self._cutoff)
         elif self._stage == PART:
             part(pool, first, last)
         else:
@@ -126,10 +126,10 @@ def _stays_until(pool: Pool, node: int) -> int:
 
 
 @kernel
-def spare(pool: Pool, first: int, last: int, cutoff: int) -> None:
+def keep_proven(pool: Pool, first: int, last: int, cutoff: int) -> None:
     """Keep children that prove something about recently visited nodes."""
     for node in range(first, last):
-        # Only nodes after the cutoff. Otherwise spared nodes would spare their own children.
+        # Only nodes after the cutoff. Otherwise kept nodes would keep their own children.
         if pool.fates[node] != LIVE or _stays_until(pool, node) <= cutoff:
             continue
         decider = int(pool.deciders[node])
@@ -151,17 +151,17 @@ def _spare(pool: Pool, child: int, cutoff: int) -> None:
 
 
 @kernel
-def doom(pool: Pool, first: int, last: int, cutoff: int) -> None:
+def retire(pool: Pool, first: int, last: int, cutoff: int) -> None:
     """Doom old nodes, so that they cannot be found by their states."""
     for node in range(first, last):
         if pool.fates[node] == LIVE and _stays_until(pool, node) < cutoff:
             remove_node(pool, node)
-            pool.fates[node] = DOOMED
+            pool.fates[node] = RETIRED
 
 
 @kernel
 def part(pool: Pool, first: int, last: int) -> None:
-    """Remove the links from nodes that stay to doomed children."""
+    """Remove the links from nodes that stay to retired children."""
     for node in range(first, last):
         if pool.fates[node] != LIVE:
             continue
@@ -176,7 +176,7 @@ def part(pool: Pool, first: int, last: int) -> None:
 def _forget_children(pool: Pool, node: int, decider: int) -> None:
     for edge in range(pool.first_edges[node, decider], pool.first_edges[node, decider + 1]):
         child = pool.children[edge]
-        if child != NONE and pool.fates[child] == DOOMED:
+        if child != NONE and pool.fates[child] == RETIRED:
             pool.children[edge] = NONE
 
 
@@ -185,7 +185,7 @@ def _forget_joints(pool: Pool, node: int, is_all: bool) -> None:
     entry, before = int(pool.first_joints[node]), NONE
     while entry != NONE:
         following = int(pool.next_joints[entry])
-        if is_all or pool.fates[pool.joint_children[entry]] == DOOMED:
+        if is_all or pool.fates[pool.joint_children[entry]] == RETIRED:
             remove_joint(pool, entry)
             free_joint(pool, entry)
             if before == NONE:
@@ -199,9 +199,9 @@ def _forget_joints(pool: Pool, node: int, is_all: bool) -> None:
 
 @kernel
 def release(pool: Pool, first: int, last: int) -> None:
-    """Free the doomed nodes."""
+    """Free the retired nodes."""
     for node in range(first, last):
-        if pool.fates[node] == DOOMED:
+        if pool.fates[node] == RETIRED:
             _forget_joints(pool, node, True)
             free_node(pool, node)
 

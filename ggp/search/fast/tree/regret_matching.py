@@ -19,7 +19,7 @@ import numpy as np
 
 from gdl import kernel
 from ggp.search.fast.tree.backup import CIRCLE
-from ggp.search.fast.tree.pool import MOST_JOINT_MOVES, WORST, Pool, find_joint
+from ggp.search.fast.tree.nodes import MOST_JOINT_MOVES, WORST, Pool, find_joint
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray
 
 NUM_ROUNDS = 1000

@@ -35,8 +35,7 @@ from ggp.search.fast.tree.leaf_values import (
     mix_in,
 )
 from ggp.search.fast.tree.move_history import MoveHistory
-from ggp.search.fast.tree.opponents import Opponents, chances
-from ggp.search.fast.tree.pool import (
+from ggp.search.fast.tree.nodes import (
     BEST,
     NODES,
     NOW,
@@ -47,6 +46,7 @@ from ggp.search.fast.tree.pool import (
     find_node,
     make_pool,
 )
+from ggp.search.fast.tree.opponents import Opponents, chances
 from ggp.search.fast.tree.prove import reset_bounds
 from ggp.search.fast.tree.ranking import Ranking
 from ggp.search.fast.tree.recycling import Recycler

@@ -30,8 +30,8 @@ from ggp.search.fast.tree.backup import (
     value_in_circle,
     value_of,
 )
+from ggp.search.fast.tree.nodes import BEST, CIRCLES, NOW, SEED, Pool, find_joint, wide
 from ggp.search.fast.tree.opponents import AT_RANDOM, BY_ORDER, Beliefs, first_in_order
-from ggp.search.fast.tree.pool import BEST, CIRCLES, NOW, SEED, Pool, find_joint, wide
 from ggp.search.fast.tree.prove import bounds_of, prove_upwards
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray
 from ggp.search.kernels.hashing import STEP, mix

@@ -45,7 +45,7 @@ WIDE: Window = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class AlphaBetaOptions:
     """What helps alpha-beta to visit fewer states without changing the value, and other settings.
 
     Ordering and table learn, and may be reused for the same role of the same game.
@@ -58,7 +58,7 @@ class Means:
     trace: SearchTrace | None = None
 
 
-PLAIN = Means()
+PLAIN = AlphaBetaOptions()
 
 
 def search(  # noqa: PLR0913 - the contract of such searches, and four that may be left out
@@ -69,7 +69,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
     depth: int | None,
     evaluate: Evaluation,
     deadline: Deadline,
-    means: Means = PLAIN,
+    means: AlphaBetaOptions = PLAIN,
     window: Window = WIDE,
     first: gdl.Move | None = None,
     among: Sequence[gdl.Move] | None = None,
@@ -100,7 +100,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
 class AlphaBeta:
     """The two functions of the slides, for the search described by `scope`."""
 
-    def __init__(self, scope: Scope, means: Means = PLAIN) -> None:
+    def __init__(self, scope: Scope, means: AlphaBetaOptions = PLAIN) -> None:
         self._scope = scope
         self._ordering = means.ordering
         self._table = means.table

@@ -19,7 +19,7 @@ from ggp.clock import Deadline
 from ggp.search.core.result import BEST, WORST, DepthResult, MoveValue
 from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.textbook.adversarial import alphabeta, minimax
-from ggp.search.textbook.adversarial.alphabeta import Means, Window
+from ggp.search.textbook.adversarial.alphabeta import AlphaBetaOptions, Window
 from ggp.search.textbook.adversarial.scope import Quiescence
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class MinimaxToDepth(_Remembering):
 class AlphaBetaToDepth(_Remembering):
     """Alpha-beta for iterative deepening, with an ordering and a table that it keeps."""
 
-    def __init__(self, evaluate: Evaluation, means: Means, secondary: int = 0) -> None:
+    def __init__(self, evaluate: Evaluation, means: AlphaBetaOptions, secondary: int = 0) -> None:
         super().__init__(partial(alphabeta.search, evaluate=evaluate, means=means, window=SPAN))
         self._ordering = means.ordering
         self._secondary = secondary

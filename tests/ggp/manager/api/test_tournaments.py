@@ -16,10 +16,10 @@ from ggp.manager.service import SERVICE, ManagerService
 from ggp.manager.store import tournaments
 from ggp.manager.store.tables import Status
 from ggp.manager.store.tournaments import FixtureEntry
+from ggp.rating.ratings import meetings_of
 from ggp.tournament.fixture import Faults, Fixture, counted_goals
 from ggp.tournament.fixtures import next_round
 from ggp.tournament.plan import TournamentPlan
-from ggp.training.arena.ratings import meetings_of
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament, until_so, until_true
 
 PLAN = {

@@ -10,7 +10,7 @@ from ggp.search.core.result import DepthResult
 from ggp.search.evaluation import Evaluation, Weights, named
 from ggp.search.fast.alphabeta.search import make_search
 from ggp.search.textbook.adversarial import alphabeta
-from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.alphabeta import AlphaBetaOptions
 from ggp.search.textbook.adversarial.ordering import LearnedOrder
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from tests.ggp.search.textbook.adversarial.positions import NEVER, depth_of, machine_of, position_of
@@ -26,7 +26,7 @@ WEIGHTS = {
 
 
 def _twin(name: str, role: gdl.Role, evaluate: Evaluation, depth: int) -> DepthResult:
-    means = Means(LearnedOrder(), TranspositionTable())
+    means = AlphaBetaOptions(LearnedOrder(), TranspositionTable())
     return alphabeta.search(
         machine_of(name),
         position_of(name),

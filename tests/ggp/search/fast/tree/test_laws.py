@@ -8,7 +8,7 @@ import pytest
 
 import gdl
 from ggp.search.core.choices import TurnUnknownError
-from ggp.search.fast.tree.pool import OPEN, STUCK
+from ggp.search.fast.tree.nodes import OPEN, STUCK
 from ggp.search.fast.tree.search import LaneSearch
 from ggp.search.kernels.arrays import NONE
 from tests.ggp.search.fast.tree.places import FORMS, shown

@@ -9,8 +9,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.fast.lanes import LaneSettings
-from ggp.search.fast.tree.pool import (
-    DOOMED,
+from ggp.search.fast.tree.nodes import (
     EDGES,
     FREE,
     GRAIN,
@@ -18,6 +17,7 @@ from ggp.search.fast.tree.pool import (
     LIVE,
     NODES,
     NOW,
+    RETIRED,
     Pool,
     find_node,
 )
@@ -54,8 +54,8 @@ def children_of(pool: Pool, node: int) -> list[int]:
 def check(pool: Pool) -> None:
     """Everything in use is counted, belongs to one node, and leads to nodes in use."""
     live = [int(node) for node in np.flatnonzero(pool.fates == LIVE)]
-    num_doomed = int((pool.fates == DOOMED).sum())
-    assert len(live) + num_doomed == pool.used[NODES]
+    num_retired = int((pool.fates == RETIRED).sum())
+    assert len(live) + num_retired == pool.used[NODES]
     assert int(pool.taken.sum()) * GRAIN == pool.used[EDGES]
     assert int((pool.joint_nodes != NONE).sum()) == pool.used[JOINTS]
     owned = np.zeros(len(pool.taken), np.int32)

@@ -10,7 +10,7 @@ import pytest
 import gdl
 from ggp import games
 from ggp.search.fast.tree.backup import value_of
-from ggp.search.fast.tree.pool import BEST, LIVE, NO_SUM, OPEN, SHARED, WORST, Pool
+from ggp.search.fast.tree.nodes import BEST, LIVE, NO_SUM, OPEN, SHARED, WORST, Pool
 from ggp.search.kernels.arrays import NONE
 from tests.ggp.search.fast.tree.places import FORMS, shown
 from tests.ggp.search.fast.tree.walk import nodes_of, random_game, searched

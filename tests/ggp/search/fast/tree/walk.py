@@ -11,7 +11,7 @@ import numpy as np
 import gdl
 from ggp.clock import Deadline
 from ggp.search.fast.lanes import LaneSettings
-from ggp.search.fast.tree.pool import OPEN
+from ggp.search.fast.tree.nodes import OPEN
 from ggp.search.fast.tree.search import LaneSearch
 from ggp.search.fast.tree.selection import child_of
 from ggp.search.kernels.arrays import NONE

@@ -12,7 +12,7 @@ from ggp.clock import Deadline
 from ggp.search.core.result import DepthResult, OutOfTime
 from ggp.search.evaluation.evaluation import EvenEvaluation, GoalEvaluation
 from ggp.search.textbook.adversarial import alphabeta, minimax
-from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.alphabeta import AlphaBetaOptions
 from ggp.search.textbook.adversarial.bounded_value import BoundedValue
 from ggp.search.textbook.adversarial.ordering import Action, Foreseen, LearnedOrder, Shuffled
 from ggp.search.textbook.adversarial.scope import DEEPEST
@@ -31,7 +31,9 @@ def end(goal: int) -> Place:
     return terminal(goal, 100 - goal)
 
 
-def run(root: Place, means: Means = alphabeta.PLAIN, depth: int | None = None) -> DepthResult:
+def run(
+    root: Place, means: AlphaBetaOptions = alphabeta.PLAIN, depth: int | None = None
+) -> DepthResult:
     """The result for MAX from the root of a tree."""
     machine = GameTreeMachine(SIDES, root)
     return alphabeta.search(
@@ -58,7 +60,7 @@ def test_a_move_with_one_bad_answer_needs_no_other() -> None:
     """Alpha cut-off at a MIN node: g is never visited."""
     recorder = Recorder()
 
-    found = run(alpha_tree(), Means(trace=recorder))
+    found = run(alpha_tree(), AlphaBetaOptions(trace=recorder))
 
     [cut] = recorder.cuts
     assert (cut.kind, cut.value, cut.bound) == ("alpha", 20, 100)
@@ -76,7 +78,7 @@ def test_a_reply_that_gives_us_more_is_not_looked_at_further() -> None:
         c=decision("max", g=end(25), h=end(90)),
     )
 
-    found = run(root, Means(trace=recorder))
+    found = run(root, AlphaBetaOptions(trace=recorder))
 
     [cut] = recorder.cuts
     assert (cut.kind, cut.value, cut.bound) == ("beta", 25, 20)
@@ -96,7 +98,7 @@ def test_what_is_pruned_leaves_proven_bounds() -> None:
 
 def test_a_trace_does_not_change_the_search() -> None:
     """A watcher sees what happens without one."""
-    watched = run(alpha_tree(), Means(trace=Recorder()))
+    watched = run(alpha_tree(), AlphaBetaOptions(trace=Recorder()))
 
     assert watched == run(alpha_tree())
 
@@ -117,7 +119,7 @@ def value_of(place: Place) -> float:
     return max(values) if "max" in place.moves else min(values)
 
 
-def foreseen(*, worst_first: bool) -> Means:
+def foreseen(*, worst_first: bool) -> AlphaBetaOptions:
     """The order of the true values."""
 
     def value(state: object, action: Action) -> float:
@@ -125,7 +127,7 @@ def foreseen(*, worst_first: bool) -> Means:
         name = next(str(move) for move in _moves(action) if str(move) != "noop")
         return value_of(state.after[name,])
 
-    return Means(Foreseen(value, worst_first=worst_first))
+    return AlphaBetaOptions(Foreseen(value, worst_first=worst_first))
 
 
 def _moves(action: Action) -> tuple[object, ...]:
@@ -139,7 +141,7 @@ def test_the_better_the_order_the_less_is_visited(seed: int) -> None:
 
     best = run(root, foreseen(worst_first=False))
     listed = run(root)
-    shuffled = run(root, Means(Shuffled(random.Random(seed))))
+    shuffled = run(root, AlphaBetaOptions(Shuffled(random.Random(seed))))
     worst = run(root, foreseen(worst_first=True))
 
     assert best.value == listed.value == shuffled.value == worst.value == value_of(root)
@@ -156,8 +158,8 @@ def test_killers_and_history_bring_a_refutation_to_the_front() -> None:
     )
 
     plain = run(root)
-    by_killers = run(root, Means(LearnedOrder(history=False)))
-    by_history = run(root, Means(LearnedOrder(killers=False)))
+    by_killers = run(root, AlphaBetaOptions(LearnedOrder(history=False)))
+    by_history = run(root, AlphaBetaOptions(LearnedOrder(killers=False)))
 
     assert (plain.nodes, by_killers.nodes, by_history.nodes) == (12, 10, 10)
 
@@ -172,7 +174,7 @@ def test_a_state_met_twice_is_searched_once() -> None:
     )
 
     plain = run(root)
-    remembered = run(root, Means(table=TranspositionTable()))
+    remembered = run(root, AlphaBetaOptions(table=TranspositionTable()))
 
     assert remembered.value == plain.value == 40
     assert plain.nodes - remembered.nodes == 1
@@ -274,7 +276,7 @@ def test_tictactoe_is_solved_from_the_start_with_a_table() -> None:
         depth=None,
         evaluate=EvenEvaluation(machine),
         deadline=NEVER,
-        means=Means(LearnedOrder(), TranspositionTable()),
+        means=AlphaBetaOptions(LearnedOrder(), TranspositionTable()),
     )
 
     assert (found.value, found.result.is_proven, found.is_complete) == (50, True, True)
@@ -292,7 +294,7 @@ def test_nim_is_won_by_who_leaves_a_balanced_board() -> None:
         depth=None,
         evaluate=EvenEvaluation(machine),
         deadline=NEVER,
-        means=Means(LearnedOrder(), TranspositionTable()),
+        means=AlphaBetaOptions(LearnedOrder(), TranspositionTable()),
     )
 
     assert (found.value, found.is_complete) == (0, True)
@@ -301,7 +303,7 @@ def test_nim_is_won_by_who_leaves_a_balanced_board() -> None:
 def test_it_stops_when_the_time_is_over() -> None:
     """And its table holds nothing half-done: the next search finds the same as a fresh one."""
     machine = machine_of("connectFour")
-    means = Means(LearnedOrder(), TranspositionTable())
+    means = AlphaBetaOptions(LearnedOrder(), TranspositionTable())
     state, role, even = machine.initial_state(), machine.roles[0], EvenEvaluation(machine)
 
     with pytest.raises(OutOfTime):

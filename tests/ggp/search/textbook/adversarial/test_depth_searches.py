@@ -11,7 +11,7 @@ from ggp.search.core import repeat
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import GoalEvaluation
 from ggp.search.textbook.adversarial import minimax
-from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.alphabeta import AlphaBetaOptions
 from ggp.search.textbook.adversarial.depth_searches import (
     AlphaBetaToDepth,
     MinimaxToDepth,
@@ -46,7 +46,7 @@ def deepening(name: str) -> DeepeningSearch:
     machine = machine_of(name)
     look = AlphaBetaToDepth(
         ScatteredEvaluation(machine),
-        Means(LearnedOrder(), TranspositionTable()),
+        AlphaBetaOptions(LearnedOrder(), TranspositionTable()),
     )
     return DeepeningSearch(
         machine, position_of(name), machine.roles[0], look, max_depth=depth_of(name)
@@ -79,7 +79,7 @@ def test_a_look_returns_by_its_deadline_and_keeps_the_last_depth(is_pruned: bool
     machine = machine_of("connectFour")
     evaluate = GoalEvaluation(machine)
     look = (
-        AlphaBetaToDepth(evaluate, Means(LearnedOrder(), TranspositionTable()))
+        AlphaBetaToDepth(evaluate, AlphaBetaOptions(LearnedOrder(), TranspositionTable()))
         if is_pruned
         else MinimaxToDepth(evaluate)
     )
@@ -99,7 +99,7 @@ def test_a_win_is_made_in_the_fewest_plies() -> None:
     longer = decision("max", x=decision("max", y=end(100), z=end(0)), w=end(0))
     root = decision("max", slow=looks_like(50, longer), fast=end(100))
     machine = GameTreeMachine(SIDES, root)
-    look = AlphaBetaToDepth(GoalEvaluation(machine), Means())
+    look = AlphaBetaToDepth(GoalEvaluation(machine), AlphaBetaOptions())
     search = DeepeningSearch(machine, root, machine.roles[0], look)
 
     repeat(search.step, NEVER)
@@ -115,7 +115,7 @@ def test_of_lost_moves_the_one_that_held_longest_is_kept() -> None:
 
     for look in (
         MinimaxToDepth(GoalEvaluation(machine)),
-        AlphaBetaToDepth(GoalEvaluation(machine), Means()),
+        AlphaBetaToDepth(GoalEvaluation(machine), AlphaBetaOptions()),
     ):
         search = DeepeningSearch(machine, root, machine.roles[0], look)
         repeat(search.step, NEVER)
@@ -138,7 +138,9 @@ def look_at(
 ) -> DepthResult:
     """One look one ply deep."""
     machine = GameTreeMachine(SIDES, root)
-    look = AlphaBetaToDepth(GoalEvaluation(machine), Means(quiescence=quiescence), secondary)
+    look = AlphaBetaToDepth(
+        GoalEvaluation(machine), AlphaBetaOptions(quiescence=quiescence), secondary
+    )
     return look(machine, root, machine.roles[0], depth=1, deadline=NEVER)
 
 
@@ -230,7 +232,7 @@ def test_what_was_learned_serves_the_next_turn() -> None:
         search.role,
         AlphaBetaToDepth(
             ScatteredEvaluation(search.machine),
-            Means(LearnedOrder(), TranspositionTable()),
+            AlphaBetaOptions(LearnedOrder(), TranspositionTable()),
         ),
     )
     repeat(fresh.step, NEVER, rounds=2)

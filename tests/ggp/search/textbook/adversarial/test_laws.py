@@ -11,7 +11,7 @@ import gdl
 from ggp import games
 from ggp.search.core.result import DepthResult
 from ggp.search.textbook.adversarial import alphabeta, minimax
-from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.alphabeta import AlphaBetaOptions
 from ggp.search.textbook.adversarial.minimax import MaxN
 from ggp.search.textbook.adversarial.ordering import LearnedOrder
 from ggp.search.textbook.adversarial.scope import Quiescence, Scope
@@ -26,17 +26,17 @@ CONSTANT_SUM = ("breakthroughSmall", "connectFour", "nim", "othello", "ticTacToe
 QUIESCENCE = Quiescence(threshold=60, plies=1)
 
 
-MEANS: list[Callable[[], Means]] = [
-    lambda: Means(LearnedOrder(killers=False, history=False)),
-    lambda: Means(LearnedOrder(history=False)),
-    lambda: Means(LearnedOrder(killers=False)),
-    lambda: Means(LearnedOrder()),
-    lambda: Means(table=TranspositionTable()),
-    lambda: Means(LearnedOrder(history=False), TranspositionTable(max_entries=20)),
-    lambda: Means(LearnedOrder(killers=False), TranspositionTable()),
-    lambda: Means(LearnedOrder(), TranspositionTable()),
+MEANS: list[Callable[[], AlphaBetaOptions]] = [
+    lambda: AlphaBetaOptions(LearnedOrder(killers=False, history=False)),
+    lambda: AlphaBetaOptions(LearnedOrder(history=False)),
+    lambda: AlphaBetaOptions(LearnedOrder(killers=False)),
+    lambda: AlphaBetaOptions(LearnedOrder()),
+    lambda: AlphaBetaOptions(table=TranspositionTable()),
+    lambda: AlphaBetaOptions(LearnedOrder(history=False), TranspositionTable(max_entries=20)),
+    lambda: AlphaBetaOptions(LearnedOrder(killers=False), TranspositionTable()),
+    lambda: AlphaBetaOptions(LearnedOrder(), TranspositionTable()),
 ]
-"""Means that keep the value, each with and without the others; all of it last."""
+"""AlphaBetaOptions that keep the value, each with and without the others; all of it last."""
 
 
 def plain(name: str, role: gdl.Role, quiescence: Quiescence | None = None) -> DepthResult:
@@ -54,7 +54,9 @@ def plain(name: str, role: gdl.Role, quiescence: Quiescence | None = None) -> De
     )
 
 
-def pruned(name: str, role: gdl.Role, means: Means, depth: int | None = None) -> DepthResult:
+def pruned(
+    name: str, role: gdl.Role, means: AlphaBetaOptions, depth: int | None = None
+) -> DepthResult:
     """The result of alpha-beta for it."""
     machine = machine_of(name)
     return alphabeta.search(
@@ -74,7 +76,7 @@ def test_alphabeta_agrees_with_minimax(name: str) -> None:
     role = machine_of(name).roles[-1]
     expected = plain(name, role)
 
-    for means in [Means, *(MEANS if name in CONSTANT_SUM else MEANS[-1:])]:
+    for means in [AlphaBetaOptions, *(MEANS if name in CONSTANT_SUM else MEANS[-1:])]:
         found = pruned(name, role, means())
 
         assert found.value == expected.value
@@ -86,7 +88,7 @@ def test_alphabeta_agrees_with_minimax(name: str) -> None:
 def test_a_table_that_knows_other_depths_keeps_the_value(name: str) -> None:
     """Entries of shallower and deeper searches order moves and answer nothing else."""
     role = machine_of(name).roles[0]
-    means = Means(LearnedOrder(), TranspositionTable())
+    means = AlphaBetaOptions(LearnedOrder(), TranspositionTable())
     expected = plain(name, role)
 
     values = [
@@ -104,7 +106,7 @@ def test_quiescence_is_the_same_for_both(name: str) -> None:
     expected = plain(name, role, QUIESCENCE)
     shallow = plain(name, role)
 
-    found = pruned(name, role, Means(LearnedOrder(), TranspositionTable(), QUIESCENCE))
+    found = pruned(name, role, AlphaBetaOptions(LearnedOrder(), TranspositionTable(), QUIESCENCE))
 
     assert found.value == expected.value
     assert found.nodes <= expected.nodes

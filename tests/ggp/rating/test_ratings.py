@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import random
 
+from ggp.rating.ratings import Meeting, meetings_of, rate
 from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.table import make_table
-from ggp.training.arena.ratings import Meeting, meetings_of, rate
 
 
 def played(strengths: dict[str, float], rounds: int, seed: int) -> list[Meeting]:

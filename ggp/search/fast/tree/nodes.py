@@ -35,7 +35,7 @@ NUM_COUNTS = 11
 NO_SUM_YET, NO_SUM = -1, -2
 
 # Values of `Pool.fates`.
-FREE, LIVE, DOOMED = range(3)
+FREE, LIVE, RETIRED = range(3)
 
 GRAIN = 4  # edges that are allocated together
 

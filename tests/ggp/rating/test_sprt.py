@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from ggp.training.arena.sprt import PRIOR_PAIRS, Sprt, StopRule, expected_points
+from ggp.rating.sprt import PRIOR_PAIRS, Sprt, StopRule, expected_points
 from tests.thorough import all_but
 
 RULE = StopRule(elo0=0, elo1=20)
