@@ -162,12 +162,12 @@ class Derivations:
             ways = list(islice(self._ways(one, rules, turn), most_ways))
             found.ways[one] = ways
             for way in ways:
-                new = self._needs(way, found, turn) - seen
+                new = self._missing_premises(way, found, turn) - seen
                 seen |= new
                 waiting.extend(sorted(new, key=str))
         return found
 
-    def _needs(self, way: _Way, recursion: _Recursion, turn: int) -> set[Term]:
+    def _missing_premises(self, way: _Way, recursion: _Recursion, turn: int) -> set[Term]:
         share = self._scene.rules.graph.share_component
         for atom in dict.fromkeys(positive_atoms(way.chosen, way.values)):
             is_own = share(Relation.of(atom), Relation.of(way.fact))

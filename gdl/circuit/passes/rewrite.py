@@ -35,7 +35,7 @@ def rewrite(
     first_gate = netlist.first_gate
     if sources is not None and kept_gates is None and kept_bases is None and kept_feedback is None:
         moved = np.flatnonzero(sources != 2 * np.arange(first_gate))
-        if not is_read(netlist)[moved].any():
+        if not read_flags(netlist)[moved].any():
             return netlist
     is_kept = np.ones(first_gate, np.bool_)
     if kept_bases is not None:
@@ -98,7 +98,7 @@ def outputs(netlist: Netlist) -> IntArray:
     return np.concatenate([netlist.next, netlist.legal, np.array(named, np.int32)])
 
 
-def is_read(netlist: Netlist) -> BoolArray:
+def read_flags(netlist: Netlist) -> BoolArray:
     """Return `[nodes]` whether a gate, an output or a feedback node reads each node."""
     found = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
     for literals in (netlist.literals, outputs(netlist), netlist.feedback):

@@ -19,7 +19,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
@@ -29,12 +29,42 @@ from ggp.search.core.choices import Joint
 from ggp.search.core.result import BEST, CompleteLine, Effort, total
 from ggp.search.kernels.arrays import IntArray
 
-if TYPE_CHECKING:
-    from ggp.search.fast.puzzles.search import SingleAgentSearch
-
 ANY = -1  # no wish; also the number of a passing move if there is none
 Plan = Sequence[int]  # inputs of a subgame
-NewSearch: TypeAlias = "Callable[[gdl.Game, gdl.State], SingleAgentSearch]"
+
+
+class PieceSearch(Protocol):
+    """A search for a plan, as far as it is used for a part of a game."""
+
+    @property
+    def best_line(self) -> CompleteLine | None:
+        """The best path to an end found so far."""
+
+    @property
+    def is_shortest(self) -> bool:
+        """Whether no path to this goal is shorter."""
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no path has a higher goal."""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether more search cannot change the move."""
+
+    @property
+    def upper(self) -> float:
+        """No path has a higher goal."""
+
+    @property
+    def effort(self) -> Effort:
+        """The work done so far."""
+
+    def step(self, deadline: Deadline) -> bool:
+        """Continue for a few milliseconds. Return False if nothing is left to do."""
+
+
+NewSearch: TypeAlias = Callable[[gdl.Game, gdl.State], PieceSearch]
 
 
 def _one_after_the_other(plans: Sequence[Plan], passing: list[int]) -> Iterator[IntArray]:
@@ -77,7 +107,7 @@ class _Piece:
         known = set(netlist.bases)
         state = game.state_of([fact for fact in facts if fact in known])
         self._number = {move: number for number, (_, move) in enumerate(netlist.inputs)}
-        self.search: SingleAgentSearch | None = None
+        self.search: PieceSearch | None = None
         self.plan: Plan | None = None
         self.fewest, self.seconds = 0, 0.0
         self.is_over = game.is_terminal(state)
