@@ -54,7 +54,12 @@ def analyze(
     ] = None,
     lines: Annotated[int, option("NUMBER", "Number of moves that the table shows.", min=1)] = 10,
     solve: Annotated[
-        bool, flag("Solve the game by mixed strategies, or say why that is impossible.", "--solve")
+        bool,
+        flag(
+            "Solve the game by mixed strategies, even if only simultaneous moves are hidden. Fail "
+            "if that is impossible.",
+            "--solve",
+        ),
     ] = False,
     seen: Annotated[
         list[str] | None,
@@ -69,7 +74,7 @@ def analyze(
         float | None,
         option(
             "POINTS",
-            "Goal points of one chip. Values are then shown in chips as well.",
+            "Goal points of one chip. Values of a solved game are then shown in chips as well.",
             "--chip",
             min=0.001,
             show_default=False,

@@ -37,7 +37,13 @@ def playouts(
         ),
     ] = 5.0,
     threads: Annotated[
-        int, option("NUMBER", "Number of threads that play.", min=1, max=MAX_THREADS)
+        int,
+        option(
+            "NUMBER",
+            "Number of threads that play. The interpreter uses one.",
+            min=1,
+            max=MAX_THREADS,
+        ),
     ] = 1,
     engine: Annotated[
         Engine,
@@ -142,7 +148,13 @@ def search(
         ),
     ] = "mcts",
     threads: Annotated[
-        int, option("NUMBER", "Number of threads that search.", min=1, max=MAX_THREADS)
+        int,
+        option(
+            "NUMBER",
+            "Number of threads that search, if the player can use several.",
+            min=1,
+            max=MAX_THREADS,
+        ),
     ] = 1,
     iterations: Annotated[
         int | None,
@@ -215,12 +227,18 @@ def match(
         ),
     ] = 5.0,
     one_core: Annotated[
-        bool, flag("Let all processes share one core (on Linux).", "--one-core")
+        bool,
+        flag(
+            "Let all processes share one core, as if an opponent ran on the same machine (on "
+            "Linux).",
+            "--one-core",
+        ),
     ] = False,
     cold: Annotated[
         bool,
         flag(
-            "Begin as after an install: compile also the kernels that all games share.",
+            "Begin as after an install: also compile the kernels that all games share, while the "
+            "match is played.",
             "--cold",
         ),
     ] = False,

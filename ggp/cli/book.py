@@ -23,13 +23,19 @@ SUFFIX = ".book"
 def build(
     game: GameOrFile,
     out: Annotated[
-        Path | None, option("FILE", "File to write. Default: GAME.book.", "--out", "-o")
+        Path | None,
+        option("FILE", "File to write. Default: GAME.book in the current folder.", "--out", "-o"),
     ] = None,
     seconds: Annotated[
         float, option("SECONDS", "Time for building, in seconds.", "--seconds", min=0.1)
     ] = 60.0,
     states: Annotated[
-        int, option("NUMBER", "Approximate number of states to look at.", min=1)
+        int,
+        option(
+            "NUMBER",
+            "Approximate number of states to look at. A million takes up to 200 MB of memory.",
+            min=1,
+        ),
     ] = 5_000_000,
     games: Annotated[
         int, option("NUMBER", "Most games of self-play, if the game cannot be solved.", min=1)

@@ -30,7 +30,12 @@ def check(
     ] = 500,
     seconds: Annotated[
         float,
-        option("SECONDS", "Most time for checking each file, in seconds.", "--seconds", min=0.0),
+        option(
+            "SECONDS",
+            "Most time for checking each file, in seconds, including --drawing and --structure.",
+            "--seconds",
+            min=0.0,
+        ),
     ] = 20.0,
     seed: Annotated[int, option("NUMBER", "Seed of the random games.")] = 0,
     drawing: Annotated[

@@ -20,7 +20,11 @@ def format(
         bool, flag("Change nothing. Exit with 1 if a file is not formatted.", "--check")
     ] = False,
     write: Annotated[
-        bool, flag("Change the files instead of printing them.", "--write", "-w")
+        bool,
+        flag(
+            "Change the files instead of printing them. Not for bundled games and -.",
+            *("--write", "-w"),
+        ),
     ] = False,
 ) -> None:
     """Print rulesheets in a regular layout. Comments and the case of symbols stay.

@@ -38,18 +38,36 @@ def grade(
         ),
     ] = None,
     matches: Annotated[
-        int, option("NUMBER", "Matches of each game against each baseline.", min=1, max=1000)
+        int,
+        option(
+            "NUMBER",
+            "Matches of each game against each baseline. The submission takes the seats in turn.",
+            min=1,
+            max=1000,
+        ),
     ] = 4,
     seed: Annotated[
         int, option("NUMBER", "Seed. The same seed gives the same table.", min=0, max=MAX_SEED)
     ] = 0,
     startclock: Annotated[
         int,
-        option("SECONDS", "Time to load the player, and again to prepare.", min=1, max=MAX_CLOCK),
+        option(
+            "SECONDS",
+            "Time to load the player, in seconds, and as much again to prepare.",
+            min=1,
+            max=MAX_CLOCK,
+        ),
     ] = 10,
-    playclock: Annotated[int, option("SECONDS", "Time for each move.", min=1, max=MAX_CLOCK)] = 2,
+    playclock: Annotated[
+        int, option("SECONDS", "Time for each move, in seconds.", min=1, max=MAX_CLOCK)
+    ] = 2,
     memory: Annotated[
-        int, option("MEGABYTES", "Memory of a submission beyond that of Python.", min=16)
+        int,
+        option(
+            "MEGABYTES",
+            "Memory of a submission in megabytes, beyond that of Python and this program.",
+            min=16,
+        ),
     ] = 512,
     engine: Annotated[
         Engine,
@@ -65,7 +83,11 @@ def grade(
     csv: Annotated[Path | None, option("FILE", "Also write the table as CSV.", "--csv")] = None,
     unconfined: Annotated[
         bool,
-        flag("Run the files with your own rights. Only for files that you trust.", "--unconfined"),
+        flag(
+            "Run the files with your own rights, on systems that cannot confine them. Only for "
+            "files that you trust.",
+            "--unconfined",
+        ),
     ] = False,
     json: Json = False,
 ) -> None:

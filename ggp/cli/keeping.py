@@ -94,7 +94,8 @@ def restore(
 
 def prune(
     older_than: Annotated[
-        int, option("DAYS", "Prune matches that ended at least this many days ago.", min=0)
+        int,
+        option("DAYS", "Prune matches that ended at least this many days ago. Required.", min=0),
     ],
     db: Db = DEFAULT_DB,
     yes: Annotated[

@@ -67,15 +67,18 @@ def learn(
     minutes: Annotated[
         float,
         _of_network(
-            "NUMBER", "Minutes of training. The gate takes extra time.", min=0.01, max=MAX_MINUTES
+            "NUMBER",
+            "Minutes of training. Ratings and the gate take extra time.",
+            min=0.01,
+            max=MAX_MINUTES,
         ),
     ] = 10.0,
     batches: Annotated[
         int | None,
         _of_network(
             "NUMBER",
-            "Train for this many batches of games, not for a time. The same seed then gives the "
-            "same network.",
+            "Train for this many batches of 256 games, not for a time. The same seed then gives "
+            "the same network.",
             min=1,
             max=MAX_GAMES,
             show_default=False,
@@ -83,10 +86,19 @@ def learn(
     ] = None,
     units: Annotated[
         int,
-        _of_network("NUMBER", "Size of the network: 32, 64, 128 or 256. Larger ones are slower."),
+        _of_network(
+            "NUMBER",
+            "Hidden units of the network: 32, 64, 128 or 256. Larger networks know more and are "
+            "slower.",
+        ),
     ] = 64,
     resume: Annotated[
-        bool, flag("Resume a training that was stopped.", "--resume", rich_help_panel=OF_NETWORK)
+        bool,
+        flag(
+            "Resume a training that was stopped, from its checkpoint.",
+            "--resume",
+            rich_help_panel=OF_NETWORK,
+        ),
     ] = False,
     gate_matches: Annotated[
         int,
@@ -99,7 +111,10 @@ def learn(
         ),
     ] = 40,
     gate_seconds: Annotated[
-        float, _of_network("SECONDS", "Seconds per move in these matches.", min=0.001, max=60)
+        float,
+        _of_network(
+            "SECONDS", "Seconds per move in these matches, for both sides.", min=0.001, max=60
+        ),
     ] = 0.2,
     games: Annotated[
         int, _of_weights("NUMBER", "Number of self-play games.", min=0, max=MAX_GAMES)
@@ -117,7 +132,8 @@ def learn(
         int, _of_weights("PLIES", "Search depth while learning.", min=1, max=MAX_DEPTH)
     ] = 2,
     rate: Annotated[
-        float, _of_weights("NUMBER", "Learning rate at the start.", min=0.001, max=10)
+        float,
+        _of_weights("NUMBER", "Learning rate at the start. It decreases.", min=0.001, max=10),
     ] = 0.25,
     trace: Annotated[
         float,
@@ -142,7 +158,7 @@ def learn(
         int,
         _of_weights(
             "NUMBER",
-            "Test games against the untrained evaluation, both with depth 2.",
+            "Test games at the end against the untrained evaluation, both with depth 2.",
             min=0,
             max=MAX_GAMES,
         ),

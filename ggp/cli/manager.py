@@ -55,7 +55,7 @@ def manager(
         str,
         option(
             "HOST",
-            "Address to listen on. Addresses other than local ones require a token.",
+            "Address to listen on. Addresses other than local ones require a token or --accounts.",
             "--host",
         ),
     ] = "127.0.0.1",
@@ -89,8 +89,8 @@ def manager(
         option(
             "TOKEN",
             "Token that clients must send. If one is needed and none is given, the manager "
-            f"generates one. The variable {TOKEN_VARIABLE} sets it without showing it in the list "
-            "of processes.",
+            f"generates and prints one. The variable {TOKEN_VARIABLE} sets it without showing it "
+            "in the list of processes.",
             "--token",
         ),
     ] = None,
@@ -112,14 +112,17 @@ def manager(
     ] = None,
     reports: Annotated[
         Reports,
-        typer.Option(help="Matches that get a report automatically when they are over."),
+        typer.Option(
+            help="Matches that get a report automatically when they are over: people (those with a "
+            "person), all, or asked (only when a user asks).",
+        ),
     ] = Reports.PEOPLE,
     accounts: Annotated[
         bool,
         typer.Option(
             "--accounts",
-            help="Require people to log in as hosts, lecturers, students or spectators. The first "
-            "start prints a link with which the first host creates an account.",
+            help="Require people to log in as hosts, lecturers, students or spectators, instead of "
+            "a token. The first start prints a link with which the first host creates an account.",
         ),
     ] = False,
     jobs: Jobs = 0,

@@ -63,7 +63,13 @@ def match(
         ),
     ] = DialectName.GGP_BASE,
     matches: Annotated[int, option("NUMBER", "Number of matches to play.", min=1)] = 1,
-    swap: Annotated[bool, flag("Let the players change roles after each match.", "--swap")] = False,
+    swap: Annotated[
+        bool,
+        flag(
+            "Let the players change roles after each match. It has no effect on a single match.",
+            "--swap",
+        ),
+    ] = False,
     seed: Annotated[
         int | None,
         option("NUMBER", "Seed of the random moves. Default: a different one each time."),

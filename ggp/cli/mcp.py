@@ -17,8 +17,8 @@ def mcp(
         str | None,
         option(
             "[HOST:]PORT",
-            "Serve several clients over HTTP at this address until Ctrl-C. Port 0 takes any free "
-            "port. Addresses other than local ones require a token.",
+            "Serve several clients over HTTP at this address, path /mcp, until Ctrl-C. Port 0 "
+            "takes any free port. Addresses other than local ones require a token.",
             "--http",
         ),
     ] = None,
@@ -26,9 +26,9 @@ def mcp(
         str | None,
         option(
             "TOKEN",
-            "With --http: token that clients must send. If one is needed and none is given, the "
-            f"server generates one. The variable {TOKEN_VARIABLE} sets it without showing it in "
-            "the list of processes.",
+            "With --http: token that clients must send as Authorization: Bearer TOKEN. If one is "
+            f"needed and none is given, the server generates one. The variable {TOKEN_VARIABLE} "
+            "sets it without showing it in the list of processes.",
             "--token",
         ),
     ] = None,

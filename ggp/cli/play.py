@@ -34,7 +34,8 @@ def play(
         option(
             "PLAYER",
             "Player of the other roles. Default: mcts, or hidden in games of hidden information. "
-            "ROLE=PLAYER sets the player of one role. See ggp players.",
+            "Repeat it to name one player for each role in order. ROLE=PLAYER sets the player of "
+            "one role. See ggp players.",
         ),
     ] = None,
     playclock: Annotated[
@@ -48,7 +49,8 @@ def play(
         int | None,
         option(
             "SECONDS",
-            "Your own time for each move, in seconds. Default: no clock.",
+            "Your own time for each move, in seconds. If it runs out, a random move is made. "
+            "Default: no clock.",
             min=1,
             max=MAX_CLOCK,
         ),
@@ -62,7 +64,9 @@ def play(
         option("NUMBER", "Seed of chance and of the players. Default: a different one each time."),
     ] = None,
     save: Save = None,
-    thoughts: Annotated[bool, flag("Show the opponents' thoughts.", "--thoughts")] = False,
+    thoughts: Annotated[
+        bool, flag("Show the opponents' thoughts, as ggp match does.", "--thoughts")
+    ] = False,
     ponder: Annotated[
         bool,
         flag(

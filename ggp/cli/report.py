@@ -40,13 +40,19 @@ def report(
         float | None,
         option(
             "SECONDS",
-            "Most time for each turn, in seconds. Without it, only iterations count.",
+            "Most time for each turn, in seconds. Time that one turn does not need goes to the "
+            "others. Without it, only iterations count.",
             "--seconds",
             min=0.01,
         ),
     ] = None,
     html: Annotated[
-        Path | None, option("FILE", "Also write a page with pictures.", "--html")
+        Path | None,
+        option(
+            "FILE",
+            "Also write a page with a chart, and a picture of each position with a mistake.",
+            "--html",
+        ),
     ] = None,
     engine: EngineOption = Engine.AUTO,
     seed: Annotated[int, option("NUMBER", "Seed of the search.")] = 0,

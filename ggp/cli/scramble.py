@@ -20,9 +20,19 @@ def scramble(
     game: Source,
     seed: Annotated[int, option("NUMBER", "Seed of the names and orders.")] = 0,
     symbols: Annotated[
-        bool, flag("Only change names and the order of the rules.", "--symbols")
+        bool,
+        flag(
+            "Only change the names of symbols and variables, and the order of the rules.",
+            "--symbols",
+        ),
     ] = False,
-    board: Annotated[bool, flag("Only present the board differently.", "--board")] = False,
+    board: Annotated[
+        bool,
+        flag(
+            "Only change the order of arguments, and swap names of constants such as coordinates.",
+            "--board",
+        ),
+    ] = False,
     both: Annotated[bool, flag("Do both, which is the default.", "--both")] = False,
     output: Annotated[
         Path | None, option("FILE", "Write the rules to a file instead of printing them.")

@@ -67,7 +67,8 @@ def serve(
         list[str] | None,
         option(
             "NETWORK",
-            "An address or network that may connect. May be repeated. Default: any address.",
+            "An address or network that may connect, such as 192.0.2.0/24. May be repeated. "
+            "Default: any address.",
         ),
     ] = None,
     allow_page: Annotated[
