@@ -74,7 +74,8 @@ def _row(param: Any) -> str:
     if param.metavar and not param.is_flag:
         names[0] = f"`{param.opts[0]} {param.metavar}`"
     default = getattr(param.default, "value", param.default)
-    shown = "" if default in (None, False, [], ()) else f"`{default}`"
+    is_unset = default is None or default is False or default in ([], ())  # 0 is a default
+    shown = "" if is_unset else f"`{default}`"
     meaning = MARKUP.sub("", " ".join(param.help.split())).replace("|", "\\|")
     return f"| {', '.join(names)} | {shown} | {meaning} |"
 

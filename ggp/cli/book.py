@@ -109,7 +109,7 @@ def show(
     book: Annotated[str, argument("GAME|FILE", "A book file, or the game of GAME.book.")],
     moves: Moves = None,
     rules: Annotated[
-        str | None, option("GAME|FILE", "The rules. Default: the bundled game of the book.")
+        str | None, option("GAME", "The rules. Default: the bundled game of the book.")
     ] = None,
     json: Json = False,
 ) -> None:

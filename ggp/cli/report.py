@@ -22,7 +22,7 @@ def report(
     game: Annotated[
         str | None,
         option(
-            "GAME|FILE",
+            "GAME",
             "The rules. Default: the bundled game with the same first state as the record.",
             "--game",
         ),

@@ -54,7 +54,7 @@ def why(
     rules: Annotated[
         str | None,
         option(
-            "GAME|FILE",
+            "GAME",
             "Rules of a RECORD. Default: the bundled game with the same first state.",
             "--game",
         ),

@@ -199,16 +199,16 @@ def test_moves_tell_a_role_no_more_than_it_sees() -> None:
     by_moves = analyzed(*POKER, "--as", "second", "--moves", "(deal king jack) pass")
     by_turns = analyzed(*POKER, "--as", "second", "--seen", JACK)
 
-    del by_moves["solution"]["seconds"], by_turns["solution"]["seconds"]
+    solution = by_moves.pop("solution")
+    assert by_turns.pop("solution").keys() == solution.keys()  # how close it comes depends on time
     assert by_moves == by_turns
     assert by_moves["worlds"] == 2
     assert by_moves["complete"] is True
     assert by_moves["facts"]["(card first king)"] == pytest.approx(0.5)
     assert by_moves["facts"]["(card second jack)"] == pytest.approx(1)
-    solution = by_moves["solution"]
     assert solution["game_value"] == pytest.approx(50 + 25 / 18, abs=0.02)
     assert solution["value"] == pytest.approx(25, abs=0.1)
-    assert sum(move["share"] for move in by_moves["solution"]["moves"]) == pytest.approx(1)
+    assert sum(move["share"] for move in solution["moves"]) == pytest.approx(1)
 
 
 def test_a_game_that_is_too_large_to_be_solved_shows_what_is_known() -> None:

@@ -18,12 +18,14 @@ from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame, find_game
 from ggp.seating.contestant import Contestant, Reports, Resources
 from ggp.seating.local import LocalSeat
+from ggp.terminal import knowledge
 from ggp.terminal.adviser import Adviser
 from ggp.terminal.knowledge import Knowledge
 from ggp.terminal.person_seat import LeftError, PersonSeat
 from ggp.terminal.play_view import PlayView
 from ggp.terminal.typed_line import PlainLines
 from tests.fakes.seats import PatientScriptedSeat, ScriptedSeat
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("ready_forkers", "kernels")
 
@@ -291,8 +293,11 @@ async def test_chance_is_played_by_the_program(shown: Read) -> None:
     assert "random" in shown()
 
 
-async def test_what_is_shown_depends_on_what_the_role_knows_alone(shown: Read) -> None:
+async def test_what_is_shown_depends_on_what_the_role_knows_alone(
+    shown: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every character before the end is the same, whatever it is that the others hide."""
+    monkeypatch.setattr(knowledge, "SECONDS", PATIENCE)  # so that the belief is complete
     game = find_game("phantomTicTacToe")
     script = (
         "board\n2 2\nhistory\nmoves\nundo\n3 3\nboard\nhint\npicture x\nsave x\nhistory\nquit\n"
@@ -312,11 +317,11 @@ async def test_what_is_shown_depends_on_what_the_role_knows_alone(shown: Read) -
 async def test_a_belief_that_no_state_agrees_with_says_so(shown: Read) -> None:
     """Then what is drawn is made up."""
     game = game_of(HIDDEN)
-    knowledge = Knowledge("made", game.machine.roles[0], lambda: game.machine)
+    known = Knowledge("made", game.machine.roles[0], lambda: game.machine)
     view = PlayView(game, game.machine.roles[0], {"me": "you"}, has_thoughts=False)
     history = view.history
     history.follow(["(guess 1)", "(hide 2)"])
-    view.known = knowledge.view(history), False
+    view.known = known.view(history), False
 
     view.position()
 
