@@ -146,7 +146,7 @@ class PlayerRow(DatabaseTable):
 
     @property
     def network_dialect(self) -> str:
-        """The dialect of a player that runs elsewhere; else empty."""
+        """The dialect of a player that runs elsewhere. Else empty."""
         return self.dialect if is_address(self.source) else ""
 
 
@@ -161,9 +161,9 @@ class TurnRow(DatabaseTable):
     number: Mapped[int] = mapped_column(primary_key=True)
     """0 is the START phase."""
     moves: Mapped[Names]
-    """The joint move in role order; empty for turn 0."""
+    """The joint move in role order. Empty for turn 0."""
     facts: Mapped[Names]
-    """The state after it, without `true`."""
+    """The state after the turn, without `true`."""
     errors: Mapped[Names]
     """One text per role: empty, `IL ...`, `TO` or `CE`."""
     replies: Mapped[Rows]
@@ -219,7 +219,7 @@ class SeatRow(DatabaseTable):
 
     @property
     def network_dialect(self) -> str:
-        """The dialect of a player that runs elsewhere; else empty."""
+        """The dialect of a player that runs elsewhere. Else empty."""
         return self.dialect if is_address(self.source) else ""
 
     @property
@@ -255,7 +255,7 @@ class MatchRow(DatabaseTable):
     """The requested dialect. Empty if the manager uses each player's own."""
     is_scrambled: Mapped[bool] = mapped_column(default=False)
     hides: Mapped[bool] = mapped_column(default=False)
-    """Whether roles see only what the rules let them see (GDL-II)."""
+    """Whether the game hides information from roles (GDL-II)."""
     spectators: Mapped[str] = mapped_column(String(10), default="nothing")
     """What spectators see of a match with hidden information until it is over: `nothing`, `all`."""
     seed: Mapped[Big | None]
