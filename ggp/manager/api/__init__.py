@@ -1,1 +1,1 @@
-"""Everything the pages do, as JSON under /api/v1; `openapi.json` there describes it."""
+"""The API: everything that the pages do, as JSON under /api/v1, described by `openapi.json`."""

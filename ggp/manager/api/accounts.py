@@ -1,7 +1,8 @@
-"""Accounts and links to them, as the API has them; times are milliseconds since 1970.
+"""Accounts and their links in the API. Times are in milliseconds since 1970.
 
-/login, /logout and /me: one's own account; /accounts: those that one looks after; /invitations: to
-accounts of lower roles; /join and /reset: what comes of a link; /students: the table for lecturers.
+The routes /login, /logout and /me are for the caller's account, and /accounts for the accounts that
+the caller manages. Invitations to accounts of lower roles are at /invitations, and /join and /reset
+use a link. The table for lecturers is at /students.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ Chosen = Annotated[
 ]
 """A new password."""
 Key = Annotated[str, Field(max_length=100, examples=["KEY"], repr=False)]
-"""Of a link, `/join?key=KEY`."""
+"""The key of a link, `/join?key=KEY`."""
 
 
 class LoginRequest(RequestModel):
@@ -47,36 +48,36 @@ class LoginRequest(RequestModel):
 
 
 class PasswordRequest(RequestModel):
-    """A new password, by who knows the old one."""
+    """A new password, together with the present one."""
 
     old: Given
     password: Chosen
 
 
 class TokenRequest(RequestModel):
-    """A token to make."""
+    """A token to create."""
 
     label: Annotated[str, Field(max_length=60, examples=["my script"])] = ""
 
 
 class AccountRequest(RequestModel):
-    """Changes of an account; null: none."""
+    """Changes of an account. A null field does not change."""
 
     role: Annotated[Role | None, Field(examples=["student"])] = None
     is_locked: Annotated[bool | None, Field(examples=[True])] = None
 
 
 class InvitationRequest(RequestModel):
-    """An invitation to make."""
+    """An invitation to create."""
 
     role: Annotated[Role, Field(examples=["student"])]
-    """Lower than one's own."""
+    """Lower than the caller's role."""
     accounts: Annotated[int, Field(ge=1, le=500)] = 1
     days: Annotated[int, Field(ge=1, le=60)] = 7
 
 
 class NewAccountRequest(RequestModel):
-    """An account to make by a link."""
+    """An account to create with a link."""
 
     key: Key
     name: Name
@@ -84,7 +85,7 @@ class NewAccountRequest(RequestModel):
 
 
 class NewPasswordRequest(RequestModel):
-    """A new password by a link."""
+    """A new password to set with a link."""
 
     key: Key
     password: Chosen
@@ -108,7 +109,7 @@ class TokenAnswer(AnswerModel):
 
 
 class KeyAnswer(AnswerModel):
-    """A key that is told this once."""
+    """A new key, which is shown only once."""
 
     id: int
     key: str
@@ -120,32 +121,32 @@ class InvitationAnswer(AnswerModel):
     id: int
     role: str
     accounts: Annotated[int, Field(validation_alias="uses_left")]
-    """That can still be made with it."""
+    """Number of accounts that can still be created with it."""
     created: int
     expires: int
 
 
 class StudentAnswer(AnswerModel):
-    """A student's player; or a student who has none, with empty fields."""
+    """A student's player, or a student without a player, with empty fields."""
 
     account: int
     student: str
     player: str
     is_retired: bool
     matches: int
-    """Played to their end."""
+    """Number of completed matches."""
     elo: float | None
     low: float | None
     high: float | None
-    """Ends of the 95 % interval; null if it met nobody."""
+    """Ends of the 95 % interval. Null without meetings."""
     swapped: int
-    """Matches that another file or address played than the player is registered with now."""
+    """Number of matches played by another file or address than the registered one."""
     swap: str
-    """The same in words, with the moment when the last of these ended; empty if there are none."""
+    """The same as text, with the time when the last of them ended. Empty if there are none."""
     attempts: int
-    """Matches in which it tried what an uploaded player may not do."""
+    """Number of matches in which it tried something that uploaded players may not do."""
     same_file: str
-    """Players of other students that are the same file, and whose; empty if there are none."""
+    """Players of other students that use the same file, with their owners. Empty if none do."""
     is_locked: bool
     """Whether the account is locked."""
 
@@ -155,7 +156,7 @@ routes = Routes()
 
 @routes.add("POST /login", Right.ENTER, streamed=Nothing)
 async def log_in(request: web.Request, body: LoginRequest) -> web.Response:
-    """Log in: the answer sets a cookie, which ends after seven days."""
+    """Log in. The answer sets a cookie, which expires after seven days."""
     address = request.remote or ""
     return logged_in(request, await request.app[ACCOUNTS].log_in(body.name, body.password, address))
 
@@ -169,7 +170,7 @@ async def log_out(request: web.Request) -> web.Response:
 
 @routes.add("GET /me", Right.ACCOUNT)
 async def show_account(_request: web.Request) -> AccountAnswer:
-    """The account with which this is asked."""
+    """Return the caller's account."""
     caller = current_caller()
     number = account_of(caller)
     return AccountAnswer(id=number, name=caller.name, role=str(caller.role), is_locked=False)
@@ -177,7 +178,7 @@ async def show_account(_request: web.Request) -> AccountAnswer:
 
 @routes.add("POST /me/password", Right.ACCOUNT, streamed=Nothing)
 async def change_password(request: web.Request, body: PasswordRequest) -> web.Response:
-    """Change one's password; all sessions and tokens end, and the answer sets a new cookie."""
+    """Change the caller's password, end all sessions and tokens, and set a new cookie."""
     key = await request.app[ACCOUNTS].change_password(
         current_caller(), body.old, body.password, request.remote or ""
     )
@@ -186,48 +187,48 @@ async def change_password(request: web.Request, body: PasswordRequest) -> web.Re
 
 @routes.add("GET /me/tokens", Right.ACCOUNT)
 async def list_tokens(request: web.Request) -> list[TokenAnswer]:
-    """One's tokens, the newest first, without their texts."""
+    """Return the caller's tokens without their texts, newest first."""
     found = await request.app[ACCOUNTS].tokens(current_caller())
     return [TokenAnswer.model_validate(row) for row in found]
 
 
 @routes.add("POST /me/tokens", Right.ACCOUNT, status=201)
 async def make_token(request: web.Request, body: TokenRequest) -> KeyAnswer:
-    """A new token for `Authorization: Bearer TOKEN`; nobody can be told it again."""
+    """Create a token for `Authorization: Bearer TOKEN`. It cannot be shown again."""
     row, key = await request.app[ACCOUNTS].make_token(current_caller(), body.label)
     return KeyAnswer(id=row.id, key=key)
 
 
 @routes.add("DELETE /me/tokens/{number}", Right.ACCOUNT)
 async def drop_token(request: web.Request) -> None:
-    """End one of one's tokens."""
+    """End one of the caller's tokens."""
     await request.app[ACCOUNTS].drop_token(current_caller(), number_of(request))
 
 
 @routes.add("GET /accounts", Right.TEACH)
 async def list_accounts(request: web.Request) -> list[AccountAnswer]:
-    """The accounts that one looks after, by name: of lower roles; for a host all."""
+    """Return the accounts of lower roles, or all accounts for a host, sorted by name."""
     found = await request.app[ACCOUNTS].listed(current_caller())
     return [AccountAnswer.model_validate(row) for row in found]
 
 
 @routes.add("POST /accounts/{number}", Right.ADMINISTER)
 async def change_account(request: web.Request, body: AccountRequest) -> AccountAnswer:
-    """Lock an account, open it again, or give it another role; what was open of it ends."""
+    """Lock or unlock an account or change its role, and end its sessions, tokens and links."""
     row = await request.app[ACCOUNTS].change(number_of(request), body.role, body.is_locked)
     return AccountAnswer.model_validate(row)
 
 
 @routes.add("POST /accounts/{number}/reset", Right.TEACH, status=201)
 async def offer_reset(request: web.Request) -> KeyAnswer:
-    """A key for `/join?key=KEY`, by which an account gets a new password, once in two days."""
+    """Create a key for `/join?key=KEY` that sets a new password once within two days."""
     number = number_of(request)
     key = await request.app[INVITATIONS].offer_reset(current_caller(), number)
     return KeyAnswer(id=number, key=key)
 
 
 def logged_in(request: web.Request, key: str) -> web.Response:
-    """The answer that a browser keeps a session by, or forgets it (empty)."""
+    """Return an answer that stores a session's key in the browser, or deletes it if empty."""
     response = web.json_response({})
     remember_session(request, response, key)
     return response
@@ -235,14 +236,14 @@ def logged_in(request: web.Request, key: str) -> web.Response:
 
 @routes.add("GET /invitations", Right.TEACH)
 async def list_invitations(request: web.Request) -> list[InvitationAnswer]:
-    """One's own that are good for something, the newest first."""
+    """Return the caller's valid invitations, newest first."""
     found = await request.app[INVITATIONS].listed(current_caller())
     return [InvitationAnswer.model_validate(row) for row in found]
 
 
 @routes.add("POST /invitations", Right.TEACH, status=201)
 async def invite(request: web.Request, body: InvitationRequest) -> KeyAnswer:
-    """A key for `/join?key=KEY`, by which accounts of a lower role are made."""
+    """Create a key for `/join?key=KEY` that creates accounts of a lower role."""
     row, key = await request.app[INVITATIONS].invite(
         current_caller(), body.role, body.accounts, body.days
     )
@@ -251,31 +252,31 @@ async def invite(request: web.Request, body: InvitationRequest) -> KeyAnswer:
 
 @routes.add("DELETE /invitations/{number}", Right.TEACH)
 async def withdraw(request: web.Request) -> None:
-    """End one of one's invitations; accounts that were made with it stay."""
+    """Withdraw one of the caller's invitations. Accounts created with it stay."""
     await request.app[INVITATIONS].withdraw(current_caller(), number_of(request))
 
 
 @routes.add("POST /join", Right.ENTER, streamed=Nothing)
 async def join(request: web.Request, body: NewAccountRequest) -> web.Response:
-    """Make an account by a link, and log in: the answer sets a cookie."""
+    """Create an account with a link, and log in. The answer sets a cookie."""
     key = await request.app[INVITATIONS].join(body.key, body.name, body.password)
     return logged_in(request, key)
 
 
 @routes.add("POST /reset", Right.ENTER, streamed=Nothing)
 async def reset(request: web.Request, body: NewPasswordRequest) -> web.Response:
-    """Choose a new password by a link, and log in: the answer sets a cookie."""
+    """Set a new password with a link, and log in. The answer sets a cookie."""
     return logged_in(request, await request.app[INVITATIONS].reset(body.key, body.password))
 
 
 @routes.add("GET /students", Right.TEACH)
 async def list_students(request: web.Request) -> list[StudentAnswer]:
-    """Students with their players: a row for each player, and for each student without one."""
+    """Return one row for each player of a student and one for each student without a player."""
     found = await students_of(request.app[SERVICE].database)
     return [StudentAnswer.model_validate(row) for row in found]
 
 
 @routes.add("GET /students.csv", Right.TEACH, media=CSV)
 async def show_students_csv(request: web.Request) -> web.Response:
-    """The table of students as CSV."""
+    """Return the table of students as CSV."""
     return csv_answer(students_csv(await students_of(request.app[SERVICE].database)), "students")

@@ -1,4 +1,4 @@
-"""/challenges: matches that begin when somebody sits in each seat; made, taken up, withdrawn."""
+"""/challenges: making, accepting, declining and withdrawing challenges."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ MOST_MINUTES = 7 * 24 * 60
 
 
 class ChallengeRequest(RequestModel):
-    """A challenge to make."""
+    """A challenge to create."""
 
     game: GameName
     players: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=500)]],
         Field(max_length=64, examples=[["person", "person:anybody"]]),
     ]
-    """One for each role but `random`, in role order: `person` (who asks), `person:anybody`,
-    `person:link`, `person:@NAME` of an account, or a player."""
+    """One for each role but `random`, in role order: `person` (the caller), `person:anybody`,
+    `person:link`, `person:@NAME` for an account, or a player."""
     name: PersonName | None = None
-    """How who asks is called, where there are no accounts."""
+    """The caller's name on a manager without accounts."""
     sides: Annotated[Literal["given", "random"], Field(examples=["random"])] = "given"
-    """Whether people sit as said here, or at random."""
+    """Whether people get the seats given here or random ones."""
     minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] = 30
-    """Until it expires."""
+    """Minutes until it expires."""
     clock: Annotated[ClockPart | None, Field(examples=[{"kind": "game", "seconds": 300}])] = None
     startclock: Clock = 10
     playclock: Clock = 5
@@ -54,7 +54,7 @@ class ChallengeRequest(RequestModel):
     """Whether the match counts for ratings, if all its people have accounts."""
 
     def wish(self) -> ChallengeWish:
-        """The challenge that is asked for."""
+        """Return the requested challenge."""
         said = {"game", "players", "name", "sides", "minutes", "rated"}
         return ChallengeWish(
             game=self.game,
@@ -67,35 +67,35 @@ class ChallengeRequest(RequestModel):
 
 
 class ChallengeQuery(RequestModel):
-    """A key of a challenge, or a link to it."""
+    """The key of a challenge, or of a link to it."""
 
     challenge: Key = ""
 
 
 class AcceptRequest(RequestModel):
-    """A seat that somebody takes."""
+    """A seat to take."""
 
     role: Role | None = None
-    """Null: the first one that is open to who asks."""
+    """Null for the first seat that is open to the caller."""
     name: PersonName | None = None
-    """How who asks is called, where there are no accounts."""
+    """The caller's name on a manager without accounts."""
     link: Key = ""
 
 
 class WithdrawRequest(RequestModel):
-    """The key of whoever has made a challenge; not needed by the account that has."""
+    """The key of a challenge's author. The author's account does not need it."""
 
     key: Key = ""
 
 
 class MadeChallengeAnswer(AnswerModel):
-    """A challenge that has been made."""
+    """A new challenge."""
 
     number: int
     key: str
-    """Of who has made it: it withdraws the challenge, and opens its seat in the match."""
+    """The author's key, which withdraws the challenge and opens the author's seat in the match."""
     links: dict[str, str]
-    """Of each role that is for whoever has the link."""
+    """The key of the link for each role that is open by link."""
 
 
 class ChallengeSeatAnswer(AnswerModel):
@@ -103,11 +103,11 @@ class ChallengeSeatAnswer(AnswerModel):
 
     role: str
     player: Annotated[str, Field(validation_alias="sitting")]
-    """Who sits there; empty if nobody does yet."""
+    """The name of the player in the seat. Empty if it is not taken yet."""
     open: Annotated[str, Field(validation_alias="open_for")]
-    """For whom it is: `anybody`, `link` or `account`; empty if it is taken."""
+    """Who may take the seat: `anybody`, `link` or `account`. Empty if it is taken."""
     account: Annotated[str, Field(validation_alias="account_name")]
-    """The name of the account for which it is or was; else empty."""
+    """The name of the invited account. Empty if there is none."""
 
 
 class ChallengeAnswer(AnswerModel):
@@ -128,15 +128,15 @@ class ChallengeAnswer(AnswerModel):
     created: int
     expires: int
     match: int | None
-    """That has begun."""
+    """The number of the match, once it has begun."""
     own: bool
-    """Whether who asks may withdraw it."""
+    """Whether the caller may withdraw it."""
     acceptable: bool
-    """Whether who asks may take a seat."""
+    """Whether the caller may take a seat."""
 
     @classmethod
     def of(cls, row: ChallengeRow, key: str) -> ChallengeAnswer:
-        """A challenge as whoever has this key or link, or none, sees it."""
+        """Return a challenge as the caller sees it, given a key, a link or an empty text."""
         caller, places = current_caller(), places_of(row)
         return cls(
             number=row.id,
@@ -162,14 +162,14 @@ class ChallengeAnswer(AnswerModel):
 
 
 class TakenSeatAnswer(AnswerModel):
-    """A seat that was taken."""
+    """A seat that the caller has taken."""
 
     match: int | None
-    """Null as long as other seats are open."""
+    """The number of the match. Null while other seats are open."""
     role: str | None
-    """Null as long as that is not known."""
+    """Null while the role is not known yet."""
     key: str
-    """Of the seat in the match, and of the challenge before that."""
+    """The key of the seat in the match and, before that, of the challenge."""
 
 
 routes = Routes()
@@ -177,14 +177,14 @@ routes = Routes()
 
 @routes.add("GET /challenges", Right.LOOK)
 async def list_challenges(request: web.Request) -> list[ChallengeAnswer]:
-    """The open ones: those for anybody, those for one's account, one's own; the newest first."""
+    """Return the open challenges for anybody, for the caller and by the caller, newest first."""
     found = await request.app[SERVICE].lobby.listed(current_caller())
     return [ChallengeAnswer.of(row, "") for row in found]
 
 
 @routes.add("POST /challenges", Right.PLAY, status=201)
 async def make_challenge(request: web.Request, body: ChallengeRequest) -> MadeChallengeAnswer:
-    """Set up a match that begins when all its seats are taken."""
+    """Create a challenge: a match that begins when all its seats are taken."""
     address = request.remote or ""
     row = await request.app[SERVICE].lobby.make(current_caller(), address, body.wish())
     links = {place.role: place.link for place in places_of(row) if place.link}
@@ -193,7 +193,7 @@ async def make_challenge(request: web.Request, body: ChallengeRequest) -> MadeCh
 
 @routes.add("GET /challenges/{number}", Right.LOOK)
 async def show_challenge(request: web.Request, query: ChallengeQuery) -> ChallengeAnswer:
-    """One, to those whom it is about or who have a key or a link."""
+    """Return a challenge, if the caller takes part or has a key or a link."""
     key = query.challenge
     row = await request.app[SERVICE].lobby.find(number_of(request), current_caller(), key)
     return ChallengeAnswer.of(row, key)
@@ -201,7 +201,7 @@ async def show_challenge(request: web.Request, query: ChallengeQuery) -> Challen
 
 @routes.add("POST /challenges/{number}/accept", Right.PLAY)
 async def accept_challenge(request: web.Request, body: AcceptRequest) -> TakenSeatAnswer:
-    """Take a seat; the match begins when the last one is taken."""
+    """Take a seat. The match begins when the last seat is taken."""
     found = await request.app[SERVICE].lobby.accept(
         number_of(request), current_caller(), role=body.role, name=body.name, link=body.link
     )
@@ -210,11 +210,11 @@ async def accept_challenge(request: web.Request, body: AcceptRequest) -> TakenSe
 
 @routes.add("POST /challenges/{number}/withdraw", Right.PLAY)
 async def withdraw_challenge(request: web.Request, body: WithdrawRequest) -> None:
-    """Take back a challenge of one's own."""
+    """Withdraw one of the caller's challenges."""
     await request.app[SERVICE].lobby.withdraw(number_of(request), current_caller(), body.key)
 
 
 @routes.add("POST /challenges/{number}/decline", Right.PLAY)
 async def decline_challenge(request: web.Request) -> None:
-    """Refuse a challenge that is for one's account."""
+    """Decline a challenge to the caller's account."""
     await request.app[SERVICE].lobby.decline(number_of(request), current_caller())

@@ -1,4 +1,4 @@
-"""/games: the catalogue and what was added to it; /rules: a rulesheet in the making.
+"""/games: the catalogue of games. /rules: questions about a rulesheet in an editor.
 
 Lines and columns count from 1.
 """
@@ -29,7 +29,7 @@ GAME = (
     "(<= terminal (true done)) (goal me 100)"
 )
 MOST_DEPTH = 12
-"""Rules one under the other in an explanation."""
+"""Largest depth of an explanation in rules."""
 Rules = Annotated[
     str, Field(min_length=1, max_length=1_000_000, examples=[GAME]), AfterValidator(one_line_end)
 ]
@@ -39,26 +39,26 @@ Joint = Annotated[
 ]
 Moves = Annotated[list[Joint], Field(max_length=MAX_TURNS, examples=[[["(mark 2 2)", "noop"]]])]
 Fact = Annotated[str, Field(min_length=1, max_length=1000, examples=["terminal"])]
-"""Which is asked about: `(legal white noop)`, `(not terminal)`, `(goal white ?n)`."""
+"""The fact to explain: `(legal white noop)`, `(not terminal)`, `(goal white ?n)`."""
 Depth = Annotated[int, Field(ge=1, le=MOST_DEPTH)]
-"""How many rules deep it is explained."""
+"""Depth of the explanation in rules."""
 
 
 class RulesRequest(RequestModel):
-    """A rulesheet as it stands in an editor."""
+    """A rulesheet in an editor."""
 
     text: Rules
 
 
 class CheckRequest(RulesRequest):
-    """A rulesheet that is to be checked."""
+    """A rulesheet to check."""
 
     play: bool = True
-    """Whether some random games are played, to find what the text does not show."""
+    """Whether to play some random games, to find problems that the text does not show."""
 
 
 class SymbolRequest(RequestModel):
-    """A place in a rulesheet as it stands in an editor; lines and columns count from 1."""
+    """A place in a rulesheet in an editor. Lines and columns count from 1."""
 
     text: Rules
     line: Annotated[int, Field(ge=1, examples=[1])]
@@ -66,41 +66,41 @@ class SymbolRequest(RequestModel):
 
 
 class SymbolQuestion(SymbolRequest):
-    """A symbol that is asked about."""
+    """A question about a symbol."""
 
     sound: Rules | None = None
-    """An earlier text without errors, by which the first state is explained."""
+    """An earlier text without errors, which is used to explain the first state."""
 
 
 class PositionRequest(RequestModel):
-    """A position of a rulesheet as it stands in an editor, or of a game that is kept."""
+    """A position of a rulesheet in an editor, or of a game in the catalogue."""
 
     text: Annotated[Rules | None, Field(examples=[GAME])] = None
     game: GameName | None = None
-    """The name of a game, in place of a text."""
+    """The name of a game, instead of a text."""
     moves: Moves = Field(default_factory=list)
-    """The joint moves that lead there, each with a move of each role; the outer parentheses of a
-    move may be left out."""
+    """The joint moves that lead to the position, each with a move of each role. The outer
+    parentheses of a move may be left out."""
 
 
 class DrawnPositionRequest(PositionRequest):
-    """Such a position, also after turns that are played at random, and its picture."""
+    """A position, optionally after further random turns and with its picture."""
 
     random: Annotated[int, Field(ge=0, le=MAX_TURNS)] = 0
-    """Turns at random after the moves; fewer where the game ends, or takes too long."""
+    """Number of random turns after the moves, fewer if the game ends or takes too long."""
     seed: int | None = None
-    """The same one plays the same; without one it is other turns each time."""
+    """The same seed plays the same turns. Without a seed they differ each time."""
     picture: bool = False
-    """Whether it is drawn."""
+    """Whether to draw the position."""
 
 
 class AnalysisRequest(PositionRequest):
-    """Such a position, which is to be searched."""
+    """A position to search."""
 
     role: Role | None = None
-    """Whose moves are searched; null: those of each role that has a choice, for an equal time."""
+    """The role to search for. Null for all roles that have a choice, for an equal time each."""
     seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
-    """In all; where many moves lead there, making them takes more."""
+    """Total search time. Replaying many moves takes additional time."""
 
 
 class WhyQuery(RequestModel):
@@ -111,25 +111,25 @@ class WhyQuery(RequestModel):
 
 
 class WhyRequest(PositionRequest):
-    """A question about such a position."""
+    """A question about a position of a rulesheet or game."""
 
     fact: Fact
     next: Joint | None = None
-    """What is done there, for facts that depend on it."""
+    """The joint move made there, for facts that depend on it."""
     depth: Depth = 4
 
 
 class GameRequest(RequestModel):
-    """A rulesheet to keep under a name."""
+    """A rulesheet to store under a name."""
 
     name: Annotated[GameName, Field(examples=["myGame"])]
     text: Rules
     with_errors: bool = False
-    """Whether they are kept though `POST /rules/check`, without `play`, finds errors in them."""
+    """Whether to store the rules even if `POST /rules/check`, without `play`, finds errors."""
 
 
 class EditAnswer(AnswerModel):
-    """Another text for a place of a rulesheet: lines and columns count from 1."""
+    """A replacement for a part of a rulesheet. Lines and columns count from 1."""
 
     line: int
     column: int
@@ -138,15 +138,15 @@ class EditAnswer(AnswerModel):
 
 
 class CureAnswer(AnswerModel):
-    """A change of a rulesheet that does what a finding asks for."""
+    """A change of a rulesheet that resolves a finding."""
 
     title: str
     edits: list[EditAnswer]
-    """They do not overlap; the places are those before any of them."""
+    """They do not overlap. Their places are those before any of the edits."""
 
 
 class FindingAnswer(AnswerModel):
-    """A problem in a rulesheet, and its place: lines and columns count from 1."""
+    """A problem in a rulesheet, and its place. Lines and columns count from 1."""
 
     severity: str
     code: str
@@ -155,11 +155,11 @@ class FindingAnswer(AnswerModel):
     column: int
     length: int
     cures: list[CureAnswer]
-    """None where only the author can know what to do."""
+    """Empty if only the author can know what to do."""
 
 
 class PlaceAnswer(AnswerModel):
-    """A word of a rulesheet: lines and columns count from 1."""
+    """The place of a word in a rulesheet. Lines and columns count from 1."""
 
     line: int
     column: int
@@ -170,65 +170,65 @@ class SymbolAnswer(AnswerModel):
     """Information on a symbol."""
 
     text: str
-    """In Markdown; empty where no symbol stands."""
+    """Markdown. Empty if there is no symbol at the place."""
     definitions: list[PlaceAnswer]
     uses: list[PlaceAnswer]
-    """All places, those of its definitions too."""
+    """All places, including those of its definitions."""
 
 
 class WordAnswer(AnswerModel):
-    """A word that may stand somewhere."""
+    """A word that completes a rulesheet."""
 
     word: str
     detail: str
-    """Its arguments, as they are called or as many as there are."""
+    """The names of its arguments, or their number."""
     kind: str
 
 
 class WordsAnswer(AnswerModel):
-    """Words that may stand at a place, the likeliest first."""
+    """Words that may stand at a place, most likely first."""
 
     begun: PlaceAnswer
-    """Of what is there of the word."""
+    """The place of the part that is already written."""
     words: list[WordAnswer]
 
 
 class RulesPositionAnswer(AnswerModel):
-    """A position of rules in the making."""
+    """A position of rules in an editor."""
 
     moves: list[list[str]]
-    """The joint moves that lead there, also those at random."""
+    """The joint moves that lead to the position, including the random ones."""
     facts: list[str]
     legal: dict[str, list[str]]
     readable: dict[str, list[str]]
-    """The names of the same moves, for people."""
+    """The same moves in a readable form."""
     deciding: list[str]
     """The roles that have a choice."""
     goals: dict[str, int | None]
-    """Null where the rules give none here, or several."""
+    """The goal of each role. Null if the rules give it no goal here, or several."""
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
     hides: bool
-    """Whether roles see only what the rules let them see."""
+    """Whether the rules hide information from roles."""
     percepts: dict[str, list[str]]
-    """What each role has seen of the last turn; empty where the rules hide nothing."""
+    """What each role has seen of the last turn. Empty if the rules hide no information."""
     svg: str | None
-    """The picture, if one was asked for."""
+    """The picture, if it was requested."""
 
 
 class RulesAnalysisAnswer(AnswerModel):
-    """Expected goals and lines of a position of rules in the making."""
+    """Expected goals and lines of a position of rules in an editor."""
 
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
     goals: dict[str, int | None]
-    """In the position itself; null where the rules give none there, or several."""
+    """Goals in the position itself. Null if the rules give none there, or several."""
     forced: list[list[str]]
-    """The joint moves after it in which nobody has a choice; what follows is searched."""
+    """The next joint moves without a choice. The search begins after them."""
     deciding: list[str]
-    """The roles that have one then, `random` too."""
+    """The roles that have a choice after these moves, including `random`."""
     values: dict[str, float | None]
-    """The goal that each role but `random` can expect; null where it was not searched for."""
+    """The goal that each role but `random` can expect. Null if it was not searched for."""
     roles: Annotated[dict[str, AnalysisAnswer], Field(validation_alias="found")]
-    """What was found for those that were searched for."""
+    """The results for each role that was searched for."""
 
     @field_validator("roles", mode="before")
     @classmethod
@@ -246,16 +246,16 @@ class WhyLineAnswer(AnswerModel):
     """A line of an explanation."""
 
     level: int
-    """How deep it stands in the tree, from 0."""
+    """Its depth in the tree, from 0."""
     kind: str
-    """`fact`, `condition`, `rule` (that could make a fact; its conditions follow) or `note`."""
+    """`fact`, `condition`, `rule` (one that could derive a fact, before its conditions), `note`."""
     holds: bool | None
-    """Null where that is open."""
+    """Null if that is open."""
     text: str
     said: str
-    """Of the fact or condition."""
+    """What the line says about the fact or condition."""
     place: WhyPlaceAnswer | None
-    """Of the rule or fact of the rules that it names."""
+    """The place of the rule, or of the fact in the rules, that it names."""
 
 
 class WhyAnswer(AnswerModel):
@@ -264,12 +264,12 @@ class WhyAnswer(AnswerModel):
     question: str
     holds: bool
     turn: int
-    """Number of joint moves that lead there."""
+    """Number of joint moves that lead to the position."""
     lines: list[WhyLineAnswer]
     more: int
-    """Number of further facts that fit."""
+    """Number of further matching facts."""
     complete: Annotated[bool, Field(validation_alias="is_complete")]
-    """Whether these are all lines."""
+    """Whether the explanation has all its lines."""
 
 
 class GameAnswer(AnswerModel):
@@ -286,10 +286,9 @@ routes = Routes()
 
 
 async def _rules(request: web.Request, body: PositionRequest) -> str:
-    """The rules whose position is asked about."""
     if (body.text is None) == (body.game is None):
         raise WrongRequestError(
-            "text: expected the text of the rules, or else game: the name of one in the catalogue"
+            "text: expected either text with the rules, or game with the name of a game"
         )
     if body.game is None:
         return body.text or ""
@@ -298,7 +297,7 @@ async def _rules(request: web.Request, body: PositionRequest) -> str:
 
 @routes.add("GET /games", Right.LOOK)
 async def list_games(request: web.Request) -> list[GameAnswer]:
-    """The bundled games, then those that were added here."""
+    """Return the bundled games, then the added ones."""
     return [
         GameAnswer.model_validate(game) for game in await request.app[SERVICE].catalogue.entries()
     ]
@@ -306,7 +305,7 @@ async def list_games(request: web.Request) -> list[GameAnswer]:
 
 @routes.add("POST /games", Right.HOLD, status=201)
 async def add_game(request: web.Request, body: GameRequest) -> CreatedAnswer:
-    """Keep a rulesheet under a name, if it can be played; a later one of the name replaces it."""
+    """Store a playable rulesheet under a name. A later one with the same name replaces it."""
     number = await request.app[SERVICE].catalogue.add(
         body.name, body.text, with_errors=body.with_errors
     )
@@ -315,25 +314,25 @@ async def add_game(request: web.Request, body: GameRequest) -> CreatedAnswer:
 
 @routes.add("GET /games/{name}/rules", Right.LOOK, media="text/plain")
 async def show_rules(request: web.Request) -> web.Response:
-    """The rules of a game as they were written."""
+    """Return the rules of a game as they were written."""
     return web.Response(text=(await request.app[SERVICE].catalogue.rules_of(name_of(request))).text)
 
 
 @routes.add("GET /games/{name}/statistics", Right.LOOK)
 async def show_statistics(request: web.Request) -> dict[str, object]:
-    """Statistics of random playouts of a game."""
+    """Return statistics of random playouts of a game."""
     return await request.app[SERVICE].catalogue.statistics_of(name_of(request))
 
 
 @routes.add("GET /games/{name}/roles", Right.LOOK)
 async def list_roles(request: web.Request) -> list[str]:
-    """The roles of a game, `random` too."""
+    """Return the roles of a game, including `random`."""
     return list(await request.app[SERVICE].catalogue.roles_of(name_of(request)))
 
 
 @routes.add("GET /games/{name}/picture", Right.LOOK, media="image/svg+xml")
 async def show_picture(request: web.Request) -> web.Response:
-    """The first position, drawn."""
+    """Return a picture of the first position."""
     rules = await request.app[SERVICE].catalogue.rules_of(name_of(request))
     svg = await request.app[SERVICE].positions.first_picture(rules)
     return web.Response(text=svg, content_type="image/svg+xml")
@@ -341,13 +340,13 @@ async def show_picture(request: web.Request) -> web.Response:
 
 @routes.add("POST /rules/try", Right.PLAY)
 async def try_rules(request: web.Request, body: RulesRequest) -> dict[str, object]:
-    """Statistics of random playouts of a rulesheet."""
+    """Return statistics of random playouts of a rulesheet."""
     return await request.app[SERVICE].trials.ask(questions.statistics, body.text)
 
 
 @routes.add("POST /rules/check", Right.PLAY)
 async def check_rules(request: web.Request, body: CheckRequest) -> list[FindingAnswer]:
-    """Problems in a rulesheet, and their places: what `ggp check` finds, in a few seconds."""
+    """Return the problems that `ggp check` finds in a rulesheet within a few seconds."""
     service = request.app[SERVICE]
     pool = service.trials if body.play else service.editors
     work = pool.ask(questions.check, body.text, is_played=body.play)
@@ -357,7 +356,7 @@ async def check_rules(request: web.Request, body: CheckRequest) -> list[FindingA
 
 @routes.add("POST /rules/symbol", Right.PLAY)
 async def show_symbol(request: web.Request, body: SymbolQuestion) -> SymbolAnswer:
-    """The kind of a symbol, its definition, and all its places."""
+    """Return the kind of a symbol, its definition, and all its places."""
     found = await request.app[SERVICE].editors.ask(
         questions.symbol, body.text, body.line, body.column, body.sound
     )
@@ -366,7 +365,7 @@ async def show_symbol(request: web.Request, body: SymbolQuestion) -> SymbolAnswe
 
 @routes.add("POST /rules/complete", Right.PLAY)
 async def complete_word(request: web.Request, body: SymbolRequest) -> WordsAnswer:
-    """Words that may stand at a place."""
+    """Return words that may stand at a place."""
     found = await request.app[SERVICE].editors.ask(
         questions.completions, body.text, body.line, body.column
     )
@@ -375,7 +374,7 @@ async def complete_word(request: web.Request, body: SymbolRequest) -> WordsAnswe
 
 @routes.add("POST /rules/position", Right.PLAY)
 async def show_position(request: web.Request, body: DrawnPositionRequest) -> RulesPositionAnswer:
-    """The position after moves: what is true, and what each role may do."""
+    """Return the position after moves: its facts, and what each role may do."""
     found = await request.app[SERVICE].editors.ask(
         position_questions.position,
         await _rules(request, body),
@@ -389,10 +388,10 @@ async def show_position(request: web.Request, body: DrawnPositionRequest) -> Rul
 
 @routes.add("POST /rules/analysis", Right.PLAY)
 async def analyze_position(request: web.Request, body: AnalysisRequest) -> RulesAnalysisAnswer:
-    """The worths of the moves in a position to the roles that choose there, by a short search.
+    """Return the values of the moves in a position for the roles that choose there.
 
-    Positions of games that hide something are refused, and all where who asks plays a rated match
-    by hand that is not over. 503: ask again after `Retry-After` seconds.
+    A short search computes them. Games with hidden information are refused, and so are callers who
+    are playing a rated match by hand. Status 503: ask again after `Retry-After` seconds.
     """
     await request.app[SERVICE].database.read(check_plays_nothing_rated, current_caller())
     analyses = request.app[SERVICE].analyses
@@ -404,7 +403,7 @@ async def analyze_position(request: web.Request, body: AnalysisRequest) -> Rules
 
 @routes.add("POST /rules/why", Right.PLAY)
 async def explain(request: web.Request, body: WhyRequest) -> WhyAnswer:
-    """Why a fact holds in a position, or what is missing for it."""
+    """Explain why a fact holds in a position, or what is missing for it."""
     found = await request.app[SERVICE].editors.ask(
         position_questions.why,
         *(await _rules(request, body), body.fact, body.moves, body.next),
@@ -415,5 +414,5 @@ async def explain(request: web.Request, body: WhyRequest) -> WhyAnswer:
 
 @routes.add("POST /rules/format", Right.PLAY)
 async def format_rules(request: web.Request, body: RulesRequest) -> dict[str, str]:
-    """The rulesheet in an even layout."""
+    """Return the rulesheet in the standard layout."""
     return {"text": await request.app[SERVICE].editors.ask(questions.format_rules, body.text)}

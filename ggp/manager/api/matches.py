@@ -1,4 +1,4 @@
-"""/matches: set up, listed, watched, broken off, played by hand; branches."""
+"""/matches: setting up, listing, watching, aborting and branching matches, and playing by hand."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ from ggp.manager.web.responses import may_have_left, stream
 from ggp.processes.tasks import cancel
 
 PATIENCE_SECONDS: Final = 30.0
-"""Longest wait of a person's first move in a match that goes on from another's position."""
+"""How long a person's first move waits in a match that begins in a position of another match."""
 LOOK_SECONDS: Final = 0.1
 THERE_SECONDS: Final = 0.5
-"""Between two looks whether a person is still connected."""
+"""Seconds between two checks whether a person is still connected."""
 
 
 async def people_who_ask(
     request: web.Request, players: Sequence[str], name: str | None, *, all_seats: bool = False
 ) -> tuple[Sitter, ...]:
-    """The seats of people that whoever asks takes: the first, or all, by one key."""
+    """Return the caller's seats: the first person's or, if `all_seats`, all with the same key."""
     places = sum(player == PERSON for player in players)
     if not places:
         if name is not None:
@@ -75,7 +75,7 @@ async def people_who_ask(
 
 
 async def check_setting_up(request: web.Request, players: Iterable[str]) -> int | None:
-    """See that who asks may set up a match with these players; its account."""
+    """Check that the caller may set up a match with these players, and return its account."""
     caller = current_caller()
     await request.app[SERVICE].players.check_seats(players, caller)
     return caller.account
@@ -86,7 +86,7 @@ routes = Routes()
 
 @routes.add("GET /matches/{number}/positions/{turn}", Right.LOOK)
 async def show_position(request: web.Request) -> PositionAnswer:
-    """The picture of a position, and the legal moves of each role."""
+    """Return the picture of a position and the legal moves of each role."""
     turn = number_of(request, "turn")
     found = await request.app[SERVICE].positions.view(number_of(request), turn, seat_key(request))
     return PositionAnswer.model_validate(found)
@@ -94,7 +94,7 @@ async def show_position(request: web.Request) -> PositionAnswer:
 
 @routes.add("GET /matches/{number}/positions/{turn}/why", Right.LOOK)
 async def explain(request: web.Request, query: WhyQuery) -> WhyAnswer:
-    """Why a fact holds in a position of a match, or why not; who may not see that is refused."""
+    """Explain why a fact holds in a position of a match or not, if the caller may see it."""
     number, turn = number_of(request), number_of(request, "turn")
     found = await request.app[SERVICE].reasons.why(
         number, turn, query.fact, depth=query.depth, key=seat_key(request)
@@ -104,17 +104,17 @@ async def explain(request: web.Request, query: WhyQuery) -> WhyAnswer:
 
 @routes.add("GET /matches", Right.LOOK)
 async def list_matches(request: web.Request, query: MatchQuery) -> list[MatchAnswer]:
-    """The matches that fit, the newest first."""
+    """Return the selected matches, newest first."""
     found = await request.app[SERVICE].database.read(matches.listed, query.match_filter())
     return [MatchAnswer.of(match) for match in found]
 
 
 @routes.add("POST /matches", Right.PLAY, status=201)
 async def create_match(request: web.Request, body: MatchRequest) -> SetUpAnswer:
-    """Set a match up; it begins as soon as there are cores."""
+    """Set up a match. It begins as soon as there are cores for it."""
     owner = await check_setting_up(request, body.players)
     if body.clock is not None and PERSON not in body.players:
-        raise WrongRequestError(f"clock: it is for people; expected {PERSON} among the players")
+        raise WrongRequestError(f"clock: only for people; expected {PERSON} among the players")
     sitters = await people_who_ask(request, body.players, body.name, all_seats=body.hold == "all")
     student = current_caller().owner
     check_clocks(student, startclock=body.startclock, playclock=body.playclock)
@@ -129,7 +129,7 @@ async def _set_up_answer(request: web.Request, number: int) -> SetUpAnswer:
 
 @routes.add("GET /matches/{number}", Right.LOOK)
 async def show_match(request: web.Request) -> MatchAnswer:
-    """One match, without its turns."""
+    """Return a match without its turns."""
     match = await find_match(request)
     people = request.app[SERVICE].people.of(match)
     sight = sight_of(match, seat_key(request))
@@ -139,7 +139,7 @@ async def show_match(request: web.Request) -> MatchAnswer:
 
 @routes.add("GET /matches/{number}/turns", Right.LOOK, streamed=list[TurnAnswer])
 async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamResponse:
-    """The turns of a match from the one given by `first`."""
+    """Return the turns of a match, from turn `first` on."""
     match = await find_match(request)
     sight = sight_of(match, seat_key(request))
     turns = turns_json(request.app[SERVICE].database, match.id, query.first, sight)
@@ -148,7 +148,7 @@ async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamRespon
 
 @routes.add("GET /matches/{number}/names", Right.LOOK)
 async def name_moves(request: web.Request, query: NamesQuery) -> list[NamedTurnAnswer]:
-    """The names of the moves of the turns from the one given by `first`; of at most 200 turns."""
+    """Return the moves of at most 200 turns in a readable form, from turn `first` on."""
     names = request.app[SERVICE].positions.names
     found = await names(number_of(request), query.first, seat_key(request))
     return [NamedTurnAnswer.model_validate(one) for one in found]
@@ -156,45 +156,45 @@ async def name_moves(request: web.Request, query: NamesQuery) -> list[NamedTurnA
 
 @routes.add("GET /matches/{number}/record", Right.LOOK, streamed=dict[str, object])
 async def show_record(request: web.Request) -> web.StreamResponse:
-    """The match as GGP-Base records it; `ggp replay` reads it."""
+    """Return the record of a match in GGP-Base's format, which `ggp replay` reads."""
     text = record_json(request.app[SERVICE].database, await _open_record(request))
     return await stream(request, text, _file_headers(request, "json"))
 
 
 @routes.add("GET /matches/{number}/record.xml", Right.LOOK, media="application/xml")
 async def show_record_xml(request: web.Request) -> web.StreamResponse:
-    """The match in the XML of GGP-Base."""
+    """Return the record of a match as GGP-Base's XML."""
     text = record_xml(request.app[SERVICE].database, await _open_record(request))
     return await stream(request, text, _file_headers(request, "xml"))
 
 
 @routes.add("POST /matches/import", Right.HOLD, status=201)
 async def import_match(request: web.Request, body: ImportRequest) -> CreatedAnswer:
-    """Keep a match that was played elsewhere; it is played over by the rules first."""
+    """Import a match that was played elsewhere, after replaying it by the rules."""
     text = body.record if isinstance(body.record, str) else record_text(body.record)
     return CreatedAnswer(number=await request.app[SERVICE].match_import.add(body.game, text))
 
 
 @routes.add("POST /matches/{number}/hint", Right.PLAY)
 async def give_hint(request: web.Request, body: HintRequest) -> HintAnswer:
-    """The move that a short search would make for a person who is to move."""
+    """Return the move that a short search finds for a person who is to move."""
     found = await _hint(request, body)
     return HintAnswer.model_validate(found)
 
 
 @routes.add("POST /matches/{number}/analysis", Right.PLAY)
 async def analyze(request: web.Request, body: HintRequest) -> AnalysisAnswer:
-    """The moves of a person who is to move, as a short search judges them, the best first."""
+    """Return the moves of a person who is to move, rated by a short search, best first."""
     found = await _hint(request, body)
     return AnalysisAnswer.of(found)
 
 
 @routes.add("GET /matches/{number}/events", Right.LOOK, media="text/event-stream")
 async def watch(request: web.Request) -> web.StreamResponse:
-    """Server-sent events: `turn` for each turn, then `ended`; after a break only what is new.
+    """Send server-sent events: `turn` for each turn, then `ended`.
 
-    `status` says whether the match waits or runs; `taken-back` which turn is the last one that
-    still counts.
+    After a reconnection only new events are sent. `status` says whether the match waits or runs,
+    `taken-back` which turn is the last one that still counts.
     """
     number, place = number_of(request), EventId.read(request.headers.get("Last-Event-ID", ""))
     headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
@@ -207,9 +207,10 @@ async def watch(request: web.Request) -> web.StreamResponse:
 
 
 async def _be_there(request: web.Request) -> None:
-    """Let the people of a match know that the one who asks is connected, as long as that is so.
+    """Show the caller as connected to the people of the match, as long as that is so.
 
-    Who has left is seen at once here, and where the events are sent only with the next one.
+    This loop notices at once when the caller disconnects. Sending events would notice only with the
+    next event.
     """
     people = request.app[SERVICE].people.find(number_of(request))
     if people is None:
@@ -221,7 +222,7 @@ async def _be_there(request: web.Request) -> None:
 
 @routes.add("POST /matches/{number}/abort", Right.PLAY)
 async def abort_match(request: web.Request) -> None:
-    """Break a match off; neither people nor students can any more where a result is at stake."""
+    """Abort a match. People and students cannot do so any more once a result is at stake."""
     match, key = await find_match(request), seat_key(request)
     check_people(match, key)
     if match.status in OVER:
@@ -236,21 +237,21 @@ async def abort_match(request: web.Request) -> None:
 
 @routes.add("POST /matches/{number}/unrated", Right.HOLD)
 async def take_out(request: web.Request) -> None:
-    """Have a match count for no rating; tables of tournaments keep it, see their `annul`."""
+    """Remove a match from the ratings. Tables of tournaments keep it; see their `annul`."""
     match = await find_match(request)
     await request.app[SERVICE].database.write(matches.take_out, match.id)
 
 
 @routes.add("POST /matches/{number}/resume", Right.PLAY)
 async def resume_match(request: web.Request) -> None:
-    """Let an interrupted match go on."""
+    """Resume an interrupted match."""
     check_people(await find_match(request), seat_key(request))
     await request.app[SERVICE].host.resume(number_of(request))
 
 
 @routes.add("POST /matches/{number}/moves", Right.PLAY)
 async def make_move(request: web.Request, body: MoveRequest) -> None:
-    """A person's move."""
+    """Make a person's move."""
     match = await find_match(request)
     check_seat(request, match, body.role)
     await _until_asked(request, match, body.role)
@@ -258,7 +259,7 @@ async def make_move(request: web.Request, body: MoveRequest) -> None:
 
 
 async def find_match(request: web.Request, number: int | None = None) -> MatchRow:
-    """A match that there is: what is sent piece by piece cannot be a 404 later."""
+    """Return a match, or fail now, because a streamed answer cannot become a 404 later."""
     return await request.app[SERVICE].database.read(
         matches.find, number_of(request) if number is None else number
     )
@@ -267,9 +268,9 @@ async def find_match(request: web.Request, number: int | None = None) -> MatchRo
 async def _open_record(request: web.Request) -> int:
     match = await find_match(request)
     if not sight_of(match, seat_key(request)).is_whole:
-        expected = "that its people show it" if match.status in OVER else "one that is over"
+        expected = "its people to reveal it" if match.status in OVER else "one that is over"
         raise ConflictError(
-            f"match {match.id} is {match.status}, and roles see only a part of it; "
+            f"match {match.id} is {match.status} and hides information from roles; "
             f"expected {expected}"
         )
     if match.is_pruned:
@@ -281,7 +282,7 @@ async def _open_to_all(request: web.Request) -> int:
     match = await find_match(request)
     if match.hides:
         raise ConflictError(
-            f"in {match.game} roles do not see everything; expected a match of another game"
+            f"{match.game} hides information from roles; expected a match of another game"
         )
     return match.id
 
@@ -305,7 +306,7 @@ async def _hint(request: web.Request, body: HintRequest) -> Hint:
     people = request.app[SERVICE].people.of(match)
     others = [] if people is None else people.others(body.role)
     if others:
-        raise ConflictError(f"{called(match, others)} plays here too; expected programs only")
+        raise ConflictError(f"{called(match, others)} plays here too; expected only programs")
     await _until_asked(request, match, body.role)
     found = await request.app[SERVICE].hints.hint(match.id, body.role, body.seconds)
     await request.app[SERVICE].database.write(matches.set_unrated, match.id, Unrated.HINT)
@@ -313,9 +314,9 @@ async def _hint(request: web.Request, body: HintRequest) -> Hint:
 
 
 async def _until_asked(request: web.Request, match: MatchRow, role: str) -> None:
-    """Wait until the players of a match that goes on from another's position have been told.
+    """Wait until a match that begins in another match's position asks a person for a move.
 
-    That position is shown at once, and whoever sees it may move sooner than the match begins.
+    The position is shown at once, so a person may move before the match begins.
     """
     has_person = any(seat.role == role and not seat.source for seat in match.seats)
     if match.origin is None or match.num_turns != match.origin_turn or not has_person:
@@ -338,17 +339,17 @@ def _person(request: web.Request, role: str) -> PageSeat:
 
 @routes.add("GET /matches/{number}/positions/{turn}/picture", Right.LOOK, media="image/svg+xml")
 async def show_picture(request: web.Request) -> web.Response:
-    """A position, drawn."""
+    """Return a picture of a position."""
     number, turn = number_of(request), number_of(request, "turn")
     found = await request.app[SERVICE].positions.view(number, turn, seat_key(request))
     if not found.svg:
-        raise ConflictError(f"turn {turn} of match {number} is shown when the match is over")
+        raise ConflictError(f"turn {turn} of match {number} is hidden until the match is over")
     return web.Response(text=found.svg, content_type="image/svg+xml")
 
 
 @routes.add("POST /matches/{number}/branches", Right.PLAY, status=201)
 async def branch_off(request: web.Request, body: BranchRequest) -> SetUpAnswer:
-    """Set up a match that goes on from a position of this one; it counts for no rating."""
+    """Set up a match that begins in a position of this one. It counts for no rating."""
     owner = await check_setting_up(request, body.players)
     sitters = await people_who_ask(request, body.players, None, all_seats=True)
     student = current_caller().owner

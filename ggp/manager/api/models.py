@@ -1,4 +1,4 @@
-"""Contents of requests and answers. Clocks are seconds, times milliseconds since 1970."""
+"""The models of requests and answers. Clocks are in seconds, times in milliseconds since 1970."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ GameName = Annotated[
 Clock = Annotated[int, Field(ge=1, le=3600)]
 Role = Annotated[str, Field(min_length=1, max_length=100, examples=["xplayer"])]
 Dialect = Literal["ggp-base", "dresden", "gdl-ii", "gamemaster"]
-"""In which a player elsewhere is spoken to, as in `ggp.protocol.dialects`."""
+"""The dialect for a player elsewhere, as in `ggp.protocol.dialects`."""
 
 
 class AnswerModel(ApiModel):
-    """The content of an answer, which can be made from an object with such attributes."""
+    """The base of all answers, which can be created from objects with the same attributes."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
 class Nothing(AnswerModel):
-    """A request without a body, or an answer that says only that it is done."""
+    """A request without a body, or an answer that only confirms success."""
 
 
 class HintAnswer(AnswerModel):
@@ -49,18 +49,18 @@ class HintAnswer(AnswerModel):
 
 
 class CandidateAnswer(AnswerModel):
-    """A move, as a search sees it."""
+    """A move with the search's results for it."""
 
     move: str
     visits: int
     value: float | None
-    """The goal that it expects; null if it never looked."""
+    """The goal that the search expects. Null if it never tried the move."""
     proven: str
-    """The proven result, in words; empty if the value is an estimate."""
+    """The proven result as text. Empty if the value is an estimate."""
 
     @classmethod
     def of(cls, thoughts: Mapping[str, Any]) -> CandidateAnswer:
-        """From what a player reports of the move."""
+        """Create the answer from a player's report on the move."""
         proven = verdict(thoughts).removeprefix("proven").lstrip(": ") or bounds(thoughts)
         return cls(
             move=thoughts["move"],
@@ -76,13 +76,13 @@ class AnalysisAnswer(HintAnswer):
     proven: str
     line: list[list[str]]
     moves: list[CandidateAnswer]
-    """The best five, the best first; empty if the player reports none."""
+    """The five best moves, best first. Empty if the player reports none."""
     reasoner: str
-    """The reasoner that was searched on, and why: after an install it is slow for a minute."""
+    """The reasoner used and why, because it is slow for a minute after an install."""
 
     @classmethod
     def of(cls, found: Hint) -> AnalysisAnswer:
-        """From what a search found."""
+        """Create the answer from the result of a search."""
         moves, line = found.thoughts.get("moves"), found.thoughts.get("line")
         return cls(
             move=found.move,
@@ -95,14 +95,14 @@ class AnalysisAnswer(HintAnswer):
 
 
 class FaultsAnswer(AnswerModel):
-    """Numbers of a player's answers that were replaced, because they did not count."""
+    """How many of a player's answers were replaced, by kind of fault."""
 
     timeouts: int
-    """Late: `TO`."""
+    """Late answers: `TO`."""
     illegal: int
-    """`IL`."""
+    """Illegal moves: `IL`."""
     connection: int
-    """It could not be reached, or broke off: `CE`."""
+    """Failed or broken connections: `CE`."""
 
 
 class SeatAnswer(AnswerModel):
@@ -111,30 +111,30 @@ class SeatAnswer(AnswerModel):
     role: str
     player: Annotated[str, Field(validation_alias="player_name")]
     person: Annotated[bool, Field(validation_alias="is_person")]
-    """Whether a person plays by hand."""
+    """Whether a person plays the role by hand."""
     dialect: Annotated[str, Field(validation_alias="network_dialect")]
-    """In which it is spoken to, if it runs elsewhere; else empty."""
+    """The dialect of a player that runs elsewhere. Else empty."""
     goal: int | None
     timeouts: int
     illegal: int
     connection: int
     absent: Annotated[bool, Field(validation_alias="is_absent")]
-    """Whether so many answers were replaced that tables and ratings count the match as lost."""
+    """Whether the player counts as absent, so that tables and ratings count the match as lost."""
 
 
 class ClockPart(RequestModel):
-    """The time of each person: for each move, or for the game and more with each move."""
+    """The time of each person: per move, or for the whole game with an increment."""
 
     model_config = ConfigDict(from_attributes=True)
 
     kind: Annotated[Literal["move", "game"], Field(examples=["game"])]
     seconds: Annotated[int, Field(ge=1, le=86_400, examples=[300])]
     increment: Annotated[int, Field(ge=0, le=600)] = 0
-    """Seconds that a move adds to the clock of a game."""
+    """Seconds that each move adds to the clock of a game."""
 
 
 class WaitAnswer(AnswerModel):
-    """A move that is waited for."""
+    """A pending move of a person."""
 
     role: str
     player: str
@@ -146,24 +146,24 @@ class RunningClockAnswer(AnswerModel):
     """The clock of a person's game."""
 
     left: int
-    """Milliseconds, as of when it was last started or stopped: since `since` of the wait."""
+    """Milliseconds left when the clock was last started or stopped, at the wait's `since`."""
     runs: bool
 
 
 class PresenceAnswer(AnswerModel):
-    """Whether a person looks at the match."""
+    """Whether a person is watching the match."""
 
     status: Literal["connected", "away"]
     since: int
 
 
 class OfferAnswer(AnswerModel):
-    """A thing to which the other people have yet to agree."""
+    """An offer to which the other people have not agreed yet."""
 
     kind: str
     role: str
     turns: int | None
-    """Number of turns that would remain, of an offer to take moves back."""
+    """For an offer to take moves back, the number of turns that would remain."""
 
 
 class DeclinedAnswer(AnswerModel):
@@ -171,26 +171,26 @@ class DeclinedAnswer(AnswerModel):
 
     kind: str
     role: str
-    """That had offered it."""
+    """The role that made the offer."""
 
 
 class PeopleAnswer(AnswerModel):
-    """The people of a match, as the event `people` tells of them.
+    """The people of a match, as in the event `people`.
 
-    As long as something is hidden, only one's own role is waited for, and has a clock.
+    While the match hides information, only the caller's role appears in `waiting` and `clocks`.
     """
 
     turn: int
-    """That is played; 0 while none is."""
+    """The turn that is being played. 0 if there is none."""
     waiting: list[WaitAnswer]
     clocks: dict[str, RunningClockAnswer]
-    """Of people, where the clock is one of a game."""
+    """The clocks of people, if they are for the whole game."""
     time: int
-    """When this was so."""
+    """The time of this state."""
     presence: dict[str, PresenceAnswer]
     offers: list[OfferAnswer]
     declined: list[DeclinedAnswer]
-    """Until the turn is over, or the same is offered again."""
+    """Kept until the turn is over or the same offer is made again."""
 
 
 class MatchAnswer(AnswerModel):
@@ -205,13 +205,12 @@ class MatchAnswer(AnswerModel):
     dialect: str
     scrambled: Annotated[bool, Field(validation_alias="is_scrambled")]
     seed: int | None
-    """Null until it is over."""
-    """Null as long as something is hidden: the random choices of others follow from it."""
+    """Null until the match is over and hides nothing, because it determines random choices."""
     move_limit: int | None
     hides: bool
-    """Whether roles see only what the rules let them see."""
+    """Whether the game hides information from roles."""
     spectators: str
-    """What others see of such a match before it is over."""
+    """What spectators see of a match with hidden information before it is over."""
     status: str
     reason: str
     goals: list[int] | None
@@ -219,35 +218,35 @@ class MatchAnswer(AnswerModel):
     ended: int | None
     tournament: Annotated[int | None, Field(validation_alias="tournament_id")]
     annulled: Annotated[bool, Field(validation_alias="is_annulled")]
-    """Whether it counts no more for its tournament, and for ratings."""
+    """Whether it no longer counts for its tournament and for ratings."""
     unrated: str
-    """Why it counts for no rating, in words; empty if nobody asked for that or was helped."""
+    """Why it counts for no rating, as text. Empty if it was not excluded."""
     origin: int | None
-    """The match from a position of which this one goes on; it counts for no rating."""
+    """The match in whose position this one began. If set, this one counts for no rating."""
     origin_turn: int | None
-    """The last turn that was taken over from there."""
+    """The last turn that was copied from that match."""
     clock: ClockPart | None
-    """Of the people."""
+    """The clock of the people."""
     ending: str
-    """Of a completed match: `rules`, or `resigned`, `time` or `agreed`, where people ended it."""
+    """For a completed match `rules`, or `resigned`, `time` or `agreed` if people ended it."""
     rematch: int | None
-    """The match that its people agreed to play after it."""
+    """The rematch that its people agreed on."""
     revealed: Annotated[bool, Field(validation_alias="is_revealed")]
-    """Whether its people agreed to show all of it, though it was broken off."""
+    """Whether its people agreed to show everything although it was broken off."""
     turns: Annotated[int, Field(validation_alias="num_turns")]
     seats: list[SeatAnswer]
-    """As long as something is hidden, without what went wrong there."""
+    """Their numbers of faults are 0 while the match hides information."""
     people: Annotated[PeopleAnswer | None, Field(validation_alias="people_told")] = None
-    """Of one match that is asked for; null where no person plays, and in lists."""
+    """Only in the answer for a single match. Null if no person plays, and in lists."""
 
     @classmethod
     def of(cls, match: MatchRow, people: Mapping[str, Any] | None = None) -> MatchAnswer:
-        """A match, as far as everybody may know of it, and the people as the caller sees them."""
+        """Return what everybody may know of a match, and its people as the caller sees them."""
         answer = cls.model_validate(match)
         if people is not None:
             known = PeopleAnswer.model_validate(people)
             answer = answer.model_copy(update={"people": known})
-        if match.status not in OVER:  # it would tell what chance is going to do
+        if match.status not in OVER:  # it would reveal the random moves to come
             answer = answer.model_copy(update={"seed": None})
         if not is_closed(match):
             return answer
@@ -257,20 +256,20 @@ class MatchAnswer(AnswerModel):
 
 
 class TurnAnswer(AnswerModel):
-    """A turn that is over; number 0 is the START phase.
+    """A finished turn. Number 0 is the START phase.
 
-    In a match of hidden information that is not over, all that is another role's is left out.
+    In an unfinished match with hidden information, the data of other roles is left out.
     """
 
     number: int
     moves: list[str | None]
-    """In role order; null for one that is not told."""
+    """In role order. Null for a hidden move."""
     facts: list[str]
     errors: list[str]
     """In role order: `TO`, `IL <answer>`, `CE`, `FB <why>` as in a record, or empty."""
     replies: list[dict[str, Any]]
     percepts: list[list[str] | None]
-    """What each role saw, null where that is not told; empty where nothing is hidden."""
+    """What each role saw, or null if that is hidden. Empty if the game hides no information."""
     time: int
 
 
@@ -278,47 +277,47 @@ class BeliefAnswer(AnswerModel):
     """A position as a role knows it."""
 
     likely: dict[str, float]
-    """How likely each fact is that may be true, if others move at random; 1: it is certain."""
+    """The probability of each possible fact if others move at random. 1 means certain."""
     worlds: int
-    """How many agree with what the role did and saw."""
+    """Number of worlds that agree with what the role did and saw."""
     complete: Annotated[bool, Field(validation_alias="is_complete")]
     consistent: Annotated[bool, Field(validation_alias="is_consistent")]
-    """Whether there are any; else one was made up."""
+    """Whether there are such worlds. If not, one was made up."""
 
 
 class PositionAnswer(AnswerModel):
-    """A position as a page shows it."""
+    """A position with its picture."""
 
     svg: str
     legal: dict[str, list[str]]
-    """Of the roles of which that is told."""
+    """The legal moves of the roles for which the caller may see them."""
     readable: dict[str, list[str]]
-    """The names of the same moves, for people."""
+    """The same moves in a readable form."""
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
     belief: BeliefAnswer | None
-    """Where not all is shown: what is."""
+    """What is known of the position if it is not fully shown."""
 
 
 class CreatedAnswer(AnswerModel):
-    """The number of the thing that has been written down."""
+    """The number of a new object."""
 
     number: int
 
 
 class SetUpAnswer(CreatedAnswer):
-    """The number of a match, and how people are known there."""
+    """The number of a new match, and the keys of its people."""
 
     keys: dict[str, str]
-    """Of each role that a person plays: the key of the seat, `?seat=KEY`."""
+    """For each role that a person plays, the key of the seat, used as `?seat=KEY`."""
 
 
 class ProblemAnswer(AnswerModel):
-    """The fault in one line, and where that can be said, what would be right."""
+    """The error in one line and, if possible, an example of a correct request."""
 
     error: str
     field: str = ""
     example: dict[str, Any] = {}  # noqa: RUF012  # pydantic copies it
-    """Of that field, or of the fields that there must be."""
+    """A correct value of that field, or of all required fields."""
 
 
 class MatchRequest(RequestModel):
@@ -331,25 +330,25 @@ class MatchRequest(RequestModel):
     ]
     """One for each role but `random`, in role order: a name, a spec, or `person`."""
     name: PersonName | None = None
-    """How the person who asks is called, where there are no accounts."""
+    """The caller's name on a manager without accounts."""
     clock: Annotated[ClockPart | None, Field(examples=[{"kind": "game", "seconds": 300}])] = None
-    """Of the people; null: an hour for a move, and then the match rests."""
+    """The clock of the people. If null, a move may take an hour, and then the match pauses."""
     hold: Annotated[Literal["one", "all"], Field(examples=["one"])] = "one"
-    """Whether who asks is the first person, or all of them; others are whoever has their keys."""
+    """Whether the caller takes the first person's seat or all. Other seats need their keys."""
     startclock: Clock = 10
     playclock: Clock = 5
     dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
-    """In which players elsewhere are spoken to; empty: to each in the one it is registered with."""
+    """The dialect for all players elsewhere. Empty to use each one's registered dialect."""
     scrambled: bool = False
     seed: Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])] = None
     move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
     spectators: Annotated[Literal["nothing", "all"], Field(examples=["nothing"])] = "nothing"
-    """What they see before the end in a game of hidden information; so do players who look on."""
+    """What spectators see before the end of a game with hidden information."""
     rated: bool = True
-    """Whether it counts for ratings, if nothing else speaks against it."""
+    """Whether it counts for ratings, if nothing else excludes it."""
 
     def plan(self) -> MatchPlan:
-        """The match that is asked for."""
+        """Return the plan of the requested match."""
         fields = self.model_dump(exclude={"players", "scrambled", "name", "clock", "hold", "rated"})
         return MatchPlan(
             players=tuple(self.players),
@@ -361,15 +360,15 @@ class MatchRequest(RequestModel):
 
 
 def clock_of(part: ClockPart | None) -> PersonClock | None:
-    """The clock that is asked for."""
+    """Return the requested clock, or None if there is none."""
     return None if part is None else PersonClock(**part.model_dump())
 
 
 class BranchRequest(RequestModel):
-    """A wish to play on from a position of a match."""
+    """A match to begin in a position of another match."""
 
     turn: Annotated[int, Field(ge=0, le=1_000_000, examples=[7])]
-    """The last turn that stays as it was."""
+    """The last turn to copy."""
     players: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=500)]],
         Field(max_length=64, examples=[["person", "mcts"]]),
@@ -377,40 +376,40 @@ class BranchRequest(RequestModel):
     playclock: Clock = 2
 
     def plan(self) -> BranchPlan:
-        """The match that is asked for."""
+        """Return the plan of the requested match."""
         return BranchPlan(self.turn, tuple(self.players), self.playclock)
 
 
 class NamedTurnAnswer(AnswerModel):
-    """The names of the moves of a turn, for people, in role order; null for what is not told."""
+    """The moves of a turn in a readable form, in role order. Null for hidden moves."""
 
     number: int
     moves: list[str | None]
 
 
 class NamesQuery(RequestModel):
-    """From which turn on."""
+    """The first turn to name, from 1."""
 
     first: Annotated[int, Field(ge=1, le=1_000_000)] = 1
 
 
 class TurnQuery(RequestModel):
-    """From which turn on."""
+    """The first turn to return, from 0."""
 
     first: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
 class MoveRequest(RequestModel):
-    """A person's move."""
+    """A move of a person."""
 
     role: Role
     move: Annotated[str, Field(min_length=1, max_length=1000, examples=["(mark 2 2)"])]
     turn: Annotated[int, Field(ge=1, le=1_000_000, examples=[1])]
-    """The turn it is meant for, from 1: a click that comes late moves nothing."""
+    """The turn of the move, from 1. A move for another turn is refused."""
 
 
 class HintRequest(RequestModel):
-    """A person's wish for a hint."""
+    """A person's request for a hint."""
 
     role: Role
     seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
@@ -424,4 +423,4 @@ class ImportRequest(RequestModel):
         Annotated[str, Field(min_length=1, max_length=4_000_000)] | dict[str, Any],
         Field(examples=["<match><matchId>...</matchId>...</match>"]),
     ]
-    """As GGP-Base writes it: the JSON object, or a text with the JSON or the XML."""
+    """In GGP-Base's format: a JSON object, or a text with the JSON or the XML."""

@@ -1,4 +1,4 @@
-"""/matches/N: what people do there beside moving: resign, offer, agree, decline; keys of seats."""
+"""/matches/N: what people do besides moving: resign, offer, agree, decline, and renew keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ggp.manager.web.request_parts import RequestModel, check_seat, number_of, s
 
 
 class TakeBackRequest(RequestModel):
-    """A person's wish to go back."""
+    """A person's request to take moves back."""
 
     role: Role
     turns: Annotated[int, Field(ge=0, le=1_000_000, examples=[0])]
@@ -28,7 +28,7 @@ class TakeBackRequest(RequestModel):
 
 
 class SeatRequest(RequestModel):
-    """A person's wish about a seat."""
+    """A person's request about a seat."""
 
     role: Role
 
@@ -37,20 +37,20 @@ Kind = Annotated[
     Literal["draw", "take-back", "rematch", "reveal"],
     Field(examples=["draw"]),
 ]
-"""Of what people agree on, as `ggp.manager.hosting.people.Offer` has it."""
+"""The kind of an offer, as in `ggp.manager.hosting.people.Offer`."""
 
 
 class OfferRequest(SeatRequest):
-    """A person's offer to the others, or agreement to theirs."""
+    """A person's offer to the others, or the agreement to theirs."""
 
     kind: Kind
     turns: Annotated[int | None, Field(ge=0, le=1_000_000, examples=[0])] = None
-    """Turns that are to remain, where moves are taken back; null: those before one's last choice,
-    or as many as the others have said."""
+    """Number of turns that remain if moves are taken back. Null for the turns before one's last
+    choice, or for the number that the others offered."""
 
 
 class DeclineRequest(SeatRequest):
-    """A person does not want what was offered, or offers it no more."""
+    """A person's refusal of an offer, or the withdrawal of an own offer."""
 
     kind: Kind
 
@@ -60,13 +60,13 @@ class AgreementAnswer(AnswerModel):
 
     agreed: Annotated[bool, Field(validation_alias="is_agreed")]
     number: int | None
-    """The match that is played as a rematch."""
+    """The number of the rematch."""
     key: str
-    """Of the seat there of whoever asks."""
+    """The key of the caller's seat in the rematch."""
 
 
 class OwnSeatsAnswer(AnswerModel):
-    """The seats of whoever asks."""
+    """The caller's seats."""
 
     roles: list[str]
     keys: dict[str, str]
@@ -83,7 +83,7 @@ routes = Routes()
 
 @routes.add("GET /matches/{number}/seat", Right.LOOK)
 async def show_own_seats(request: web.Request) -> OwnSeatsAnswer:
-    """The roles that whoever asks plays, and the keys of their seats."""
+    """Return the roles that the caller plays, and the keys of their seats."""
     held = held_seats(await find_match(request), seat_key(request))
     return OwnSeatsAnswer(
         roles=[seat.role for seat in held], keys={seat.role: seat.key for seat in held}
@@ -92,16 +92,16 @@ async def show_own_seats(request: web.Request) -> OwnSeatsAnswer:
 
 @routes.add("POST /matches/{number}/resign", Right.PLAY)
 async def resign(request: web.Request, body: SeatRequest) -> None:
-    """Give a match up: the goal is 0 then, and that of all others 100."""
+    """Resign a match. The goal is 0, and that of all others is 100."""
     await _check(request, body.role)
     await request.app[SERVICE].agreements.resign(number_of(request), body.role)
 
 
 @routes.add("POST /matches/{number}/offers", Right.PLAY)
 async def offer(request: web.Request, body: OfferRequest) -> AgreementAnswer:
-    """Offer a draw, a rematch, to take moves back, or to show what was broken off; or agree to it.
+    """Offer a draw, a rematch, to take moves back or to reveal the match, or agree to an offer.
 
-    It is done once all people of the match have offered it.
+    The offer takes effect once all people of the match have made it.
     """
     await _check(request, body.role)
     found = await request.app[SERVICE].agreements.offer(
@@ -112,14 +112,14 @@ async def offer(request: web.Request, body: OfferRequest) -> AgreementAnswer:
 
 @routes.add("POST /matches/{number}/declines", Right.PLAY)
 async def decline(request: web.Request, body: DeclineRequest) -> None:
-    """Refuse what others offer, or withdraw one's own offer."""
+    """Decline the others' offer, or withdraw one's own."""
     await _check(request, body.role)
     await request.app[SERVICE].agreements.decline(number_of(request), body.role, Offer(body.kind))
 
 
 @routes.add("POST /matches/{number}/take-back", Right.PLAY)
 async def take_back(request: web.Request, body: TakeBackRequest) -> None:
-    """Go back to an earlier position; where others play by hand, offer it to them."""
+    """Go back to an earlier position, or offer that if others play by hand too."""
     await _check(request, body.role)
     await request.app[SERVICE].agreements.offer(
         number_of(request), body.role, Offer.TAKE_BACK, body.turns
@@ -128,14 +128,14 @@ async def take_back(request: web.Request, body: TakeBackRequest) -> None:
 
 @routes.add("POST /matches/{number}/seats/{role}/key", Right.PLAY)
 async def renew_key(request: web.Request) -> KeyAnswer:
-    """A new key for the seat of a person, in place of the old one: for that person, or the host."""
+    """Replace the key of a person's seat, at the request of that person or a host."""
     match, role = await find_match(request), request.match_info["role"]
     seat = next((one for one in match.people if one.role == role), None)
     if seat is None:
         raise NotThereError(f"no person plays {role:.100} in match {match.id}")
     if not (current_caller().is_host or seat in held_seats(match, seat_key(request))):
         raise NotAllowedError(
-            f"the seat of {role} is {seat.player_name}'s; expected that account, the key, or a host"
+            f"the seat of {role} is {seat.player_name}'s; expected that account, the key or a host"
         )
     key = new_key()
     await request.app[SERVICE].database.write(matches.give_key, match.id, role, key)

@@ -1,4 +1,4 @@
-"""/players: registered, uploaded, asked how they are, rated, retired."""
+"""/players, /submissions and /ratings: registering, uploading, rating and retiring players."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from ggp.protocol.dialects import DIALECTS
 
 INFO_SECONDS = 2.0
 
-NO_ANSWER = "it does not answer as a player does"
-"""Whatever it is: who registers addresses is not to learn what else listens there."""
+NO_ANSWER = "it does not answer like a player"
+"""Students see this for every failure, so that they cannot find out what listens at addresses."""
 STATUSES = frozenset({"active", "available", "busy", "idle", "ready"})
-"""Of players; who has another is none, as far as is told to students."""
-CANNOT_BE_ASKED = "in its dialect nobody can ask how it is"
+"""Statuses of players. Students see any other status as a failure."""
+CANNOT_BE_ASKED = "its dialect has no message that asks for its status"
 
 PLAYER = """\
 from ggp.players import Player
@@ -41,7 +41,7 @@ class First(Player):
 
 
 class StrangeReplyError(GgpError):
-    """The address answers, but not as a player does."""
+    """An address answers, but not like a player."""
 
 
 class PlayerRequest(RequestModel):
@@ -69,13 +69,13 @@ class PlayerAnswer(AnswerModel):
 
 
 class SubmissionAnswer(AnswerModel):
-    """A file that was uploaded."""
+    """An uploaded file."""
 
     source: str
 
 
 class UploadAnswer(AnswerModel):
-    """A file that is kept."""
+    """A stored file."""
 
     source: str
     bytes: int
@@ -92,7 +92,7 @@ class StatusAnswer(AnswerModel):
 
 
 class RatingAnswer(AnswerModel):
-    """The strength of a program, or a person with an account, against the average of all."""
+    """The rating of a program, or of a person with an account, relative to the average of all."""
 
     name: Annotated[str, Field(validation_alias="player_name")]
     elo: Rounded
@@ -100,37 +100,37 @@ class RatingAnswer(AnswerModel):
     high: Rounded
     meetings: int
     kind: str
-    """`person` or `program`."""
+    """Either `person` or `program`."""
     provisional: Annotated[bool, Field(validation_alias="is_provisional")]
-    """Whether too little is known yet: the interval is wider than 430 Elo."""
+    """Whether the interval is wider than 430 Elo, because there are too few results."""
 
 
 class TallyAnswer(AnswerModel):
-    """A player's results in a game, or against an opponent."""
+    """A player's results in one game, or against one opponent."""
 
     name: str
     matches: int
     wins: int
-    """Meetings with other players of which it got the higher goal."""
+    """Meetings with other players in which it got the higher goal."""
     draws: int
     losses: int
     points_percent: Rounded | None
-    """Share of the points; null if it met nobody."""
+    """Share of the points in percent. Null without meetings."""
     mean_goal: Rounded
 
 
 class SeatResultAnswer(AnswerModel):
-    """A role of a match, its player, and the goal that came of it."""
+    """A role of a match, its player and its goal."""
 
     role: str
     player: Annotated[str, Field(validation_alias="player_name")]
     goal: int
     absent: Annotated[bool, Field(validation_alias="is_absent")]
-    """Whether it did not play, and has lost as far as tables and ratings go."""
+    """Whether the player was absent, so that tables and ratings count the match as lost."""
 
 
 class ResultAnswer(AnswerModel):
-    """A match that was played to its end."""
+    """A completed match."""
 
     number: Annotated[int, Field(validation_alias="id")]
     game: str
@@ -139,7 +139,7 @@ class ResultAnswer(AnswerModel):
 
 
 class PlayerRecordAnswer(AnswerModel):
-    """A player's record, from its last matches that were played to their end."""
+    """A player's record, from its latest completed matches."""
 
     name: str
     rating: RatingAnswer | None
@@ -153,20 +153,20 @@ routes = Routes()
 
 @routes.add("GET /ratings", Right.LOOK)
 async def list_ratings(request: web.Request) -> list[RatingAnswer]:
-    """Ratings of the players, from all matches that were played to their end."""
+    """Return the ratings of all players, from all completed matches."""
     found = await current_ratings(request.app[SERVICE].database)
     return [RatingAnswer.model_validate(row) for row in found]
 
 
 @routes.add("GET /ratings.csv", Right.LOOK, media=CSV)
 async def export_ratings(request: web.Request) -> web.Response:
-    """Ratings of the players as CSV, a line a player."""
+    """Return the ratings of all players as CSV, one line per player."""
     return csv_answer(ratings_csv(await current_ratings(request.app[SERVICE].database)), "ratings")
 
 
 @routes.add("GET /players", Right.LOOK)
 async def list_players(request: web.Request) -> list[PlayerAnswer]:
-    """All players, by name; a student's own and those that are everybody's."""
+    """Return all players by name. Students see their own and the shared ones."""
     found = await request.app[SERVICE].players.visible(current_caller())
     return [PlayerAnswer.model_validate(row) for row in found]
 
@@ -182,23 +182,23 @@ async def register_player(request: web.Request, body: PlayerRequest) -> PlayerAn
 
 @routes.add("GET /players/{name}", Right.LOOK)
 async def show_player(request: web.Request) -> PlayerAnswer:
-    """A registered player that one sees."""
+    """Return a registered player that the caller sees."""
     row = await request.app[SERVICE].players.named(name_of(request), current_caller())
     return PlayerAnswer.model_validate(row)
 
 
 @routes.add("DELETE /players/{name}", Right.REGISTER)
 async def retire_player(request: web.Request) -> None:
-    """Take a player off the list; its matches stay."""
+    """Retire a player. Its matches stay."""
     await request.app[SERVICE].players.retire(name_of(request), current_caller())
 
 
 @routes.add("GET /players/{name}/status", Right.LOOK)
 async def ask_player(request: web.Request) -> StatusAnswer:
-    """Ask a player how it is: INFO, and how long the answer took.
+    """Ask a player for its status with INFO, and measure the time of the answer.
 
-    One that plays on this machine is not asked; the answer says how it failed in its last match.
-    Who holds no matches is told of a failure after two seconds, and not which.
+    For a player on this machine, the answer says how it failed in its last match. Students learn
+    of a failure only after two seconds, and without its kind.
     """
     begin = time.monotonic()
     players = request.app[SERVICE].players
@@ -230,21 +230,21 @@ async def ask_player(request: web.Request) -> StatusAnswer:
 
 @routes.add("GET /players/{name}/record", Right.LOOK)
 async def show_record(request: web.Request) -> PlayerRecordAnswer:
-    """The record of a player here, registered or not."""
+    """Return the record of a player on this manager, registered or not."""
     found = await record_of(request.app[SERVICE].database, name_of(request))
     return PlayerRecordAnswer.model_validate(found)
 
 
 @routes.add("POST /submissions", Right.REGISTER, status=201)
 async def upload(request: web.Request, body: SubmissionRequest) -> SubmissionAnswer:
-    """Keep a file; its source can be registered as a player. A student has 20 at most."""
+    """Store a file, whose source can be registered as a player. Students have at most 20."""
     uploads = request.app[SERVICE].players.uploads
     return SubmissionAnswer(source=await uploads.keep(body.text, current_caller()))
 
 
 @routes.add("GET /submissions", Right.REGISTER)
 async def list_uploads(request: web.Request) -> list[UploadAnswer]:
-    """One's files, the newest first; for lecturers those that are everybody's."""
+    """Return the caller's files, or the shared ones for lecturers, newest first."""
     found = await request.app[SERVICE].players.uploads.listed(current_caller())
     return [
         UploadAnswer(source=f"submission-{row.digest}", bytes=row.num_bytes, created=row.created)
@@ -254,5 +254,5 @@ async def list_uploads(request: web.Request) -> list[UploadAnswer]:
 
 @routes.add("DELETE /submissions/{name}", Right.REGISTER)
 async def delete_upload(request: web.Request) -> None:
-    """Delete a file of one's own, by its source, that no player is."""
+    """Delete one of the caller's files, given its source, if no player uses it."""
     await request.app[SERVICE].players.uploads.delete(name_of(request), current_caller())

@@ -1,4 +1,4 @@
-"""/matches/N/report: how well a match was played, made when it is asked for."""
+"""/matches/N/report: how well a match was played, computed on request."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class ReportedRoleAnswer(AnswerModel):
 
     role: str
     accuracy: float | None
-    """Of its own moves, from 0 to 100; null if it chose none."""
+    """Accuracy of its own moves, from 0 to 100. Null if it chose none."""
     made_for: int = 0
-    """Number of moves, where it had a choice, that were made in its player's place."""
+    """Number of its choices that the manager replaced."""
     marks: MarksAnswer
 
 
@@ -37,7 +37,7 @@ class WorthAnswer(AnswerModel):
     """Value of a position."""
 
     goals: list[float]
-    """That each role could expect."""
+    """The goal that each role could expect."""
     proven: bool
 
 
@@ -48,23 +48,23 @@ class ReportedMoveAnswer(AnswerModel):
     role: str
     move: str
     best: str
-    """What it should have done; the move itself where nothing better is known."""
+    """The best move. The move itself if no better one is known."""
     before: float
     """The goal that the role could expect with the best move."""
     after: float
-    """The goal that it could expect with its own."""
+    """The goal that it could expect with its own move."""
     lost: float
     proven: bool
     sure: bool
-    """Whether what it lost is no chance of the search."""
+    """Whether the loss is certain enough not to be noise of the search."""
     decisive: bool
     """Whether it decided the match."""
     made_for: str | None = None
-    """The record's mark, such as `TO`, of a move made in the player's place; null: its own."""
+    """The record's mark of a replaced move, such as `TO`. Null if the move is the player's own."""
     mark: str | None
-    """`inaccuracy`, `mistake` or `blunder`; null if it was good enough, or not its own."""
+    """`inaccuracy`, `mistake` or `blunder`. Null if the move was good enough or not its own."""
     line: list[str]
-    """What is expected from the best move on, in words."""
+    """The expected line from the best move on, in a readable form."""
 
 
 class ReportAnswer(AnswerModel):
@@ -74,35 +74,35 @@ class ReportAnswer(AnswerModel):
     roles: list[str]
     turns: int
     broken: str | None
-    """Why the rest of the match is not reported."""
+    """Why the rest of the match is missing. Null if the report is complete."""
     hides: bool
-    """Whether roles did not see all that the report knows."""
+    """Whether the report uses information that was hidden from roles."""
     evaluation: str | None
-    """What valued the leaves of searches; null if all is proven."""
+    """The evaluation that the searches used. Null if everything is proven."""
     cut: bool
-    """Whether a limit of time came before all was searched."""
+    """Whether the time limit ended the search early."""
     result: str | None = None
-    """How the match ended, in a sentence."""
+    """A sentence that says how the match ended."""
     decided: int | None
-    """The turn that decided the match; null if none did."""
+    """The turn that decided the match. Null if none did."""
     explanations: list[str] = []  # noqa: RUF012  # pydantic copies it
-    """What decided the match, and what the values come from, in words."""
+    """Sentences that say what decided the match and where the values come from."""
     players: list[ReportedRoleAnswer]
     worths: list[WorthAnswer]
-    """Of the positions, from the first to the last."""
+    """The values of all positions, from the first to the last."""
     moves: list[ReportedMoveAnswer]
 
 
 class ReportStateAnswer(AnswerModel):
-    """State of a report that was asked for."""
+    """State of a requested report."""
 
     status: str
     """`waiting`, `running` or `completed`."""
     why: str
-    """Why it waits, or gets on slowly; empty if it does neither."""
+    """Why the report waits or is slow. Else empty."""
     done: int
     total: int
-    """Positions that there are; 0 as long as nothing was begun."""
+    """Number of positions. 0 until the work begins."""
 
 
 routes = Routes()
@@ -110,7 +110,7 @@ routes = Routes()
 
 @routes.add("POST /matches/{number}/report", Right.PLAY, status=202)
 async def ask_for_report(request: web.Request) -> ReportStateAnswer:
-    """Have the report made in the background; how that stands."""
+    """Request a report, which is made in the background, and return its state."""
     return ReportStateAnswer.model_validate(
         await request.app[SERVICE].reports.ask(number_of(request), current_caller().owner)
     )
@@ -120,7 +120,7 @@ async def ask_for_report(request: web.Request) -> ReportStateAnswer:
     "GET /matches/{number}/report", Right.LOOK, streamed=ReportAnswer, pending=ReportStateAnswer
 )
 async def show_report(request: web.Request) -> web.Response:
-    """The report, or with status 202 how far it is; 404 if nobody asked for it."""
+    """Return the report, its state with status 202, or 404 if it was never requested."""
     state = await request.app[SERVICE].reports.state(number_of(request))
     if state.status != Status.COMPLETED:
         progress = ReportStateAnswer.model_validate(state)

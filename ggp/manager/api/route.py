@@ -1,7 +1,7 @@
-"""A route of the API: its place, what it takes and gives, and who answers.
+"""The routes of the API: their paths, models and handlers, and the OpenAPI document.
 
-Whatever a request says is checked against its model before the handler sees it, and the OpenAPI
-document is made from the same models.
+Each request is validated by its model before the handler sees it. The OpenAPI document is generated
+from the same models.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from ggp.manager.web.request_parts import PREFIX, body_of, public_name, query_of
 from ggp.manager.web.responses import error_answer, status_of
 
 _FIELD = re.compile(r"(\w+)[.\[\]\w]*(?=:)")
-"""With which the message of an error begins: `players`, `players.0` or `players[0].name`."""
+"""The field at the beginning of an error: `players`, `players.0` or `players[0].name`."""
 Handler = Callable[..., Awaitable[Any]]
 H = TypeVar("H", bound=Handler)
 CORRECTED = frozenset({400, 415})
-"""Statuses of what is wrong with a request itself."""
+"""Statuses of errors in the request itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Of a kind of request."""
+    """Examples for a model of requests."""
 
     whole: Mapping[str, Any]
-    """The fields that it must have; where it need have none, all."""
+    """The required fields, or all fields if none is required."""
     of_fields: Mapping[str, Any]
 
     def correction(self, error: Exception) -> dict[str, Any]:
-        """Which field an error is about and what would be right; if it names none, the whole."""
+        """Return the faulty field and an example, or a whole example if no field is named."""
         found = _FIELD.match(str(error))
         if found is None or found[1] not in self.of_fields:
             return {"example": dict(self.whole)}
@@ -56,7 +56,7 @@ class Examples:
 
 @cache
 def examples_of(model: type[BaseModel]) -> Examples:
-    """The examples that a model's fields have, or else their defaults."""
+    """Return the examples of a model's fields, or their defaults."""
     known = model.model_fields
     values = {
         name: field.examples[0] if field.examples else field.get_default(call_default_factory=True)
@@ -72,38 +72,38 @@ class Route:
 
     method: str
     path: str
-    """Below `PREFIX`, with parameters such as `{number}`."""
+    """The path below `PREFIX`, with parameters such as `{number}`."""
     handler: Handler
-    """Takes the request and, in parameters of these names, its `body` and its `query`; the models
-    of those and the type of the answer are the ones that it is annotated with."""
+    """Takes the request and optionally its `body` and its `query`, in parameters with these names.
+    Their annotations and that of the result are the models of the route."""
     right: Right
     status: int = 200
     media: str = "application/json"
     streamed: Any = None
-    """The type of the answer's JSON where the handler sends it itself."""
+    """The type of the answer's JSON if the handler sends it itself."""
     pending: Any = None
-    """The type of the answer's JSON as long as it is not ready, with status 202."""
+    """The type of the answer's JSON while it is not ready, with status 202."""
 
     @property
     def body(self) -> type[BaseModel] | None:
-        """The model of the body; None if it takes none."""
+        """The model of the body. None if the handler takes no body."""
         return _annotations(self.handler).get("body")
 
     @property
     def query(self) -> type[BaseModel] | None:
-        """The model of the query; None if it takes none."""
+        """The model of the query. None if the handler takes no query."""
         return _annotations(self.handler).get("query")
 
     @property
     def answer(self) -> Any:
-        """The type of the answer's JSON; None where it is no JSON."""
+        """The type of the answer's JSON. None if the answer is not JSON."""
         kind = _annotations(self.handler)["return"]
         if kind is NoneType:
             return Nothing
         return self.streamed if kind in {web.Response, web.StreamResponse} else kind
 
     def definition(self) -> web.RouteDef:
-        """As aiohttp takes it."""
+        """Return the route for aiohttp."""
         return web.route(self.method, PREFIX + self.path, self._answer)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
@@ -132,12 +132,13 @@ class Route:
 
 
 class Routes(list[Route]):
-    """The operations of a part of the API, in the order in which their handlers stand there."""
+    """The operations of a part of the API, in the order of their handlers."""
 
     def add(self, operation: str, right: Right, **more: Any) -> Callable[[H], H]:
-        """Declare the handler of an operation, `GET /games`; `more` are other fields of `Route`.
+        """Declare the handler of an operation such as `GET /games`.
 
-        The handler's docstring is the description, its first line the summary.
+        The handler's docstring is the description, and its first line the summary. `more` are
+        further fields of `Route`.
         """
         method, path = operation.split()
 
@@ -155,7 +156,7 @@ def _annotations(handler: Callable[..., Any]) -> dict[str, Any]:
 
 @cache
 def adapter_of(kind: Any) -> TypeAdapter[Any]:
-    """The adapter of an answer's type; making one takes long."""
+    """Return the adapter of an answer's type. It is cached because creating one is slow."""
     return TypeAdapter(kind)
 
 
@@ -164,16 +165,16 @@ REFERENCE = "#/components/schemas/{model}"
 
 
 class PublicSchema(GenerateJsonSchema):
-    """Schemas of models under their public names."""
+    """A generator of schemas that uses the public names of models."""
 
     def normalize_name(self, name: str) -> str:
-        """The name in the document of a model's class."""
+        """Return the name of a model's class in the document."""
         return super().normalize_name(public_name(name))
 
 
 @cache
 def document(routes: tuple[Route, ...]) -> dict[str, Any]:
-    """The description of the API in OpenAPI 3.1; made once, for that takes a tenth of a second."""
+    """Return the OpenAPI 3.1 document. It is cached because making it takes a tenth of a second."""
     paths: dict[str, dict[str, Any]] = {}
     schemas: dict[str, Any] = {}
     for route in routes:

@@ -1,4 +1,4 @@
-"""/tournaments: set up, followed, broken off."""
+"""/tournaments: setting up, following, joining and ending tournaments."""
 
 from __future__ import annotations
 
@@ -43,44 +43,44 @@ ErrorRate = Annotated[float, Field(ge=0.001, le=0.4)]
 
 
 class EntrantPart(RequestModel):
-    """One who takes part in a tournament."""
+    """An entrant of a tournament."""
 
     name: Name
     player: Annotated[str, Field(min_length=1, max_length=500)]
     dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
-    """In which it is spoken to if it runs elsewhere; empty: in the one it is registered with."""
+    """The dialect of a player elsewhere. Empty to use its registered dialect."""
 
 
 class JoinRequest(EntrantPart):
-    """A player who wants to take part in a continuous tournament."""
+    """An entrant that joins a continuous tournament."""
 
     player: Annotated[str, Field(max_length=500, examples=["http://127.0.0.1:9147"])] = ""
-    """A registered name, a spec or an address; empty: as its name."""
+    """A registered name, a spec or an address. Empty if it is the same as the name."""
 
     def entrant(self) -> Entrant:
-        """Who takes part."""
+        """Return the entrant."""
         return Entrant(self.name, self.player or self.name, self.dialect)
 
 
 class StopPart(RequestModel):
-    """A sequential probability ratio test of the Elo of the first player over the second."""
+    """A sequential probability ratio test of the first player's Elo advantage over the second."""
 
     elo0: Elo
     elo1: Elo
     """At least 1 more than elo0."""
     alpha: ErrorRate = 0.05
-    """Share of tests that may accept elo1 where elo0 is true."""
+    """Share of tests that may accept elo1 although elo0 is true."""
     beta: ErrorRate = 0.05
-    """Share of tests that may accept elo0 where elo1 is true."""
+    """Share of tests that may accept elo0 although elo1 is true."""
 
 
 def _named(entrant: object) -> object:
-    """A player that is written as a text is called as it is, as in a file."""
+    """Use a text as both name and player, as in a tournament's file."""
     return {"name": entrant, "player": entrant} if isinstance(entrant, str) else entrant
 
 
 class TournamentRequest(RequestModel):
-    """A tournament to hold."""
+    """A tournament to set up."""
 
     name: Name
     games: Annotated[list[GameName], Field(min_length=1, max_length=64, examples=[["ticTacToe"]])]
@@ -88,31 +88,31 @@ class TournamentRequest(RequestModel):
         list[Annotated[EntrantPart, BeforeValidator(_named)]],
         Field(max_length=64, examples=[ENTRANTS]),
     ]
-    """At least one; in a continuous tournament others may come later. A text is name and player."""
+    """At least one. Others may join a continuous tournament later. A text is name and player."""
     form: Form = "round-robin"
     startclock: Clock = 10
     playclock: Clock = 5
     matches: Annotated[int, Field(ge=1, le=20_000)] = 2
     rounds: Annotated[int, Field(ge=1, le=100)] = 3
     seed: Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])] = None
-    """Null: drawn by lot."""
+    """Null to draw a seed at random."""
     move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
     jobs: Annotated[int, Field(ge=0, le=64)] = 0
     minutes: Annotated[int, Field(ge=0, le=366 * 24 * 60)] = 0
-    """After which a continuous tournament ends; 0: when somebody ends it."""
+    """Minutes after which a continuous tournament ends. 0 if it runs until it is ended."""
     pause: Annotated[int, Field(ge=0, le=3600)] = 0
     """Seconds between two matches of a player in a continuous tournament."""
     stop: Annotated[StopPart | None, Field(examples=[{"elo0": 0, "elo1": 20}])] = None
-    """Of two players: no more matches begin once this test has decided."""
+    """For two players: no more matches begin once this test has decided."""
 
     def plan(self) -> TournamentPlan:
-        """The tournament that is asked for."""
+        """Return the plan of the requested tournament."""
         seed = secrets.randbelow(2**31) if self.seed is None else self.seed
         return TournamentPlan.read(self.model_dump() | {"seed": seed})
 
 
 class AnnulRequest(RequestModel):
-    """A match that is to count no more."""
+    """A match to annul."""
 
     match: Annotated[int, Field(ge=1, lt=2**31, examples=[1])]
 
@@ -123,7 +123,7 @@ class TournamentAnswer(AnswerModel):
     number: Annotated[int, Field(validation_alias="id")]
     name: str
     plan: dict[str, Any]
-    """Its `seed` is null until it is over."""
+    """The plan, whose `seed` is null until the tournament is over."""
     status: str
     reason: str
     created: int
@@ -132,16 +132,16 @@ class TournamentAnswer(AnswerModel):
 
     @classmethod
     def of(cls, row: TournamentRow) -> TournamentAnswer:
-        """A tournament, as far as everybody may know of it."""
+        """Return what everybody may know of a tournament."""
         answer = cls.model_validate(row)
         if row.status in OVER:
             return answer
-        # It would tell what chance is going to do in all its matches.
+        # The seed would reveal the random moves in all its matches.
         return answer.model_copy(update={"plan": {**answer.plan, "seed": None}})
 
 
 class FixtureAnswer(AnswerModel):
-    """A match that a tournament wants, and what has become of it."""
+    """A match that a tournament plans, and its outcome so far."""
 
     number: Annotated[int, Field(validation_alias=AliasPath("fixture", "number"))]
     round: Annotated[int, Field(validation_alias=AliasPath("fixture", "round"))]
@@ -149,17 +149,17 @@ class FixtureAnswer(AnswerModel):
     players: Annotated[list[str], Field(validation_alias=AliasPath("fixture", "players"))]
     match: int | None
     status: str
-    """Of the match; `annulled` if it counts no more and none is played in its place."""
+    """The status of the match, or `annulled` if it no longer counts and is not replaced."""
     goals: list[int] | None
-    """As played."""
+    """The goals as played."""
     counted: list[int] | None
-    """As the table counts them."""
+    """The goals as the table counts them."""
     faults: list[FaultsAnswer]
     annulled: list[int]
 
 
 class TableRowAnswer(AnswerModel):
-    """One player's place."""
+    """One player's row in the table."""
 
     name: str
     matches: int
@@ -174,16 +174,16 @@ class TableRowAnswer(AnswerModel):
     illegal: int
     connection: int
     absent: int
-    """Of the matches, those that it did not play."""
+    """Number of matches in which the player was absent."""
     mean: float | None
-    """Mean points per match, by which all forms but knockout and continuous rank; null without a
+    """Mean points per match, by which all forms but knockout and continuous rank. Null without a
     match."""
     paused: int
-    """How often it had no match in a game of a round (Swiss, ladder)."""
+    """How often the player had no match in a game of a round (Swiss, ladder)."""
 
 
 class TableCellAnswer(AnswerModel):
-    """The result of a player's meetings with another."""
+    """The result of a player's meetings with an opponent."""
 
     player: str
     opponent: str
@@ -192,20 +192,20 @@ class TableCellAnswer(AnswerModel):
 
 
 class StopTestAnswer(AnswerModel):
-    """Progress of the test by which a tournament of two players may stop."""
+    """Progress of the test that may stop a tournament of two players."""
 
     pairs: int
-    """Of matches with the seats swapped."""
+    """Number of pairs of matches with swapped seats."""
     llr: Figure
     """The logarithm of the likelihood ratio."""
     bounds: Annotated[tuple[Figure, Figure], Field(validation_alias=AliasPath("rule", "bounds"))]
-    """Of it: elo0 is accepted at the first, elo1 at the second."""
+    """Bounds of `llr`: elo0 is accepted at the first, elo1 at the second."""
     verdict: Literal["elo0", "elo1"] | None
-    """Which is accepted; null as long as the test goes on."""
+    """The accepted hypothesis. Null while the test is running."""
 
 
 class TableAnswer(AnswerModel):
-    """The best first."""
+    """The table of a tournament, best player first."""
 
     rows: list[TableRowAnswer]
     cells: list[TableCellAnswer]
@@ -213,7 +213,7 @@ class TableAnswer(AnswerModel):
 
     @classmethod
     def of(cls, table: Crosstable) -> TableAnswer:
-        """From the table of a tournament."""
+        """Create the answer from the table of a tournament."""
         rows = []
         for row in table.rows:
             fields = asdict(row)
@@ -229,12 +229,12 @@ class TableAnswer(AnswerModel):
 
 
 class PairingAnswer(AnswerModel):
-    """Two players of a knockout, one of whom goes on."""
+    """Two players of a knockout, one of whom advances."""
 
     first: str | None
-    """Seeded higher than the second; null as long as it is not known."""
+    """Seeded higher than the second. Null while it is not known."""
     second: str | None
-    """Null where the first has a bye, too."""
+    """Null while it is not known, and if the first has a bye."""
     goals: list[int]
     matches: int
     winner: str | None
@@ -249,7 +249,7 @@ class BracketRoundAnswer(AnswerModel):
 
 
 class EntrantAnswer(AnswerModel):
-    """One who takes part in a continuous tournament, or did."""
+    """A present or former entrant of a continuous tournament."""
 
     name: str
     player: str
@@ -258,15 +258,15 @@ class EntrantAnswer(AnswerModel):
     reason: str
     since: int
     retry: int | None
-    """When it is asked again whether it answers."""
+    """When the manager next checks whether an absent entrant answers."""
 
 
 class TournamentStateAnswer(AnswerModel):
-    """A tournament with all that has come of it."""
+    """A tournament with its fixtures, table and entrants."""
 
     tournament: TournamentAnswer
     fixtures: list[FixtureAnswer]
-    """In the order of play; of a continuous tournament the last 50."""
+    """In the order of play. For a continuous tournament only the last 50."""
     planned: int
     table: TableAnswer
     bracket: list[BracketRoundAnswer]
@@ -274,7 +274,7 @@ class TournamentStateAnswer(AnswerModel):
 
     @classmethod
     def of(cls, state: TournamentState) -> TournamentStateAnswer:
-        """From where it stands."""
+        """Create the answer from the state of a tournament."""
         bracket = state.bracket
         rounds = () if bracket is None else zip(bracket.headings(), bracket.rounds, strict=True)
         return cls(
@@ -294,7 +294,7 @@ class TournamentStateAnswer(AnswerModel):
 
 
 class WarningsAnswer(AnswerModel):
-    """Things that may go wrong, a line each."""
+    """Warnings about possible problems, one line each."""
 
     warnings: list[str]
 
@@ -304,26 +304,26 @@ routes = Routes()
 
 @routes.add("GET /tournaments", Right.LOOK)
 async def list_tournaments(request: web.Request) -> list[TournamentAnswer]:
-    """The tournaments, the newest first."""
+    """Return the tournaments, newest first."""
     async with request.app[SERVICE].database.reading() as session:
         return [TournamentAnswer.of(row) for row in await tournaments.listed(session)]
 
 
 @routes.add("POST /tournaments", Right.HOLD, status=201)
 async def create_tournament(request: web.Request, body: TournamentRequest) -> CreatedAnswer:
-    """Set a tournament up; it begins at once."""
+    """Set up a tournament. It begins at once."""
     return CreatedAnswer(number=await request.app[SERVICE].tournaments.create(body.plan()))
 
 
 @routes.add("POST /tournaments/check", Right.HOLD)
 async def check_tournament(request: web.Request, body: TournamentRequest) -> WarningsAnswer:
-    """Warnings about a tournament that is not set up yet: clocks that are too short."""
+    """Return warnings about a planned tournament, such as clocks that are too short."""
     return WarningsAnswer(warnings=await request.app[SERVICE].clock_check.warnings(body.plan()))
 
 
 @routes.add("GET /tournaments/{number}", Right.LOOK)
 async def show_tournament(request: web.Request) -> TournamentStateAnswer:
-    """A tournament, its fixtures and its table; of a continuous one the last fixtures only."""
+    """Return a tournament with its table and its fixtures (only the last if continuous)."""
     return TournamentStateAnswer.of(
         await state_of(request.app[SERVICE].database, number_of(request))
     )
@@ -331,19 +331,19 @@ async def show_tournament(request: web.Request) -> TournamentStateAnswer:
 
 @routes.add("POST /tournaments/{number}/annul", Right.HOLD)
 async def annul_match(request: web.Request, body: AnnulRequest) -> None:
-    """Let a match of a tournament count no more, and have it played again."""
+    """Annul a match of a tournament, and play it again."""
     await request.app[SERVICE].tournaments.annul(number_of(request), body.match)
 
 
 @routes.add("POST /tournaments/{number}/abort", Right.HOLD)
 async def abort_tournament(request: web.Request) -> None:
-    """Break a tournament off, and its matches."""
+    """Abort a tournament and its matches."""
     await request.app[SERVICE].tournaments.abort(number_of(request))
 
 
 @routes.add("GET /tournaments/{number}/table.csv", Right.LOOK, media=CSV)
 async def export_table(request: web.Request) -> web.Response:
-    """The table of a tournament, a line a player."""
+    """Return the table of a tournament as CSV, one line per player."""
     number = number_of(request)
     found = await state_of(request.app[SERVICE].database, number)
     return csv_answer(table_csv(found.table), f"tournament-{number}")
@@ -351,7 +351,7 @@ async def export_table(request: web.Request) -> web.Response:
 
 @routes.add("GET /tournaments/{number}/matches.csv", Right.LOOK, media=CSV)
 async def export_matches(request: web.Request) -> web.StreamResponse:
-    """The matches of a tournament in the order of play, a line a seat."""
+    """Return the matches of a tournament as CSV in the order of play, one line per seat."""
     number, database = number_of(request), request.app[SERVICE].database
     async with database.reading() as session:
         await tournaments.find(session, number)
@@ -362,7 +362,7 @@ async def export_matches(request: web.Request) -> web.StreamResponse:
 
 @routes.add("POST /tournaments/{number}/players", Right.REGISTER)
 async def join_tournament(request: web.Request, body: JoinRequest) -> None:
-    """Let a player take part in a continuous tournament from now on."""
+    """Let a player join a continuous tournament."""
     number, entrant, caller = number_of(request), body.entrant(), current_caller()
     await request.app[SERVICE].players.check_entrant_of(entrant, caller)
     await request.app[SERVICE].pool.join(number, entrant)
@@ -371,7 +371,7 @@ async def join_tournament(request: web.Request, body: JoinRequest) -> None:
 
 @routes.add("DELETE /tournaments/{number}/players/{name}", Right.REGISTER)
 async def leave_tournament(request: web.Request) -> None:
-    """Take a player out of a continuous tournament; its results stay."""
+    """Remove a player from a continuous tournament. Its results stay."""
     name = name_of(request)
     await request.app[SERVICE].players.check_own(name, current_caller())
     await request.app[SERVICE].pool.leave(number_of(request), name)
@@ -379,7 +379,7 @@ async def leave_tournament(request: web.Request) -> None:
 
 @routes.add("POST /tournaments/{number}/end", Right.HOLD)
 async def end_tournament(request: web.Request) -> None:
-    """Make no more matches in a continuous tournament; those that run come to their end."""
+    """End a continuous tournament: start no more matches, and let the running ones finish."""
     number = number_of(request)
     await request.app[SERVICE].pool.end(number)
     request.app[SERVICE].tournaments.wake(number)

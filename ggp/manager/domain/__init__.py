@@ -1,1 +1,1 @@
-"""Games, players, matches, tournaments and ratings, and the rules about them."""
+"""The manager's games, players, matches, tournaments and ratings, and the rules for them."""

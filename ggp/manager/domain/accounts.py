@@ -1,4 +1,4 @@
-"""Accounts, logging in, passwords, tokens; and the links by which accounts are made."""
+"""Accounts: logging in, passwords and tokens, and the links with which accounts are created."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ KEY_BYTES: Final = 32
 SESSION_DAYS: Final = 7
 MOST_SESSIONS: Final = 20
 MOST_TOKENS: Final = 20
-"""Of an account; then the oldest ends."""
+"""Per account. A further session or token ends the oldest one."""
 MAX_FOLDED: Final = 120
 MILLISECONDS_A_DAY: Final = 86_400_000
-WRONG: Final = "name and password do not fit, or the account is locked"
+WRONG: Final = "wrong name or password, or the account is locked"
 LINKS: Final = frozenset({KeyKind.FIRST_HOST, KeyKind.INVITATION, KeyKind.RESET})
 FIRST_HOST_DAYS: Final = 1
 RESET_DAYS: Final = 2
 MOST_INVITATIONS: Final = 100
-"""Of an account; then the oldest ends."""
+"""Per account. A further invitation ends the oldest one."""
 MOST_RESETS: Final = 1
 MOST_ACCOUNTS: Final = 10_000
 ADMINISTRATORS: Final = ("admin", "administrator", "root")
-"""Names that are taken for those of hosts."""
-GONE: Final = "this link has been used or is too old; ask for a new one"
+"""Names that look like those of hosts."""
+GONE: Final = "this link has been used or has expired; ask for a new one"
 
 
 class Accounts:
@@ -52,10 +52,10 @@ class Accounts:
         self._passwords = passwords
         self._bounds = bounds
         self.num_ended = 0
-        """Number of times that a session or a token may have ended."""
+        """Counts the changes that may have ended sessions or tokens."""
 
     async def caller(self, key: str, kind: KeyKind) -> Caller:
-        """The holder of a session's key or a token; `NOBODY` if it is none, or is locked."""
+        """Return who holds a session key or token, or `NOBODY` if it is invalid or locked."""
         if not key:
             return NOBODY
         row = await self._database.read(accounts.find_key, key, {kind}, milliseconds_since_1970())
@@ -65,7 +65,13 @@ class Accounts:
         return Caller(Role(account.role), account.id, account.name)
 
     async def log_in(self, name: str, password: str, address: str) -> str:
-        """The key of a new session; which of name and password does not fit, nobody is told."""
+        """Log in and return the key of the new session.
+
+        The error does not reveal whether the name or the password was wrong.
+
+        Raises:
+            LoginError: The name or the password is wrong, or the account is locked.
+        """
         folded = folded_name(name)
         self._bounds.begin(folded, address)
         row = await self._database.read(accounts.named, folded)
@@ -86,12 +92,15 @@ class Accounts:
         self.num_ended += 1
 
     async def change_password(self, caller: Caller, old: str, new: str, address: str) -> str:
-        """Give an account another password; all sessions and tokens end; a new session's key."""
+        """Change the caller's password and return the key of a new session.
+
+        All other sessions and tokens of the account end.
+        """
         folded = folded_name(caller.name)
         self._bounds.begin(folded, address)
         row = await self._database.read(accounts.find, number_of(caller))
         if not await self._passwords.matches(old, row.password_hash):
-            raise WrongRequestError("old: expected the password that you have now, got another")
+            raise WrongRequestError("old: expected your current password, got another one")
         self._bounds.succeed(folded, address)
         hashed = await self._passwords.hash(new)
         async with self._database.writing() as session:
@@ -100,23 +109,23 @@ class Accounts:
         return key
 
     async def set_password(self, session: Session, row: AccountRow, hashed: str) -> str:
-        """Put a hash in the place of the old one; what was open ends; the key of a new session."""
+        """Store a password hash, end all sessions and tokens, and return a new session's key."""
         row.password_hash = hashed
         await accounts.drop_keys(session, row.id, (*accounts.OF_LOGIN, KeyKind.RESET))
         return await self.new_session(session, row)
 
     async def new_session(self, session: Session, row: AccountRow) -> str:
-        """Let somebody be logged in to an account; the key, which is written nowhere."""
+        """Start a session of an account and return its key, which is stored only as a hash."""
         _, key = await add_key(session, KeyKind.SESSION, row.id, MOST_SESSIONS, SESSION_DAYS)
         return key
 
     async def tokens(self, caller: Caller) -> list[AccountKeyRow]:
-        """The tokens of an account, the newest first."""
+        """Return the tokens of the caller's account, newest first."""
         now = milliseconds_since_1970()
         return await self._database.read(accounts.keys_of, number_of(caller), KeyKind.TOKEN, now)
 
     async def make_token(self, caller: Caller, label: str) -> tuple[AccountKeyRow, str]:
-        """A new token and its text, which nobody can be told again."""
+        """Create a token and return it with its text, which cannot be shown again."""
         async with self._database.writing() as session:
             row, key = await add_key(session, KeyKind.TOKEN, number_of(caller), MOST_TOKENS)
             row.label = label
@@ -128,17 +137,18 @@ class Accounts:
         self.num_ended += 1
 
     async def listed(self, caller: Caller) -> list[AccountRow]:
-        """The accounts of lower roles, which somebody looks after; for a host all there are."""
+        """Return the accounts that the caller manages: those of lower roles, or all for a host."""
         roles = [role for role in Role if caller.role is Role.HOST or is_below(role, caller)]
         return await self._database.read(accounts.listed, roles)
 
     async def change(self, number: int, role: Role | None, is_locked: bool | None) -> AccountRow:
-        """Give an account another role, or lock it or open it again (None: as it was).
+        """Change the role of an account, or lock or unlock it. A value of None changes nothing.
 
-        What was open of an account that is locked or changed ends, and its invitations.
+        All sessions, tokens and invitations of the account end.
 
         Raises:
             NotThereError: There is no such account.
+            ConflictError: No unlocked host would be left.
         """
         async with self._database.writing() as session:
             row = await accounts.find(session, number)
@@ -146,7 +156,7 @@ class Accounts:
             row.is_locked = row.is_locked if is_locked is None else is_locked
             await session.flush()
             if not await accounts.num_active(session, Role.HOST):
-                raise ConflictError(f"{row.name} is the last host; expected another account")
+                raise ConflictError(f"{row.name} is the last host; first make another one")
             await accounts.drop_keys(session, number)
             now = milliseconds_since_1970()
             await pool.set_locked(session, number, now, is_locked=row.is_locked)
@@ -157,7 +167,13 @@ class Accounts:
 async def add_key(
     session: Session, kind: KeyKind, account: int | None, most: int, days: int | None = None
 ) -> tuple[AccountKeyRow, str]:
-    """Write a new key down that ends after some days (None: never), and its text."""
+    """Create a key and return it with its text.
+
+    Args:
+        account: The account that it belongs to, if any.
+        most: How many keys of this kind the account may have. The oldest ones end.
+        days: Days until the key expires. None if it never does.
+    """
     key, now = secrets.token_urlsafe(KEY_BYTES), milliseconds_since_1970()
     row = AccountKeyRow(
         digest=accounts.digest_of(key),
@@ -173,26 +189,30 @@ async def add_key(
 
 
 def folded_name(name: str) -> str:
-    """The same for all spellings that people take for one name.
+    """Return a text that is the same for all spellings that look like the same name.
 
     >>> folded_name(" Ann  Lee"), folded_name("ANN lee")
     ('ann lee', 'ann lee')
     """
     folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
     if not folded or len(folded) > MAX_FOLDED:
-        raise WrongRequestError("name: expected a shorter name, with letters in it")
+        raise WrongRequestError("name: expected a shorter name, with at least one letter")
     return folded
 
 
 def number_of(caller: Caller) -> int:
-    """The number of the account that somebody has logged in to."""
+    """Return the number of the caller's account.
+
+    Raises:
+        NotAllowedError: The caller is not logged in.
+    """
     if caller.account is None:
         raise NotAllowedError("expected an account; log in first")
     return caller.account
 
 
 def is_below(role: str, caller: Caller) -> bool:
-    """Whether somebody looks after accounts of a role."""
+    """Return whether the caller manages accounts of a role."""
     return caller.role is not None and caller.role.is_above(Role(role))
 
 
@@ -205,7 +225,7 @@ async def _unchanged(session: Session, before: AccountRow) -> AccountRow:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Purpose of a link; `name` is of the account that gets a new password, else empty."""
+    """Purpose of a link. `name` is the account that gets a new password, else empty."""
 
     kind: KeyKind
     role: Role
@@ -213,7 +233,7 @@ class Link:
 
 
 class Invitations:
-    """Makes links and keeps what they promise."""
+    """Links that create accounts or reset passwords."""
 
     def __init__(self, database: Database, passwords: Passwords, known: Accounts) -> None:
         self._database = database
@@ -221,9 +241,9 @@ class Invitations:
         self._accounts = known
 
     async def first_host(self) -> str | None:
-        """The key of the link by which the first host is made; None if there is a host.
+        """Return the key of a new link that creates the first host, or None if there is a host.
 
-        A link that was made before is of no use any more.
+        Earlier such links become invalid.
         """
         async with self._database.writing() as session:
             await accounts.drop_keys(session, None)
@@ -235,9 +255,9 @@ class Invitations:
     async def invite(
         self, caller: Caller, role: Role, number: int, days: int
     ) -> tuple[AccountKeyRow, str]:
-        """An invitation for a number of accounts that ends after some days, and its key."""
+        """Create an invitation for `number` accounts, and return it with its key."""
         if not is_below(role, caller):
-            raise NotAllowedError(f"role: expected one lower than your own, got {role}")
+            raise NotAllowedError(f"role: expected a role below your own, got {role}")
         async with self._database.writing() as session:
             row, key = await add_key(
                 session, KeyKind.INVITATION, number_of(caller), MOST_INVITATIONS, days
@@ -246,7 +266,7 @@ class Invitations:
             return row, key
 
     async def listed(self, caller: Caller) -> list[AccountKeyRow]:
-        """One's own invitations that are good for something, the newest first."""
+        """Return the caller's valid invitations, newest first."""
         now = milliseconds_since_1970()
         return await self._database.read(
             accounts.keys_of, number_of(caller), KeyKind.INVITATION, now
@@ -257,23 +277,23 @@ class Invitations:
         await self._database.write(accounts.drop_key, number_of(caller), KeyKind.INVITATION, number)
 
     async def offer_reset(self, caller: Caller, number: int) -> str:
-        """The key of a link by which an account of a lower role gets a new password."""
+        """Return the key of a link that sets a new password for an account of a lower role."""
         async with self._database.writing() as session:
             row = await accounts.find(session, number)
             if not is_below(row.role, caller):
                 raise NotAllowedError(
-                    f"{row.name} is a {row.role}; expected somebody you look after"
+                    f"{row.name} is a {row.role}; expected an account with a role below yours"
                 )
             _, key = await add_key(session, KeyKind.RESET, number, MOST_RESETS, RESET_DAYS)
             return key
 
     async def read(self, key: str) -> Link:
-        """The purpose of a link."""
+        """Return the purpose of a link."""
         async with self._database.reading() as session:
             return _link(await self._find(session, key))
 
     async def join(self, key: str, name: str, password: str) -> str:
-        """Make the account that a link promises; the key of its first session."""
+        """Create the account that a link offers, and return the key of its first session."""
         await self._check(key, for_reset=False)
         hashed = await self._passwords.hash(password)
         async with self._database.writing() as session:
@@ -285,7 +305,7 @@ class Invitations:
             return await self._accounts.new_session(session, account)
 
     async def reset(self, key: str, password: str) -> str:
-        """Give the account of a link its new password; the key of a session."""
+        """Set a new password for the account of a link, and return the key of a session."""
         await self._check(key, for_reset=True)
         hashed = await self._passwords.hash(password)
         async with self._database.writing() as session:
@@ -310,7 +330,7 @@ class Invitations:
 
 
 def days_left(row: AccountKeyRow) -> int:
-    """Days until a key ends, rounded up."""
+    """Return the days until a key expires, rounded up."""
     left = (row.expires or 0) - milliseconds_since_1970()
     return max(0, -(-left // MILLISECONDS_A_DAY))
 
@@ -323,7 +343,7 @@ def _link(row: AccountKeyRow) -> Link:
 
 
 def _reserved(role: Role) -> list[str]:
-    """Names that say something else of an account than that it has this role."""
+    """Return names that would suggest that an account is a program or has a higher role."""
     higher = [str(one) for one in Role if one.is_above(role)]
     return [*registry.names(), PERSON, *higher, *(ADMINISTRATORS if higher else ())]
 
@@ -334,11 +354,11 @@ async def _new_account(session: Session, name: str, role: Role, hashed: str) -> 
     known = [row.name for row in await accounts.listed(session, list(Role))]
     if await accounts.named(session, folded) is not None or names.like(name, known):
         raise WrongRequestError(
-            f"name: somebody is called {name} already, or looks so; expected another name"
+            f"name: {name} is taken, or looks like a name that is; choose another name"
         )
     if misleading := names.like(name, _reserved(role)):
         raise WrongRequestError(
-            f"name: {name} looks like {misleading}, a program or a role; expected another name"
+            f"name: {name} looks like {misleading}, a program or a role; choose another name"
         )
     if len(known) >= MOST_ACCOUNTS:
         raise ConflictError(f"there are {MOST_ACCOUNTS} accounts; no more can be made")

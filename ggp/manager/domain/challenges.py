@@ -1,7 +1,7 @@
-"""Challenges: who is wanted in the seats of a match that begins when somebody sits in each.
+"""Challenges: matches that begin as soon as all their seats are taken.
 
-A seat is for `person` (who makes the challenge), `person:anybody` (whoever looks into the lobby),
-`person:link` (whoever has been given the link), `person:@NAME` (an account), or for a program.
+A seat is for `person` (the author), `person:anybody` (any visitor of the lobby), `person:link` (a
+person with the link), `person:@NAME` (an account), or for a program.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HOW: Final = f"{PERSON}, {PERSON}:anybody, {PERSON}:link, {PERSON}:@NAME or a pl
 
 
 class Wanted(StrEnum):
-    """The kind of player that is wanted in a seat."""
+    """Who may take a seat."""
 
     OWNER = "owner"
     ANYBODY = "anybody"
@@ -40,21 +40,21 @@ class Place:
     role: str
     wanted: Wanted
     player: str = ""
-    """A program, or the name of the account that is wanted."""
+    """The program that plays, or the name of the invited account."""
     account: int | None = None
-    """The account that is wanted."""
+    """The number of the invited account."""
     link: str = ""
-    """The secret of whoever is wanted by a link."""
+    """The secret in the link of a seat that is taken by link."""
     name: str = ""
-    """Of the person who has taken the seat."""
+    """The name of the person that has taken the seat."""
     taker: int | None = None
     """The account of that person."""
     key: str = ""
-    """The key that the seat is to have; empty as long as nobody has taken it."""
+    """The key of the person's seat in the match. Empty until the seat is taken."""
 
     @classmethod
     def read(cls, role: str, player: str) -> Place:
-        """A seat as a challenge asks for it."""
+        """Parse what a challenge requests for a seat."""
         kind, _, who = player.partition(":")
         if kind != PERSON:
             return cls(role, Wanted.PROGRAM, player)
@@ -68,35 +68,35 @@ class Place:
 
     @classmethod
     def of(cls, fields: dict[str, Any]) -> Place:
-        """A seat as it was written down."""
+        """Return a seat from its stored fields."""
         return cls(**{**fields, "wanted": Wanted(fields["wanted"])})
 
     def to_json(self) -> dict[str, Any]:
-        """As the database keeps it."""
+        """Return the fields for the database."""
         return asdict(self)
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody is still wanted."""
+        """Whether the seat is still to be taken."""
         return self.wanted is not Wanted.PROGRAM and not self.key
 
     @property
     def open_for(self) -> str:
-        """Who is still wanted; empty if nobody is."""
+        """Who may take the seat. Empty if it is taken."""
         return self.wanted.value if self.is_open else ""
 
     @property
     def sitting(self) -> str:
-        """Who sits there; empty if nobody does yet."""
+        """The name of the player in the seat. Empty if it is not taken yet."""
         return self.player if self.wanted is Wanted.PROGRAM else self.name
 
     @property
     def account_name(self) -> str:
-        """The name of the account that is wanted; empty if none is."""
+        """The name of the invited account. Empty if there is none."""
         return self.player if self.wanted is Wanted.ACCOUNT else ""
 
     def is_for(self, caller: Caller, link: str) -> bool:
-        """Whether somebody may take the seat, with this link or none."""
+        """Return whether the caller may take the seat, given a link or an empty text."""
         if not self.is_open:
             return False
         if self.wanted is Wanted.LINK:
@@ -106,21 +106,21 @@ class Place:
         return self.wanted is Wanted.ANYBODY
 
     def taken_by(self, sitter: Sitter) -> Place:
-        """The same seat with somebody in it."""
+        """Return the seat as taken by a person."""
         return replace(self, name=sitter.name, taker=sitter.account, key=sitter.key)
 
     def opens(self, key: str) -> bool:
-        """Whether a key is that of who sits there, or a link to it."""
+        """Return whether a key is that of the seat or of the link to it."""
         return is_same(key, self.key) or is_same(key, self.link)
 
 
 def places_of(row: ChallengeRow) -> list[Place]:
-    """The seats of a challenge, in role order."""
+    """Return the seats of a challenge, in role order."""
     return [Place.of(fields) for fields in row.places]
 
 
 def may_see(row: ChallengeRow, caller: Caller, key: str) -> bool:
-    """Whether somebody may know of a challenge, with this key or link or none."""
+    """Return whether the caller may see a challenge, given a key, a link or an empty text."""
     if caller.is_host or is_own(row, caller, key):
         return True
     return any(
@@ -132,18 +132,18 @@ def may_see(row: ChallengeRow, caller: Caller, key: str) -> bool:
 
 
 def is_own(row: ChallengeRow, caller: Caller, key: str) -> bool:
-    """Whether somebody has made a challenge, and may withdraw it."""
+    """Return whether the caller made a challenge and so may withdraw it."""
     return is_same(key, row.key) or (caller.account is not None and row.owner_id == caller.account)
 
 
 def sits_already(row: ChallengeRow, caller: Caller) -> bool:
-    """Whether an account has a seat already."""
+    """Return whether the caller's account already has a seat or made the challenge."""
     takers = {place.taker for place in places_of(row)}
     return caller.account is not None and caller.account in {*takers, row.owner_id}
 
 
 def plan_of(row: ChallengeRow, places: Sequence[Place]) -> MatchPlan:
-    """The match that begins, with people at random seats if that was wanted."""
+    """Return the plan of the match, with people in random seats if the challenge asks for it."""
     people = [place for place in places if place.wanted is not Wanted.PROGRAM]
     if row.sides == RANDOM_SIDES:
         people = random.sample(people, len(people))

@@ -1,4 +1,4 @@
-"""Continuous tournaments: who may join and leave, the table, and whose turn it is."""
+"""Continuous tournaments: joining and leaving, the table, and the choice of the next match."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from ggp.tournament.plan import Entrant, TournamentPlan
 from ggp.tournament.table import Crosstable, CrosstableCell, TableRow, ranked
 
 INFO_SECONDS = 2.0
-"""Longest wait for a player that did not answer before."""
+"""How long to wait for the answer of a player that is away."""
 BY_HAND = "by hand"
-RETIRED = "retired by its owner, or by a lecturer"
+RETIRED = "retired by its owner or by a lecturer"
 
 
 class ContinuousPool:
-    """Lets players join and leave continuous tournaments, and asks those who did not answer."""
+    """The entrants of continuous tournaments: they join, leave, and are checked when away."""
 
     def __init__(self, database: Database, players: PlayerRegistry) -> None:
         self._database = database
         self._players = players
 
     async def join(self, number: int, entrant: Entrant) -> None:
-        """Let a player take part from now on."""
+        """Let a player join a tournament."""
         source = await self._players.check_entrant(entrant.player)
         rows = await self._database.read(pool.listed, number)
         sources = [(entrant.name, source)]
@@ -50,19 +50,19 @@ class ContinuousPool:
             await pool.join(session, number, entrant, milliseconds_since_1970())
 
     async def leave(self, number: int, name: str, reason: str = BY_HAND) -> None:
-        """Take a player out; its results stay, and a match that it plays comes to its end."""
+        """Remove an entrant. Its results stay, and its running match continues to its end."""
         async with self._database.writing() as session:
             await _check_open(session, number)
             await pool.leave(session, number, name, milliseconds_since_1970(), reason)
 
     async def end(self, number: int) -> None:
-        """Make no more matches; those that run come to their end."""
+        """End a tournament: start no more matches, and let the running ones finish."""
         async with self._database.writing() as session:
             await _check_open(session, number)
             await pool.close(session, number, milliseconds_since_1970())
 
     async def problem_of(self, player: str, dialect: str) -> str:
-        """The fault of a player; empty if it answers, or nobody can ask it."""
+        """Return why a player cannot play, or an empty text if it answers or cannot be asked."""
         if await self._database.read(pool.is_locked, player):
             return LOCKED
         try:
@@ -75,9 +75,10 @@ class ContinuousPool:
         return ""
 
     async def remove_misfits(self, number: int, rows: Sequence[EntrantRow]) -> bool:
-        """Take out those of a match that can be seated no more; whether there were any.
+        """Remove the entrants of a match that cannot be seated, and return whether there were any.
 
-        That is who was registered and is not, and who is now at the address of another.
+        These are players that are no longer registered, and players that now have the address of
+        another one.
         """
         sources: list[tuple[str, str]] = []
         for row in rows:
@@ -86,7 +87,7 @@ class ContinuousPool:
                 check_addresses([*sources, source])
             except GgpError as error:
                 reason = RETIRED if isinstance(error, RetiredError) else str(error)
-                with contextlib.suppress(ConflictError):  # somebody else has just done it
+                with contextlib.suppress(ConflictError):  # another caller has just removed it
                     await self.leave(number, row.name, reason)
             else:
                 sources.append(source)
@@ -95,7 +96,7 @@ class ContinuousPool:
     async def _source_of(self, row: EntrantRow) -> str:
         try:
             return await self._players.check_entrant(row.player)
-        except GgpError:  # it will be taken out when its turn comes
+        except GgpError:  # it will be removed when its next match is due
             return ""
 
 
@@ -110,12 +111,12 @@ async def _check_open(session: Session, number: int) -> None:
 
 
 def is_continuous(row: TournamentRow) -> bool:
-    """Whether players come and go while it runs."""
+    """Return whether a tournament is continuous, so that players join and leave while it runs."""
     return bool(row.plan.get("form") == "continuous")
 
 
 def pool_table(rows: Sequence[EntrantRow], met: Sequence[EncounterRow]) -> Crosstable:
-    """The table of a continuous tournament, from its sums."""
+    """Return the table of a continuous tournament, computed from its sums."""
     cells: dict[tuple[str, str], CrosstableCell] = {}
     sums: dict[str, list[int]] = {row.name: [0, 0, 0] for row in rows}
     for one in met:
@@ -149,12 +150,15 @@ def next_match(
     elos: Mapping[str, float],
     owners: Mapping[str, int],
 ) -> Choice | None:
-    """The match that is made next; None if there is none before somebody is free.
+    """Return the next match, or None if too few players are free.
 
     Args:
-        num_roles: How many players each of its games takes.
-        elos: Their strengths, as far as they are known.
-        owners: The accounts of those that students have registered.
+        plan: The plan of the tournament.
+        num_roles: Number of players that each game takes.
+        rows: All entrants.
+        busy: Names of the entrants that are playing.
+        elos: The entrants' ratings, as far as they are known.
+        owners: Accounts of the entrants that students have registered.
     """
     now = milliseconds_since_1970()
     present = [row for row in rows if row.state == Presence.IN]

@@ -1,4 +1,4 @@
-"""The games that can be played here: those that came with the program, and those added since."""
+"""The games that can be played on the manager: the bundled ones and those added since."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ from ggp.manager.store.tables import RulesheetRow
 from ggp.sandbox import SandboxPool, SandboxRulebook, questions
 
 MAX_COMMENT = 300
-"""Characters of a comment that are shown."""
+"""Characters shown of a comment."""
 SEES = re.compile(r"^[^;\r\n]*\(\s*sees\s", re.MULTILINE | re.IGNORECASE)
-"""An atom of `sees` in a line of rules, outside of comments."""
+"""A `sees` atom in a line of rules, outside comments."""
 
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """A game, as far as it is known without reading its rules."""
+    """A game, with what is known without loading its rules."""
 
     name: str
     title: str
     roles: tuple[str, ...]
-    """Empty for games that were added; they are read when somebody wants to play."""
+    """Empty for added games, whose rules are read only when a match is set up."""
     rules: str
-    """In a sentence or two."""
+    """A description in one or two sentences."""
     is_bundled: bool
     hides: bool
-    """Whether they speak of `sees`, so that roles probably see only a part (GDL-II)."""
+    """Whether the rules mention `sees`, so that the game probably hides information (GDL-II)."""
 
     @property
     def program(self) -> str:
-        """The player of this program that is proposed to play it."""
+        """The built-in player that is suggested for the game."""
         return "hidden" if self.hides else "mcts"
 
 
 class Catalogue:
-    """All games, and the rules of each; those of strangers are read in processes of their own."""
+    """All games and their rules. Added rulesheets are untrusted, so sandboxes read them."""
 
     def __init__(self, database: Database, sandboxes: SandboxPool, editors: SandboxPool) -> None:
         self._database = database
@@ -54,7 +54,7 @@ class Catalogue:
         self._editors = editors
 
     async def entries(self) -> list[CatalogueEntry]:
-        """The bundled games in their own order, then what was added, by name."""
+        """Return the bundled games in their own order, then the added ones by name."""
         bundled = [
             CatalogueEntry(
                 *(game.name, game.title, game.roles, game.rules),
@@ -75,13 +75,13 @@ class Catalogue:
         ]
 
     async def add(self, name: str, text: str, *, with_errors: bool = False) -> int:
-        """Keep a rulesheet under a name, if it can be played; its number.
+        """Store a rulesheet under a name if it can be played, and return its number.
 
         Args:
-            with_errors: Whether it may have errors that do not keep it from being played.
+            with_errors: Whether to accept errors that do not prevent playing.
         """
         if name in games.names():
-            raise ConflictError(f"{name} is a bundled game; expected another name")
+            raise ConflictError(f"{name} is a bundled game; choose another name")
         book = await SandboxRulebook.open(text, name, self._editors)
         await book.close()
         if not with_errors:
@@ -92,15 +92,15 @@ class Catalogue:
         return number
 
     async def rules_of(self, game: str) -> RulesheetRow:
-        """The rules of a game; in the database stand those that are not bundled."""
+        """Return the rules of a game, from the database if it is not bundled."""
         row = None
         if game not in games.names():
             row = await self._database.read(rulesheets.latest, game)
-        # Where there is no such game, this raises, with the names that come near.
+        # If there is no such game, `games.text` raises an error that suggests similar names.
         return row or RulesheetRow(name=game, text=games.text(game), is_bundled=True)
 
     async def roles_of(self, game: str) -> tuple[str, ...]:
-        """All roles of a game, `random` too."""
+        """Return all roles of a game, including `random`."""
         if game in games.catalogue():
             return games.catalogue()[game].roles
         rules = await self.rules_of(game)
@@ -109,7 +109,7 @@ class Catalogue:
         return book.roles
 
     async def hides(self, rules: RulesheetRow) -> bool:
-        """Whether roles see only what these rules let them see (GDL-II)."""
+        """Return whether the rules hide information from roles (GDL-II)."""
         if rules.is_bundled:
             return await asyncio.to_thread(_hides_bundled, rules.name)
         book = await SandboxRulebook.open(rules.text, rules.name, self._sandboxes)
@@ -117,7 +117,7 @@ class Catalogue:
         return book.has_percepts
 
     async def statistics_of(self, game: str) -> dict[str, object]:
-        """Statistics of random playouts of a game."""
+        """Return statistics of random playouts of a game."""
         rules = await self.rules_of(game)
         return await self._sandboxes.ask(questions.statistics, rules.text)
 
@@ -129,7 +129,7 @@ def _check_sound(findings: Sequence[Mapping[str, Any]]) -> None:
         more = f", and {rest} more" if rest else ""
         raise WrongRequestError(
             f"with_errors: line {first['line']}, column {first['column']}: "
-            f"{first['message']}{more}; expected rules without errors, or true to keep them so"
+            f"{first['message']}{more}; correct the rules, or send true to store them as they are"
         )
 
 
@@ -144,7 +144,7 @@ def _speaks_of_sees(text: str) -> bool:
 
 
 def first_comment(text: str) -> str:
-    r"""The text of the comment with which a rulesheet begins; empty if it has none.
+    r"""Return the comment at the beginning of a rulesheet, or an empty text if it has none.
 
     >>> first_comment("; Count down\n;; from 3.\n(role player) ; alone")
     'Count down from 3.'

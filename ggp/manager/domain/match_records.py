@@ -1,4 +1,4 @@
-"""Records of matches: written as GGP-Base does, a page of turns at a time, and read again."""
+"""Records of matches in GGP-Base's format: exporting them page by page, and importing them."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from ggp.term_text import spaced, spaced_group
 MAX_TURNS: Final = 5000
 MAX_MATCH_ID: Final = 200
 MAX_REASON: Final = 500
-IMPORTED: Final = "imported; it was not played to its end"
+IMPORTED: Final = "imported, but it was not played to its end"
 
 
 async def turns_json(
     database: Database, number: int, first: int, sight: Sight
 ) -> AsyncIterator[bytes]:
-    """The turns of a match from `first` on, as one list, as far as somebody sees them."""
+    """Yield the turns from `first` on as one JSON list, as far as `sight` shows them."""
     comma = "["
     async for page in pages(database, number, first):
         yield (comma + ",".join(map(sight.text, page))).encode()
@@ -45,7 +45,7 @@ async def turns_json(
 
 
 async def record_json(database: Database, number: int) -> AsyncIterator[bytes]:
-    """The record of a match in JSON."""
+    """Yield the record of a match as JSON."""
     head, last = await _head(database, number)
     fields = head.to_json()
     for name in ("states", "stateTimes", "moves", "errors"):
@@ -59,7 +59,7 @@ async def record_json(database: Database, number: int) -> AsyncIterator[bytes]:
 
 
 async def record_xml(database: Database, number: int) -> AsyncIterator[bytes]:
-    """The record of a match in the XML of GGP-Base."""
+    """Yield the record of a match as GGP-Base's XML."""
     head, last = await _head(database, number)
     yield xml_start(head).encode()
     kept = _Kept()
@@ -87,14 +87,14 @@ class _Kept:
 
 
 async def _head(database: Database, number: int) -> tuple[MatchRecord, int]:
-    """The record without turns, and the number of its last one: it may go on meanwhile."""
+    """Return the record without turns, and its last turn, because the match may still run."""
     async with database.reading() as session:
         match = await matches.find(session, number)
         return await matches.record_head(session, number), match.num_turns
 
 
 async def _written(texts: list[str], write: Callable[[str], str], between: str = "") -> str:
-    """The texts after `write`, a few at a time: threads give way between two, not within one."""
+    """Convert texts in a thread, a few at a time, so that other threads get to run in between."""
     found, left = [], iter(texts)
     while some := list(islice(left, 16)):
         found.append(await asyncio.to_thread(between.join, map(write, some)))
@@ -112,7 +112,7 @@ def _end_json(times: list[int], moves: Iterable[Any], errors: Iterable[Any]) -> 
 
 
 def record_text(fields: Mapping[str, Any]) -> str:
-    """The text of a record whose JSON has been read already."""
+    """Return a record as text, given its parsed JSON."""
     try:
         return json.dumps(fields, allow_nan=False)
     except (ValueError, RecursionError) as error:
@@ -120,7 +120,7 @@ def record_text(fields: Mapping[str, Any]) -> str:
 
 
 class MatchImport:
-    """Keeps matches that were played elsewhere."""
+    """The import of matches that were played elsewhere."""
 
     def __init__(self, database: Database, catalogue: Catalogue, sandboxes: SandboxPool) -> None:
         self._database = database
@@ -128,12 +128,12 @@ class MatchImport:
         self._sandboxes = sandboxes
 
     async def add(self, game: str, text: str) -> int:
-        """Keep a match of a game; its number."""
-        if "\0" in text or "\\u0000" in text:  # some databases cannot keep it
+        """Import a match of a game and return its number."""
+        if "\0" in text or "\\u0000" in text:  # some databases cannot store it
             raise WrongRequestError("record: expected a text without NUL")
         record = record_from(text)
         rules = await self._catalogue.rules_of(game)
-        # In a process, our own rules too: thousands of turns would hold up everybody else's match.
+        # Bundled rules run in a process too, because thousands of turns would delay other matches.
         book = await SandboxRulebook.open(rules.text, game, self._sandboxes)
         roles = book.roles
         try:
@@ -144,7 +144,7 @@ class MatchImport:
         row = _row(record, game, roles)
         async with self._database.writing() as session:
             if await matches.has_id(session, record.match_id):
-                raise ConflictError(f"record: match {record.match_id} is here already")
+                raise ConflictError(f"record: this manager already has match {record.match_id}")
             now = milliseconds_since_1970()
             row.rulesheet_id = await rulesheets.keep(
                 session, game, rules.text, now, is_bundled=rules.is_bundled
@@ -211,21 +211,21 @@ def _ending(record: MatchRecord) -> Ending:
 
 
 def _check_settled(record: MatchRecord, roles: Sequence[str], *, is_terminal: bool) -> None:
-    """See that people ended a match before its rules did, with the goals that this has."""
+    """Check that people ended the match before its rules did, with the goals of that ending."""
     goals = tuple(record.goals or ())
     losers = {role for role, goal in zip(roles, goals, strict=True) if goal != WON}
     if is_terminal or not losers or goals != settled_goals(roles, losers):
         raise WrongRequestError(
-            f"goalValues: expected those of a match that people ended ({_ending(record)}), "
+            f"goalValues: expected the goals of a match with the ending {_ending(record)}, "
             f"got {list(goals)}"
         )
 
 
 def _compare(record: MatchRecord, turn: int, facts: tuple[str, ...]) -> None:
     if not record.states:
-        raise WrongRequestError("states: expected those of the match, got none")
+        raise WrongRequestError("states: expected the states of the match, got none")
     if set(record.states[turn]) != set(facts):
-        raise WrongRequestError(f"states: by the rules, that after turn {turn} is another")
+        raise WrongRequestError(f"states: the rules lead to another state after turn {turn}")
 
 
 def _row(record: MatchRecord, game: str, roles: tuple[str, ...]) -> MatchRow:

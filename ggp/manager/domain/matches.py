@@ -1,4 +1,4 @@
-"""Matches that somebody wants: looked through, and written down with all that is known then."""
+"""Plans of matches: checking them and storing them as rows."""
 
 from __future__ import annotations
 
@@ -23,46 +23,46 @@ from ggp.protocol.dialects import GAMEMASTER
 from ggp.records.record import random_token
 
 SEED_BITS: Final = 53
-"""Bits of the seed of a match in which something is hidden: as many as JSON can tell everybody."""
+"""Bits of the seed in a match with hidden information: as many as all JSON readers can handle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchPlan:
-    """A match that somebody wants. Clocks are seconds."""
+    """A requested match. Clocks are in seconds."""
 
     game: str
     players: tuple[str, ...]
-    """By name or spec, one for each role but `random`, in role order; `PERSON` for a person."""
+    """Names or specs, one for each role but `random`, in role order; `PERSON` for a person."""
     sitters: tuple[Sitter, ...] = ()
-    """The people, in role order; who is not among them is anybody with the key."""
+    """The known people, in role order. Other seats of people are open to anybody with the key."""
     clock: PersonClock | None = None
-    """Of the people."""
+    """The clock of the people."""
     names: tuple[str, ...] = ()
-    """Their names in this match, where not as above."""
+    """The players' names in this match, if they differ from `players`."""
     startclock: int = 10
     playclock: int = 5
     dialect: str = ""
-    """In which players elsewhere are spoken to; empty: to each in its own."""
+    """The dialect for all players elsewhere. Empty if each uses its own."""
     dialects: tuple[str, ...] = ()
-    """The same for each player by itself, where not as above."""
+    """The dialect of each player, if they differ from `dialect`."""
     is_scrambled: bool = False
     seed: int | None = None
     move_limit: int | None = None
     is_rated: bool = True
     spectators: str = NOTHING
-    """What they see before the end where roles do not see everything: `NOTHING` or `ALL`."""
+    """What they see before the end if the game hides information: `NOTHING` or `ALL`."""
     owner: int | None = None
-    """The account that sets it up."""
+    """The account that sets up the match."""
     student: int | None = None
-    """The account of a student who asks, and may have so many matches at once."""
+    """The account of a student that sets up the match, with stricter limits."""
     tournament: int | None = None
     fixture: int | None = None
-    """The number of the fixture for which the match is, where there is a tournament."""
+    """The number of the tournament's fixture that the match plays."""
 
 
 @dataclass(frozen=True, slots=True)
 class BranchPlan:
-    """A match that is to go on from a position of another, that after `turn`."""
+    """A requested match that begins in a position of another match, the one after `turn`."""
 
     turn: int
     players: tuple[str, ...]
@@ -73,7 +73,7 @@ class BranchPlan:
 
 
 class MatchMaker:
-    """Writes down matches that can be played."""
+    """The maker of matches: it checks their plans and stores them."""
 
     def __init__(
         self, database: Database, catalogue: Catalogue, players: PlayerRegistry, max_waiting: int
@@ -83,10 +83,10 @@ class MatchMaker:
         self._players = players
         self._max_waiting = max_waiting
         self._num_prepared = 0
-        """Of matches that have got a place and are not written down yet."""
+        """Number of matches that hold a place and are not stored yet."""
 
     async def write_down(self, plan: MatchPlan) -> int:
-        """Write a match down that somebody will start; its number."""
+        """Store a match, to be started by the caller, and return its number."""
         with ExitStack() as place:
             if plan.tournament is None:
                 await self._take_place(plan.student, place)
@@ -106,17 +106,17 @@ class MatchMaker:
         return number
 
     async def _take_place(self, student: int | None, place: ExitStack) -> None:
-        """Hold a place until `place` is closed: of a thousand requests few are worked on."""
+        """Hold a place until `place` is closed, so that only a few requests are worked on."""
         async with self._database.reading() as session:
             await self._check_room(session, student)
-            self._num_prepared += 1  # at once: whoever is counted next counts this one, too
+            self._num_prepared += 1  # before the session ends, so that the next check counts it
             place.callback(self._give_place_back)
 
     def _give_place_back(self) -> None:
         self._num_prepared -= 1
 
     async def branch_off(self, number: int, plan: BranchPlan) -> int:
-        """Write a match down that goes on from a position of match `number`; its number."""
+        """Store a match that begins in a position of match `number`, and return the new number."""
         check_clocks(plan.student, playclock=plan.playclock)
         async with self._database.reading() as session:
             await self._check_room(session, plan.student)
@@ -181,18 +181,18 @@ class MatchMaker:
         return seats
 
     async def _check_room(self, session: Session, student: int | None) -> None:
-        """See that there may be one more; for sure only in the session that writes it down."""
+        """Check that one more match is allowed. Only the session that stores it can be certain."""
         if student is not None:
             own = await matches.num_open(session, student)
             if own >= matches.MOST_OF_STUDENT:
-                raise ConflictError(f"{own} of your matches are not over; expected fewer")
+                raise ConflictError(f"{own} of your matches are not over; finish one of them first")
         waiting = await matches.num_open(session) + self._num_prepared
         if waiting >= self._max_waiting:
-            raise ConflictError(f"{waiting} matches wait or run; expected fewer before a new one")
+            raise ConflictError(f"{waiting} matches wait or run already; try again later")
 
 
 def check_clocks(student: int | None, **clocks: int) -> None:
-    """See that a match that a student sets up has no longer clocks than it may have."""
+    """Check that the clocks of a student's match are not longer than allowed."""
     for field, seconds in clocks.items():
         if student is not None and seconds > matches.MOST_SECONDS_OF_STUDENT:
             raise WrongRequestError(
@@ -203,11 +203,11 @@ def check_clocks(student: int | None, **clocks: int) -> None:
 
 
 def check_seed(game: str, seed: int | None, *, hides: bool) -> None:
-    """See that nobody chooses the seed of a match in which it would tell what others have."""
+    """Check that no seed is given if the game hides information, which the seed would reveal."""
     if hides and seed is not None:
         raise WrongRequestError(
-            f"seed: in {game} roles do not see everything; expected none, the manager draws it and "
-            "shows it when the match is over"
+            f"seed: {game} hides information from roles; expected none, because the manager draws "
+            "the seed and shows it when the match is over"
         )
 
 
@@ -220,7 +220,7 @@ def _unrated(plan: MatchPlan) -> str:
 def _seed(plan: MatchPlan, *, hides: bool) -> int:
     if plan.tournament is None:
         check_seed(plan.game, plan.seed, hides=hides)
-    if hides:  # more than can be tried through, and no one's that was shown leads to the next
+    if hides:  # too many to try out, and a seed that was shown does not lead to the next one
         return secrets.randbits(SEED_BITS)
     return random.randrange(1 << 31) if plan.seed is None else plan.seed
 
@@ -229,7 +229,7 @@ def _seat_people(seats: Sequence[SeatRow], plan: MatchPlan, *, hides: bool) -> N
     keys = [sitter.key for sitter in plan.sitters if sitter.key]
     if hides and len(set(keys)) < len(keys):
         raise WrongRequestError(
-            f"hold: in {plan.game} roles do not see everything; expected one seat for each person"
+            f"hold: {plan.game} hides information from roles; expected one seat for each person"
         )
     people = [seat for seat in seats if not seat.source]
     sitters = [*plan.sitters, *[ANYBODY] * len(people)]
@@ -242,16 +242,16 @@ def _check_branch(origin: MatchRow, turn: int) -> None:
     number = origin.id
     if origin.status not in OVER:
         raise ConflictError(f"match {number} is {origin.status}; expected one that is over")
-    if origin.hides:  # who has seen something cannot forget it
+    if origin.hides:  # people cannot forget what they have seen
         raise ConflictError(
-            f"in {origin.game} roles do not see everything; expected a match of another game"
+            f"{origin.game} hides information from roles; expected a match of another game"
         )
     last = origin.num_turns - (origin.ending == Ending.RULES)
     if not origin.has_begun or turn > last:
         raise NotThereError(
-            f"match {number} does not go on from turn {turn}; expected one from 0 to {last}"
+            f"match {number} cannot continue from turn {turn}; expected a turn from 0 to {last}"
             if origin.has_begun
-            else f"match {number} does not go on: {origin.known_turns}"
+            else f"match {number} cannot continue: {origin.known_turns}"
         )
 
 
@@ -259,6 +259,6 @@ def _check_scrambling(seats: list[SeatRow]) -> None:
     for seat in seats:
         if seat.network_dialect == GAMEMASTER:
             raise WrongRequestError(
-                f"scrambled: {seat.player_name} is told the rules in Epilog, as they stand; "
+                f"scrambled: {seat.player_name} gets the rules in Epilog, never scrambled; "
                 "expected false, or another dialect"
             )

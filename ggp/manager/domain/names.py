@@ -1,9 +1,9 @@
-"""Names that people choose, of accounts, players, people and tournaments: one profile for all.
+"""The names that people choose for accounts, players, people and tournaments.
 
-What is written is the Nickname profile of PRECIS (RFC 8266): letters, digits, signs and single
-blanks in their usual width, nothing that cannot be seen or that turns the direction of reading. Two
-names are taken for one if they are the same but for capitals, or for letters of another alphabet
-that look like Latin ones, by Unicode's list of confusable letters (UTS 39).
+All names follow the Nickname profile of PRECIS (RFC 8266): letters, digits, signs and single
+blanks in their usual width, nothing invisible and nothing that changes the direction of reading.
+Two names look alike if they differ only in capitals or in letters of another alphabet that look
+like Latin ones, by Unicode's list of confusable letters (UTS 39).
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from ggp.manager.errors import WrongRequestError
 MAX_NAME: Final = 60
 MAX_KEY: Final = 120
 _FORBIDDEN: Final = frozenset("/?#")
-"""They mean something in an address, and some come of letters that do not look like them."""
+"""They have a meaning in addresses, and the profile turns some other characters into them."""
 _SHOWN: Final = get_profile("NicknameCasePreserved")
 _FOLDED: Final = get_profile("NicknameCaseMapped:CaseFold")
 
 
 def shown(name: str, where: str = "name") -> str:
-    """A name as it is to be written.
+    """Return a name in the form in which it is stored and shown.
 
     >>> shown(" Ann  Lee")
     'Ann Lee'
 
     Raises:
-        WrongRequestError: There is something in it that no name may have.
+        WrongRequestError: The name is too long, or has characters that names must not have.
     """
     try:
         found: str = _SHOWN.enforce(name)
     except UnicodeEncodeError as error:
         code = ord(name[error.start]) if error.start < len(name) else 0
         raise WrongRequestError(
-            f"{where}: expected letters, digits and signs that can be seen, got U+{code:04X}"
+            f"{where}: expected visible letters, digits and signs, got U+{code:04X}"
         ) from None
     if not found or len(found) > MAX_NAME or _FORBIDDEN.intersection(found):
         raise WrongRequestError(
@@ -50,27 +50,27 @@ def shown(name: str, where: str = "name") -> str:
 
 @functools.lru_cache(maxsize=1 << 15)
 def key_of(name: str) -> str:
-    """The same for all names that people take for one.
+    """Return a key that is the same for all names that look alike.
 
     >>> key_of("ANN"), key_of(chr(0x430) + "nn")
     ('ann', 'ann')
     """
     try:
         folded: str = _FOLDED.enforce(name)
-    except UnicodeEncodeError:  # of before there was a profile
+    except UnicodeEncodeError:  # a name older than the profile
         folded = name.casefold()
     return "".join(map(_latin, folded))[:MAX_KEY]
 
 
 def like(name: str, others: Iterable[str]) -> str:
-    """The first of some names that people take for this one; empty if there is none."""
+    """Return the first of the other names that looks like `name`, or an empty text."""
     key = key_of(name)
     return next((other for other in others if key_of(other) == key), "")
 
 
 @functools.lru_cache(maxsize=1 << 12)
 def _latin(letter: str) -> str:
-    """The Latin letter that one looks like; itself if there is none."""
+    """Return the Latin letter that a letter looks like, or the letter itself."""
     if letter.isascii():
         return letter
     found: Any = confusables.is_confusable(letter, greedy=True, preferred_aliases=[])

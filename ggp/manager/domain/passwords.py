@@ -1,4 +1,4 @@
-"""Passwords: hashed by Argon2id, a few at a time; and how often somebody may try one."""
+"""Hashing passwords with Argon2id, a few at a time, and limiting attempts to log in."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from ggp.manager.errors import BusyError, TooOftenError
 MIN_PASSWORD: Final = 10
 MAX_PASSWORD: Final = 200
 NUM_THREADS: Final = 2
-"""Hashes at once; each takes 64 MiB."""
+"""Number of hashes computed at the same time. Each takes 64 MiB."""
 MOST_WAITING: Final = 32
-NO_PASSWORD: Final = "nobody has this one"  # noqa: S105
-"""Whose hash stands for the password of a name that is not known."""
+NO_PASSWORD: Final = "no account has this password"  # noqa: S105
+"""Its hash is compared when the name is unknown."""
 WINDOW_SECONDS: Final = 600.0
 MOST_OF_ACCOUNT: Final = 10
 MOST_OF_ADDRESS: Final = 100
-"""Failures within the window; a class may come from one address."""
+"""Failures within the window. The limit is high because a whole class may share an address."""
 MOST_KEPT: Final = 20_000
-"""Accounts and addresses that are remembered; the one that failed longest ago is forgotten."""
+"""Number of accounts and addresses to remember. The one that failed longest ago is dropped."""
 
 
 class Passwords:
-    """Makes hashes of passwords and compares with them; the parameters are those of RFC 9106."""
+    """Hashes passwords and checks them against hashes, with the parameters of RFC 9106."""
 
     def __init__(self) -> None:
-        # Only here: a manager without accounts does without it.
+        # Imported here because a manager without accounts does not need it.
         from argon2 import PasswordHasher
 
         self._hasher = PasswordHasher()
@@ -40,21 +40,24 @@ class Passwords:
         self._no_hash = self._hasher.hash(NO_PASSWORD)
 
     async def hash(self, password: str) -> str:
-        """A hash with its parameters and its salt."""
+        """Return the hash of a password, with its parameters and its salt."""
         return (await self._run(password, None))[0]
 
     async def matches(self, password: str, known: str | None) -> bool:
-        """Whether a password has a hash; takes as long where there is none (None)."""
+        """Return whether a password matches a hash.
+
+        Return False if `known` is None, after the same time as a comparison takes.
+        """
         _, is_right = await self._run(password, known or self._no_hash)
         return is_right and known is not None
 
     def close(self) -> None:
-        """End the threads."""
+        """Stop the hashing threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, password: str, known: str | None) -> tuple[str, bool]:
         if self._num_waiting >= MOST_WAITING:
-            raise BusyError("too many people log in at once; expected the same again a bit later")
+            raise BusyError("too many people are logging in; try again in a moment")
         self._num_waiting += 1
         try:
             loop = asyncio.get_running_loop()
@@ -73,14 +76,18 @@ class Passwords:
 
 
 class LoginBounds:
-    """Counts tries to log in that failed; also of names that do not exist."""
+    """Limits on failed attempts to log in, which also count for names that do not exist."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._failures: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
 
     def begin(self, account: str, address: str) -> None:
-        """Count a try as failed until it has succeeded: many at once are no way around."""
+        """Count an attempt as failed until it succeeds, so that parallel attempts count too.
+
+        Raises:
+            TooOftenError: The account or the address has failed too often.
+        """
         now = self._clock()
         bounds = (("account", account), MOST_OF_ACCOUNT), (("address", address), MOST_OF_ADDRESS)
         for key, most in bounds:
@@ -88,8 +95,7 @@ class LoginBounds:
             if len(failed) >= most:
                 minutes = max(1, round((failed[0] + WINDOW_SECONDS - now) / 60))
                 raise TooOftenError(
-                    f"too many tries to log in with this {key[0]}; "
-                    f"expected the next one in {minutes} min"
+                    f"too many attempts to log in with this {key[0]}; try again in {minutes} min"
                 )
         for key, _ in bounds:
             self._failures.setdefault(key, deque()).append(now)
@@ -98,7 +104,7 @@ class LoginBounds:
             self._failures.popitem(last=False)
 
     def succeed(self, account: str, address: str) -> None:
-        """Take the last try back; the account's failures are forgotten."""
+        """Remove the last attempt from the count, and forget the account's failures."""
         self._failures.pop(("account", account), None)
         of_address = self._failures.get(("address", address))
         if of_address:

@@ -1,8 +1,8 @@
-"""People in matches: who they are, their clocks, and how a match ends that they end themselves.
+"""People in matches: their identity, their clocks, and the endings that they decide themselves.
 
-The rules of a game know nothing of clocks, of giving up or of agreements, so such an end has goals
-of its own: whoever resigns or runs out of time has 0 and all others have 100; in a draw that was
-agreed all have 50, and so they have when the time of all runs out in the same moment.
+The rules of a game do not cover clocks, resignations or agreements, so such endings have their own
+goals. A person who resigns or runs out of time gets 0, and all others get 100. In an agreed draw
+all get 50, as they do if everybody's time runs out at the same moment.
 """
 
 from __future__ import annotations
@@ -26,41 +26,42 @@ from ggp.players import registry
 
 KEY_BYTES: Final = 18
 MOST_LOOKED_AT: Final = 200
-"""Matches that an account plays by hand."""
+"""Number of matches to check that an account plays by hand."""
 FIRST_SECONDS: Final = 60
-"""Shortest time for a first move: whoever has been found may have to open the page yet."""
+"""Shortest time for a first move, because a new opponent may still have to open the page."""
 WON, DRAWN, LOST = 100, 50, 0
 
 
 def new_key() -> str:
-    """A secret by which a person is known."""
+    """Return a new secret that identifies a person."""
     return secrets.token_urlsafe(KEY_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """A person who is to sit in a match, or whoever has the key."""
+    """A person that takes a seat in a match, or anybody with the key."""
 
     name: str = PERSON
     account: int | None = None
     key: str = ""
-    """Empty for a new one."""
+    """Empty to create a new key."""
 
 
 ANYBODY: Final = Sitter()
 
 
 def sitter_of(caller: Caller, name: str | None, players: Collection[str], key: str = "") -> Sitter:
-    """The person who asks, under the name of the account, or the one that was given.
+    """Return the caller as a sitter, under the name of the account or the given name.
 
     Args:
-        players: The names of registered players, of which none is to be taken for a person.
-        key: The key of the seat; empty for a new one.
+        name: The name of a caller without an account.
+        players: The names of registered players, which people must not resemble.
+        key: The key of the seat. Empty to create a new one.
     """
     taken = {*players, *registry.names()}
     if caller.account is not None:
         if name is not None:
-            raise WrongRequestError(f"name: expected none, for your account is {caller.name:.60}")
+            raise WrongRequestError(f"name: expected none, your account is {caller.name:.60}")
         own = caller.name
         if names.like(own, {*taken, PERSON}):
             own = f"{own[: MAX_NAME - 9]} ({PERSON})"
@@ -69,44 +70,44 @@ def sitter_of(caller: Caller, name: str | None, players: Collection[str], key: s
         return Sitter(key=key)
     name = names.shown(name)
     if names.like(name.partition(":")[0], taken) or names.like(name, taken):
-        raise WrongRequestError(f"name: {name} is a player; expected another name")
+        raise WrongRequestError(f"name: {name} is a player; choose another name")
     return Sitter(name, None, key)
 
 
 @dataclass(frozen=True, slots=True)
 class PersonClock:
-    """The time that each person has: for each move, or for the whole game and more with each move.
+    """The time of each person: per move, or for the whole game with an increment for each move.
 
-    A person's first move has a limit of its own, and takes nothing from the clock of a game.
+    A person's first move has its own limit and takes no time from the clock of a game.
     """
 
     kind: Literal["move", "game"]
     seconds: int
     increment: int = 0
-    """Seconds that a move adds to the clock of a game."""
+    """Seconds that each move adds to the clock of a game."""
 
     @classmethod
     def of(cls, match: MatchRow) -> PersonClock | None:
-        """The clock of a match; None if it has none."""
+        """Return the clock of a match, or None if it has none."""
         return cls(**match.clock) if match.clock else None
 
     def to_json(self) -> dict[str, Any]:
-        """As the database keeps it."""
+        """Return the fields for the database."""
         return asdict(self)
 
     @property
     def first_seconds(self) -> int:
-        """The time for the first move."""
+        """The time for the first move in seconds."""
         return max(FIRST_SECONDS, self.seconds)
 
     def limit(self, left: int | None) -> float:
-        """Seconds for a move, with so many milliseconds left (None: it is the first)."""
+        """Return the seconds for a move, with `left` milliseconds or, at the first move, None."""
         if left is None:
             return self.first_seconds
         return float(self.seconds) if self.kind == "move" else left / 1000
 
     def after(self, left: int | None, used: float) -> int:
-        """Milliseconds that are left when a move has been made in so many seconds."""
+        """Return the milliseconds left after a move that took `used` seconds."""
         whole = self.seconds * 1000
         if left is None or self.kind == "move":
             return whole
@@ -115,7 +116,7 @@ class PersonClock:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The end of a match that its rules do not know."""
+    """The end of a match that people decided, not its rules."""
 
     ending: Ending
     goals: tuple[int, ...]
@@ -124,28 +125,33 @@ class Settlement:
 
 
 def is_staked(match: MatchRow) -> bool:
-    """Whether the result is to count for several of a match's people, or for programs alone."""
+    """Return whether the result counts for several accounts, or only for programs."""
     accounts = {seat.account_id for seat in match.people if seat.account_id is not None}
     is_met = len(accounts) > 1 or not match.people
     return is_met and not match.unrated and match.origin is None
 
 
 async def check_plays_nothing_rated(session: Session, caller: Caller) -> None:
-    """See that an account plays no rated match by hand in which an analysis could help it."""
+    """Check that the caller plays no rated match in which an analysis could help.
+
+    Raises:
+        ConflictError: The caller plays a rated match by hand.
+    """
     if caller.account is None:
         return
     for match in await matches.unfinished(session, caller.account, (), MOST_LOOKED_AT):
         if match.status in OPEN and not match.unrated and match.origin is None:
             raise ConflictError(
-                f"you play match {match.id}, which is rated; expected that it is over, or that it "
-                "was set up as one that is not rated"
+                f"you are playing match {match.id}, which is rated; wait until it is over, or play "
+                "matches that are not rated"
             )
 
 
 async def is_at_stake(session: Session, match: MatchRow) -> bool:
-    """Whether nobody gets out of a match without a result: each of its people has chosen a move.
+    """Return whether a match can no longer end without a result.
 
-    That stays so when moves are taken back. Where programs play alone, a turn is over.
+    That is so once each of its people has chosen a move, even if moves are taken back later. If
+    only programs play, it is so after the first turn.
     """
     if not is_staked(match):
         return False
@@ -157,25 +163,25 @@ async def is_at_stake(session: Session, match: MatchRow) -> bool:
 
 
 def resigned(match: MatchRow, role: str) -> Settlement:
-    """A person gives up."""
+    """Return the settlement of a match in which a person resigns."""
     goals = settled_goals(match.roles, {role})
     return Settlement(Ending.RESIGNED, goals, f"{called(match, {role})} resigned")
 
 
 def out_of_time(match: MatchRow, roles: Collection[str]) -> Settlement:
-    """The time of these people has run out."""
+    """Return the settlement of a match in which people ran out of time."""
     goals = settled_goals(match.roles, roles)
     return Settlement(Ending.TIME, goals, f"{called(match, roles)} ran out of time")
 
 
 def drawn(match: MatchRow) -> Settlement:
-    """All agree on a draw."""
+    """Return the settlement of a match in which all agree on a draw."""
     goals = tuple(DRAWN if is_played(role) else LOST for role in match.roles)
     return Settlement(Ending.AGREED, goals, "a draw was agreed")
 
 
 def settled_goals(roles: Sequence[str], losers: Collection[str]) -> tuple[int, ...]:
-    """The goals of all roles where some have lost without the rules saying so."""
+    """Return the goals of all roles if the losers resigned or ran out of time."""
     played = [role for role in roles if is_played(role)]
     if len(played) > 1 and set(played) <= set(losers):
         return tuple(DRAWN if is_played(role) else LOST for role in roles)
@@ -183,7 +189,7 @@ def settled_goals(roles: Sequence[str], losers: Collection[str]) -> tuple[int, .
 
 
 def called(match: MatchRow, roles: Collection[str]) -> str:
-    """Roles with the names of those who play them.
+    """Return the given roles with the names of their players, as text.
 
     >>> seats = [SeatRow(role="red", player_name="Ann"), SeatRow(role="blue", player_name="Bob")]
     >>> called(MatchRow(seats=seats), {"blue"}), called(MatchRow(seats=seats), {"red", "blue"})

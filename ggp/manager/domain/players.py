@@ -1,4 +1,4 @@
-"""Players: who can be seated by a name, a spec, an address or an uploaded file."""
+"""Players that can take a seat: registered names, specs, addresses and uploaded files."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from ggp.submission.starter import Starter
 from ggp.tournament.plan import Entrant
 
 PERSON = "person"
-"""The person who plays by hand, in place of a player's name."""
+"""Stands for a person, in place of a player's name."""
 MOST_OF_STUDENT: Final = 20
-"""Players of a student that are not retired."""
+"""Number of active players of a student."""
 MOST_NAMES_OF_STUDENT: Final = 100
-"""The same with those that are: their matches stay, and so do their names."""
+"""Number of players of a student, including retired ones, whose names and matches stay."""
 
 
 class RetiredError(WrongRequestError):
-    """A player that was taken off the list."""
+    """A player is retired."""
 
 
 class PlayerRegistry:
-    """The players that are registered, and what is asked of those that are not."""
+    """The registered players, and the checks for all others."""
 
     def __init__(self, database: Database, config: ManagerConfig, starter: Starter) -> None:
         self._database = database
@@ -47,17 +47,16 @@ class PlayerRegistry:
     async def register(
         self, name: str, source: str, dialect: str, caller: Caller = EVERYBODY
     ) -> PlayerRow:
-        """Write down a player that can be seated by its name from now on.
+        """Register a player, so that it can take a seat under its name.
 
-        A student's is at an address or was uploaded, and at none where another student's is.
+        A student's player runs at an address or is an uploaded file. Two students cannot use the
+        same address.
         """
         if is_address(name) or names.like(name, (PERSON,)):
-            raise WrongRequestError(f"name: {name} means somebody else; expected another name")
+            raise WrongRequestError(f"name: {name} has another meaning; choose another name")
         name = names.shown(name)
         if names.like(name.partition(":")[0], registry.names()):
-            raise WrongRequestError(
-                f"name: {name} is a player of this program; expected another name"
-            )
+            raise WrongRequestError(f"name: {name} is a built-in player; choose another name")
         if is_upload(source):
             source = await self.uploads.check_player(source, caller)
         elif caller.may(Right.HOLD):
@@ -71,22 +70,22 @@ class PlayerRegistry:
             for row in await players.listed(session) if is_address(source) else ():
                 if _is_at(row, source) and not caller.sees(row.owner_id):
                     raise ConflictError(
-                        f"source: another's player is at {source:.100}; expected your own's address"
+                        f"source: another player is at {source:.100}; give your own address"
                     )
             await _check_unlike(session, name)
             await pool.begin_anew(session, name, now)
             return await players.register(session, name, source, dialect, now, caller.owner)
 
     async def _check_students_source(self, source: str, caller: Caller) -> None:
-        """See that a student's player may be asked at an address for them; no other one may."""
+        """Check that a student's player has an address that students may use."""
         try:
             if is_address(source):
                 self._config.check_students_address(source, "source")
                 return
             self.check_source(source, "source")
             raise PlayerSpecError(
-                "source: expected http://HOST:PORT of a running player, or what POST "
-                f"/submissions has answered, got {source!r:.100}"
+                "source: expected http://HOST:PORT of a running player, or the answer of POST "
+                f"/submissions, got {source!r:.100}"
             )
         except (AddressError, PlayerSpecError) as error:
             addresses = self._config.students_addresses()
@@ -94,7 +93,7 @@ class PlayerRegistry:
             raise WrongRequestError(str(error), example) from error
 
     async def is_registered(self, name: str) -> bool:
-        """Whether a player is, by whomever."""
+        """Return whether anybody has registered a player under this name."""
         return name in {row.name for row in await self._database.read(players.listed)}
 
     async def _check_quota(self, session: Session, name: str, owner: int) -> None:
@@ -102,19 +101,19 @@ class PlayerRegistry:
         rows = [row for row in owned if row.name != name]
         num_shown = sum(not row.is_retired for row in rows)
         if num_shown >= MOST_OF_STUDENT:
-            raise ConflictError(f"{num_shown} players are yours; expected fewer, retire one")
+            raise ConflictError(f"you have {num_shown} players; retire one first")
         if len(rows) >= MOST_NAMES_OF_STUDENT:
             raise ConflictError(
-                f"{len(rows)} players were yours; expected the name of one that you retired"
+                f"you have used {len(rows)} names; use that of one of your retired players"
             )
 
     async def visible(self, caller: Caller) -> list[PlayerRow]:
-        """The players that somebody sees: one's own and everybody's; all for lecturers."""
+        """Return the players that the caller sees: own and shared ones, or all for lecturers."""
         async with self._database.reading() as session:
             return [row for row in await players.listed(session) if caller.sees(row.owner_id)]
 
     async def named(self, name: str, caller: Caller) -> PlayerRow:
-        """A player that somebody sees."""
+        """Return the player with this name, if the caller sees it."""
         rows = await self.visible(caller)
         for row in rows:
             if row.name == name:
@@ -122,20 +121,20 @@ class PlayerRegistry:
         raise UnknownNameError("player", name, [row.name for row in rows])
 
     async def swap_of(self, name: str) -> str:
-        """In words, what another file or address played under a player's name; empty if nothing."""
+        """Return as text what another file or address played under a player's name, else empty."""
         history = await self._database.read(players.history, name)
         return "" if history is None else history.swap
 
     async def retire(self, name: str, caller: Caller) -> None:
-        """Take a player off the list; its matches stay."""
+        """Retire a player. Its matches stay."""
         caller.check_owns((await self.named(name, caller)).owner_id, name)
         await self._database.write(players.retire, name)
 
     async def check_seats(self, wanted: Iterable[str], caller: Caller) -> None:
-        """See that somebody may set up a match of these players.
+        """Check that the caller may set up a match of these players.
 
-        Who does not hold matches for others plays in it, or has a player of its own play; the
-        others are everybody's or players of this program.
+        Students must play themselves or with one of their players. All other players must be shared
+        or built in.
         """
         if caller.may(Right.HOLD):
             return
@@ -146,27 +145,27 @@ class PlayerRegistry:
                 continue
             if is_address(player) or registry.parse_spec(player).name not in registry.names():
                 raise NotAllowedError(
-                    f"players: {player:.100} is not yours; expected players of your own, {PERSON}, "
-                    f"or one of {', '.join([*known, *registry.names()])}; those of others are met "
-                    "in tournaments, and people by challenges"
+                    f"players: {player:.100} is not yours; expected your own players, {PERSON}, "
+                    f"or one of {', '.join([*known, *registry.names()])}; play other students' "
+                    "players in tournaments, and other people through challenges"
                 )
         own = {name for name, row in known.items() if caller.owns(row.owner_id)}
         if not own.intersection(wanted) and PERSON not in wanted:
-            raise NotAllowedError(f"players: expected a player of your own among them, or {PERSON}")
+            raise NotAllowedError(f"players: expected one of your own players, or {PERSON}")
 
     async def check_own(self, name: str, caller: Caller) -> None:
-        """See that somebody may say where a player takes part: its own, or any for lecturers."""
+        """Check that the caller may decide where a player takes part: the owner or a lecturer."""
         if not caller.may(Right.HOLD):
             caller.check_owns((await self.named(name, caller)).owner_id, name)
 
     async def check_entrant_of(self, entrant: Entrant, caller: Caller) -> None:
-        """See that somebody may let a player take part: its own, by the name that it has here."""
+        """Check that the caller may enter a player, which keeps its registered name."""
         await self.check_own(entrant.player, caller)
         if entrant.name != entrant.player and not caller.may(Right.HOLD):
-            raise NotAllowedError(f"name: expected that of the player, {entrant.player:.100}")
+            raise NotAllowedError(f"name: expected the player's name, {entrant.player:.100}")
 
     def check_source(self, source: str, where: str) -> None:
-        """See that a player can be asked: an address that is allowed, or a spec of ours."""
+        """Check that a source is an allowed address, an uploaded file or a built-in player."""
         if is_address(source):
             self._config.check_address(source, where)
             return
@@ -185,7 +184,7 @@ class PlayerRegistry:
             self._config.check_file(file, f"{where}: option {option}")
 
     def check_still_allowed(self, row: PlayerRow, where: str) -> None:
-        """See that a student's player may be asked where it is: networks may change later."""
+        """Check a student's address again, because the allowed networks may have changed."""
         is_students = self._config.has_accounts and row.owner_id is not None
         if is_students and is_address(row.source):
             self._config.check_students_address(row.source, where)
@@ -194,29 +193,28 @@ class PlayerRegistry:
         is_file = ".py" in name
         if is_file and self._config.submissions is not None:
             return (
-                "; upload the file first, on the page Players, as a student under My players, or "
-                "by POST /api/v1/submissions, which answers with its source"
+                "; upload the file first, on the page Players (My players for students) or with "
+                "POST /api/v1/submissions, which answers with its source"
             )
         if not is_file and ":" not in name:
             near = UnknownNameError("player", name, registry.names()).suggestions
             return f"; did you mean {' or '.join(near)}?" if near else ""
         return (
-            f"; a player of your own: start it with `ggp serve --player {name}` and give its "
-            "address"
+            f"; for your own player, start it with `ggp serve --player {name}` and give its address"
         )
 
     async def check_entrant(self, player: str) -> str:
-        """The address or spec of a player, if it can take part in a tournament: no person can."""
+        """Return the source of a player that can take part in a tournament. People cannot."""
         if player == PERSON:
             raise WrongRequestError("players: expected players for a tournament, got a person")
         return (await self.seat(player)).source
 
     async def seat(self, player: str, name: str = "", dialect: str = "") -> SeatRow:
-        """A seat of a match for a player; the role is left open.
+        """Return a seat for a player in a match, without its role.
 
         Args:
-            name: The name in this match, if it is another.
-            dialect: In which it is spoken to, if not in the one it is registered with.
+            name: The player's name in this match, if it is not `player`.
+            dialect: The dialect in this match, if it is not the registered one.
         """
         if player == PERSON:
             return SeatRow(player_name=PERSON, source="", dialect="")
@@ -224,7 +222,7 @@ class PlayerRegistry:
             known = {row.name: row for row in await players.listed(session)}
             retired = set(await players.names(session)) - set(known)
         if player in retired and player.partition(":")[0] not in registry.names():
-            raise RetiredError(f"players: {player:.100} is retired; expected one that is not")
+            raise RetiredError(f"players: {player:.100} is retired; choose another player")
         row = known.get(player)
         source = player if row is None else row.source
         self.check_source(source, "players")
@@ -239,19 +237,17 @@ class PlayerRegistry:
 
 
 async def _check_unlike(session: Session, name: str) -> None:
-    """See that no other player, retired ones too, nor an account has a name taken for this one."""
+    """Check that the name does not look like that of a player, retired or not, or an account."""
     known = await players.names(session)
     if found := names.like(name, (other for other in known if other != name)):
-        raise ConflictError(
-            f"name: {name} looks like the player {found:.60}; expected another name"
-        )
+        raise ConflictError(f"name: {name} looks like the player {found:.60}; choose another name")
     people = [row.name for row in await accounts.listed(session, list(Role))]
     if name not in known and names.like(name, people):
-        raise ConflictError(f"name: somebody is called {name}; expected another name")
+        raise ConflictError(f"name: {name} is a person's name; choose another name")
 
 
 def check_addresses(players: Iterable[tuple[str, str]]) -> None:
-    """See that no two seats of a match are played at one address, where answers would mix."""
+    """Check that no two seats of a match use the same address, where their answers would mix."""
     try:
         check_apart(players)
     except WrongUseError as error:
@@ -263,5 +259,5 @@ def _is_at(row: PlayerRow, source: str) -> bool:
 
 
 def searches_here(source: str) -> bool:
-    """Whether a player, by its address or spec, searches on this machine; a person does not."""
+    """Return whether the player with this source searches on this machine. People do not."""
     return bool(source) and not is_address(source) and source not in PLAYERS

@@ -1,4 +1,4 @@
-"""Strength of players: ratings, their results by game and by opponent, the table of students."""
+"""Ratings of players, their results by game and by opponent, and the table of students."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ggp.rating.ratings import meetings_of, rate
 from ggp.tournament.fixture import counted_goals
 
 NUM_RESULTS = 1000
-"""Matches of a player that its record has; of those before only the rating knows."""
+"""Number of latest matches in a player's record. Earlier ones count only for the rating."""
 RATING_HEADINGS = (
     *("player", "elo", "low", "high", "meetings", "computed"),
     *("kind", "provisional"),
@@ -34,16 +34,16 @@ RATING_HEADINGS = (
 class Tally:
     """One player's results in some matches.
 
-    Two players in a match have met; who got the higher goal has won that meeting.
+    Two players in a match have met. The player with the higher goal has won the meeting.
     """
 
     name: str
-    """Of the game, or of the opponent."""
+    """The name of the game or of the opponent."""
     matches: int = 0
     goals: list[int] = field(default_factory=list)
-    """The player's own, one a seat."""
+    """The player's own goals, one per seat."""
     scores: Counter[float] = field(default_factory=Counter)
-    """Numbers of meetings that were won (1), drawn (0.5) and lost (0)."""
+    """Number of meetings won (1), drawn (0.5) and lost (0)."""
 
     @property
     def wins(self) -> int:
@@ -57,24 +57,24 @@ class Tally:
 
     @property
     def losses(self) -> int:
-        """Number of meetings in which the other got the higher goal."""
+        """Number of meetings in which the opponent got the higher goal."""
         return self.scores[0.0]
 
     @property
     def mean_goal(self) -> float:
-        """Of the player's seats."""
+        """Mean goal of the player's seats."""
         return sum(self.goals) / len(self.goals)
 
     @property
     def points_percent(self) -> float | None:
-        """Share of the points, a draw counting half; None if it met nobody."""
+        """Share of the points in percent, or None without meetings. A draw counts half."""
         met = self.scores.total()
         return 100 * sum(score * num for score, num in self.scores.items()) / met if met else None
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """A player's record."""
+    """The rating and the results of a player."""
 
     name: str
     rating: RatingRow | None
@@ -84,11 +84,11 @@ class PlayerRecord:
 
 
 async def current_ratings(database: Database) -> list[RatingRow]:
-    """The ratings, the strongest first; computed anew if matches have ended since."""
+    """Return the ratings, strongest first, and compute them again if matches have ended since."""
     async with database.reading() as session:
         if await players.are_ratings_fresh(session):
             return await players.rated(session)
-        # Before the matches are read: one that ends meanwhile makes them stale again.
+        # Taken before the matches are read, so that a match that ends now makes the ratings stale.
         now = milliseconds_since_1970()
         found = await players.outcomes(session)
     rated = await asyncio.to_thread(ratings_of, found, now)
@@ -98,12 +98,12 @@ async def current_ratings(database: Database) -> list[RatingRow]:
 
 
 def ratings_of(matches: Iterable[Sequence[SeatOutcome]], now: int) -> list[RatingRow]:
-    """People and programs in one table, the strongest first.
+    """Compute the ratings of people and programs in one table, strongest first.
 
-    A person is an account, under whatever names, and is called as it was last. Who has none is a
-    guest, whom nobody knows again: meetings with a guest count for nobody. Nor do those of a person
-    or program with a program of the same account, which could let it win. Who was absent has lost
-    to who was not, whatever the moves that were made in its place came to.
+    A person is identified by the account and appears under the latest name. People without an
+    account are guests, and meetings with guests do not count. Meetings with a program of the same
+    account do not count either, because the program could lose on purpose. An absent player loses
+    to one that is present, whatever its replacement moves achieved.
     """
     called: dict[str, tuple[str, int]] = {}
     meetings = []
@@ -130,7 +130,7 @@ def ratings_of(matches: Iterable[Sequence[SeatOutcome]], now: int) -> list[Ratin
 
 
 def _is_guest(seat: SeatOutcome) -> bool:
-    """Whether a person without an account sat there; those of old databases have no key either."""
+    """Return whether the player is a person without an account or, in old matches, a key."""
     return (seat.is_person and seat.account is None) or seat.name == PERSON
 
 
@@ -139,12 +139,12 @@ def _identity(seat: SeatOutcome) -> str:
 
 
 def _is_own(first: SeatOutcome, second: SeatOutcome) -> bool:
-    """Whether both are one account's: the person, or programs that a student has registered."""
+    """Return whether both players belong to the same account, as its person or its programs."""
     return first.account == second.account is not None
 
 
 async def record_of(database: Database, player: str) -> PlayerRecord:
-    """The record of a player, registered or not."""
+    """Return the record of a player, registered or not."""
     rated = _by_name(await current_ratings(database))
     async with database.reading() as session:
         results = await matches.completed_of(session, player, NUM_RESULTS)
@@ -156,12 +156,12 @@ async def record_of(database: Database, player: str) -> PlayerRecord:
 
 
 def _by_name(ratings: Iterable[RatingRow]) -> dict[str, RatingRow]:
-    """Of a person and a program of one name, the program's."""
+    """Return ratings by name. If a person and a program share a name, the program's is used."""
     return {row.player_name: row for row in sorted(ratings, key=lambda row: -row.account_id)}
 
 
 def by_game(player: str, results: Iterable[MatchRow]) -> list[Tally]:
-    """A tally a game, by name."""
+    """Return one tally for each game, sorted by name."""
     tallies: dict[str, Tally] = {}
     for one in results:
         tally = tallies.setdefault(one.game, Tally(one.game))
@@ -170,7 +170,7 @@ def by_game(player: str, results: Iterable[MatchRow]) -> list[Tally]:
 
 
 def by_opponent(player: str, results: Iterable[MatchRow]) -> list[Tally]:
-    """A tally an opponent, by name."""
+    """Return one tally for each opponent, sorted by name."""
     tallies: dict[str, Tally] = {}
     for one in results:
         met = _scores(player, one)
@@ -200,12 +200,12 @@ def _scores(player: str, match: MatchRow) -> list[tuple[str, float]]:
 
 
 def _goals(match: MatchRow) -> tuple[list[int], list[bool]]:
-    """The goals of all seats as played, and which of them did not play."""
+    """Return the goals of all seats as played, and which seats were absent."""
     return [seat.goal or 0 for seat in match.seats], [seat.is_absent for seat in match.seats]
 
 
 def ratings_csv(rows: Sequence[RatingRow]) -> str:
-    """The ratings of all players, a line each."""
+    """Return the ratings of all players as CSV, one line each."""
     return csv_lines(
         [
             RATING_HEADINGS,
@@ -226,7 +226,7 @@ def _moment(milliseconds: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StudentRow:
-    """A student's player, without figures if it met nobody; or a student without a player."""
+    """A student's player, or a student without one. Unrated players have no figures."""
 
     account: int
     student: str
@@ -237,19 +237,19 @@ class StudentRow:
     low: float | None = None
     high: float | None = None
     swapped: int = 0
-    """Matches that another file or address played than the player has now."""
+    """Number of matches played by another file or address than the player has now."""
     swap: str = ""
-    """The same in words, with the moment when the last of these ended."""
+    """The same as text, with the time when the last of these matches ended."""
     attempts: int = 0
-    """Matches in which it tried what it may not do."""
+    """Number of matches in which it tried something forbidden."""
     same_file: str = ""
-    """Players of other students that are the same file, and whose; empty if there are none."""
+    """Players of other students that use the same file, with their owners. Empty if none do."""
     is_locked: bool = False
     """Whether the account is locked."""
 
 
 async def students_of(database: Database) -> list[StudentRow]:
-    """The table, by the names of the students and then of the players."""
+    """Return the table of students, sorted by the names of students and then of players."""
     ratings = _by_name(await current_ratings(database))
     async with database.reading() as session:
         known = await accounts.listed(session, [Role.STUDENT])
@@ -282,7 +282,7 @@ async def students_of(database: Database) -> list[StudentRow]:
 def _files(
     students: Iterable[AccountRow], owned: Iterable[PlayerHistory]
 ) -> dict[str, list[tuple[str, str]]]:
-    """The players that are uploaded files, with their students, by the hash of the file."""
+    """Return the uploaded players with their students, by the hash of the file."""
     named = {row.id: row.name for row in students}
     found: dict[str, list[tuple[str, str]]] = {}
     for player in (one.player for one in owned):
@@ -293,6 +293,6 @@ def _files(
 
 
 def students_csv(table: Iterable[StudentRow]) -> str:
-    """The table as spreadsheets read it; a name never becomes a formula there."""
+    """Return the table as CSV for spreadsheets, where no name becomes a formula."""
     heads = [field.name for field in fields(StudentRow)]
     return csv_lines([heads, *map(astuple, table)])

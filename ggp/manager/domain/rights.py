@@ -1,12 +1,13 @@
-"""Rights: what each role of an account may do, and what somebody may see of a match.
+"""Rights: what each role of an account may do, and what a caller may see of a match.
 
-Each operation of the API and each page names the right that it needs, or needs `Right.ADMINISTER`.
+Each operation of the API and each page names the right that it needs. If it names none, it needs
+`Right.ADMINISTER`.
 
-A person is known to a seat by its key or by the account that sits there, and only whoever has one
-of them moves it. In a game of hidden information (GDL-II) a person sees what the rules let its role
-see, as long as the match is not over, or was broken off and its people did not agree to show it.
-Spectators see who plays, how many turns there have been and the clock; or all, if the match was set
-up so.
+A person is identified by the key of a seat or by the account in it. Only the holder of one of them
+can move. In a game with hidden information (GDL-II) a person sees what the rules show to the role
+until the match is over. If it is broken off, that stays so unless its people agree to show it.
+Spectators see the players, the number of turns and the clock, or everything if the match was set
+up that way.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from ggp.manager.store.turns import TurnText
 
 
 class Role(StrEnum):
-    """The role of an account; one that stands before another is higher."""
+    """The role of an account, from the highest to the lowest."""
 
     HOST = "host"
     """Runs the manager."""
@@ -37,28 +38,28 @@ class Role(StrEnum):
     SPECTATOR = "spectator"
 
     def is_above(self, other: Role) -> bool:
-        """Whether accounts of this role may make and look after those of the other."""
+        """Return whether accounts of this role may create and manage those of the other."""
         order = list(Role)
         return order.index(self) < order.index(other)
 
 
 class Right(StrEnum):
-    """A thing that somebody may do."""
+    """A right: something that a caller may do."""
 
     ENTER = "come in"
-    """See the page to log in, and what it is made of; without an account too."""
+    """See the login page and its files, even without an account."""
     ACCOUNT = "have an account"
-    """Change the own password, make tokens, log out."""
+    """Change one's own password, create tokens, log out."""
     LOOK = "look"
     """See games, matches, reports, tournaments, ratings."""
     PLAY = "play"
-    """Set up matches of one's own, play by hand, ask for hints and reports, try rules."""
+    """Set up one's own matches, play by hand, request hints and reports, try rules."""
     REGISTER = "register players"
-    """One's own: at an address or uploaded, seen and retired by nobody else but lecturers."""
+    """Register one's own players, by address or file. Only lecturers see and retire them too."""
     HOLD = "hold matches and tournaments"
-    """With all players and of everybody; add games."""
+    """Set up matches and tournaments with all players and manage everybody's; add games."""
     TEACH = "look after students"
-    """Invite, see how they do, help those who forgot their password."""
+    """Invite students, see their results, and help with forgotten passwords."""
     ADMINISTER = "administer accounts"
     """Lock accounts and change their roles."""
 
@@ -79,8 +80,9 @@ class Caller:
     """The sender of a request.
 
     Attributes:
-        role: None for somebody who has not logged in.
-        account: Its number; None where there are no accounts, or nobody has logged in.
+        role: The role of the account. None if the caller is not logged in.
+        account: The number of the account. None without accounts or if the caller is not logged in.
+        name: The name of the account.
     """
 
     role: Role | None
@@ -88,50 +90,54 @@ class Caller:
     name: str = ""
 
     def may(self, right: Right) -> bool:
-        """Whether it has a right."""
+        """Return whether the caller has a right."""
         return right in (RIGHTS[self.role] if self.role else {Right.ENTER})
 
     def owns(self, owner: int | None) -> bool:
-        """Whether it may change what belongs to an account, or to everybody (None)."""
+        """Return whether the caller may change what belongs to `owner`, or to everybody if None."""
         return self.may(Right.HOLD) or (owner is not None and owner == self.account)
 
     def sees(self, owner: int | None) -> bool:
-        """Whether it may see a player of an account, or of everybody (None)."""
+        """Return whether the caller may see a player of `owner`, or of everybody if None."""
         return owner is None or self.owns(owner)
 
     @property
     def owner(self) -> int | None:
-        """Whose the players are that it registers: a lecturer's are everybody's."""
+        """The owner of players that the caller registers. None for a lecturer, who shares them."""
         return None if self.may(Right.HOLD) else self.account
 
     @property
     def is_host(self) -> bool:
-        """Whether it has logged in to an account of a host; without accounts nobody has."""
+        """Whether the caller is logged in as a host. Always False on a manager without accounts."""
         return self.role is Role.HOST and self.account is not None
 
     def check_owns(self, owner: int | None, what: str) -> None:
-        """See that it may change something."""
+        """Check that the caller may change something.
+
+        Raises:
+            NotAllowedError: It belongs to another account.
+        """
         if not self.owns(owner):
-            raise NotAllowedError(f"{what} is not yours; expected one of your own")
+            raise NotAllowedError(f"{what} is not yours; choose one of your own")
 
 
 EVERYBODY: Final = Caller(Role.HOST)
-"""Whoever reaches a manager without accounts."""
+"""Every caller of a manager without accounts."""
 NOBODY: Final = Caller(None)
-"""Somebody who has not logged in."""
+"""A caller who is not logged in."""
 
 
 _caller: Final[ContextVar[Caller]] = ContextVar("caller", default=NOBODY)
 
 
 def current_caller() -> Caller:
-    """Whoever asks for what is answered now."""
+    """Return the caller of the current request."""
     return _caller.get()
 
 
 @contextmanager
 def acting(caller: Caller) -> Iterator[None]:
-    """Answer somebody inside the `with`."""
+    """Make `caller` the current caller inside the `with`."""
     before = _caller.set(caller)
     try:
         yield
@@ -142,21 +148,22 @@ def acting(caller: Caller) -> Iterator[None]:
 T = TypeVar("T")
 NOTHING: Final = "nothing"
 FAILURES: Final = {"TO": "it was late", "CE": "it failed", "IL": "it made no legal move"}
-"""All that is told of somebody else's player, by the word with which an error begins."""
+"""What people who do not own a player learn of its failures, by the error's first word."""
 ALL: Final = "all"
-"""What spectators of a match of hidden information may see before it is over."""
+"""What spectators may see of a match with hidden information before it is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The part of a match that somebody sees.
+    """The part of a match that a caller sees.
 
     Attributes:
-        role: Whose percepts are seen, where it is not; empty if nobody's.
-        role_index: Its place among the roles; -1 if it is nobody's.
-        unexplained: Places of the roles of whose players neither thoughts nor exact reasons of
-            failures are shown.
-        has_thoughts: Whether it is told what players thought.
+        is_whole: Whether the caller sees the states and all moves.
+        role: If not, the role whose percepts the caller sees. Empty if there is none.
+        role_index: The index of that role, or -1.
+        unexplained: Indices of the roles whose search details and exact reasons of failures are
+            hidden.
+        has_thoughts: Whether the caller sees the players' search details.
     """
 
     is_whole: bool
@@ -166,7 +173,7 @@ class Sight:
     has_thoughts: bool = True
 
     def turn(self, turn: PlayedTurn) -> dict[str, Any]:
-        """A turn, as far as it is seen, as JSON has it."""
+        """Return the visible part of a turn as JSON fields."""
         fields = turn.fields()
         if self.is_whole:
             replies = [
@@ -187,7 +194,7 @@ class Sight:
         }
 
     def text(self, turn: TurnText) -> str:
-        """A turn, as far as it is seen, as the text of JSON."""
+        """Return the visible part of a turn as JSON text."""
         if self.is_whole and self.has_thoughts and not self.unexplained:
             return turn.json()
         names = ("moves", "facts", "errors", "replies", "percepts")
@@ -201,20 +208,20 @@ class Sight:
 
 
 def _outwardly(reply: dict[str, Any], error: str) -> dict[str, Any]:
-    """A reply without what only concerns those whose player gave it."""
+    """Return a reply as shown to people who do not own the player."""
     fallback = {"fallback": FAILURES[error[:2]]} if error else {}
     return reply | fallback | {"thoughts": {}}
 
 
 WHOLE: Final = Sight(is_whole=True)
-"""Of a match in which nothing is hidden, or that is over."""
+"""The view of a match without hidden information, or of a match that is over."""
 COMMON: Final = Sight(is_whole=False)
-"""What everybody knows."""
+"""What everybody may see."""
 MOST_COMBINED: Final = 3
 
 
 def is_closed(match: MatchRow) -> bool:
-    """Whether a match may not be shown as it is, to some at least."""
+    """Return whether some callers may not see the whole match."""
     if not match.hides:
         return False
     is_kept_back = match.status == Status.ABORTED and bool(match.people) and not match.is_revealed
@@ -222,14 +229,14 @@ def is_closed(match: MatchRow) -> bool:
 
 
 def keeps_thoughts(match: MatchRow) -> bool:
-    """Whether nobody is told yet what programs think: their opponents are rated people."""
+    """Return whether the programs' search details stay hidden, because rated people play too."""
     is_rated = not match.unrated and match.origin is None and match.status not in OVER
     has_programs = len(match.people) < len(match.seats)
     return is_rated and has_programs and any(seat.account_id for seat in match.people)
 
 
 def sight_of(match: MatchRow, key: str) -> Sight:
-    """The part of a match that the caller sees, with this key or none."""
+    """Return the part of a match that the caller sees, given a key or an empty text."""
     unexplained = frozenset(
         seat.role_index
         for seat in match.seats
@@ -244,19 +251,19 @@ def sight_of(match: MatchRow, key: str) -> Sight:
 
 
 def held_seats(match: MatchRow, key: str) -> list[SeatRow]:
-    """The seats of people that the caller moves, by this key or by its account."""
+    """Return the seats that the caller holds, by this key or by account."""
     return [seat for seat in match.people if is_held(key, seat.key, seat.account_id)]
 
 
 def is_held(key: str, of_seat: str, account: int | None) -> bool:
-    """Whether the caller holds a seat with this key and account."""
+    """Return whether the caller holds a seat with this key and account."""
     return is_same(key, of_seat) or (account is not None and account == current_caller().account)
 
 
 def is_seat_of(match: MatchRow, role: str, key: str) -> bool:
-    """Whether the caller may act for a role, with this key or none.
+    """Return whether the caller may act for a role, given a key or an empty text.
 
-    In matches of before, where people had no keys, whoever owns the match may.
+    In old matches, whose people have no keys, the owner of the match may act.
     """
     seat = next((one for one in match.seats if one.role == role), None)
     if seat is None or seat.is_person:
@@ -265,28 +272,29 @@ def is_seat_of(match: MatchRow, role: str, key: str) -> bool:
 
 
 def has_seat(match: MatchRow, key: str) -> bool:
-    """Whether the caller holds a seat of a match, with this key or none."""
+    """Return whether the caller holds a seat of a match, given a key or an empty text."""
     return bool(held_seats(match, key))
 
 
 def check_people(match: MatchRow, key: str) -> None:
-    """See that the caller may break a match off, or let it go on, with this key or none.
+    """Check that the caller may abort or resume a match, given a key or an empty text.
 
-    Its people may and the host; where there are none, whoever owns the match.
+    Its people and hosts may. If no people play, the owner of the match may.
     """
     caller = current_caller()
     if not match.people:
         caller.check_owns(match.owner_id, f"match {match.id}")
     elif not (caller.is_host or has_seat(match, key)):
         raise NotAllowedError(
-            f"match {match.id} is its people's; expected the key or the account of one of them"
+            f"match {match.id} belongs to its people; send the key or the account of one of them"
         )
 
 
 def sights_of(match: MatchRow) -> list[Sight]:
-    """All that people and spectators may see of a match that is not over, beside the whole."""
+    """Return all partial views that people and spectators may have of an unfinished match."""
     uploaded = [seat.role_index for seat in match.seats if seat.is_uploaded]
-    # Each owner is told of its own; where there are many, only those who are told of none or all.
+    # Owners see the details of their players. If there are many uploaded players, only the views
+    # with the details of none and of all of them are returned.
     sizes = range(len(uploaded), 0, -1) if len(uploaded) <= MOST_COMBINED else [len(uploaded)]
     unexplained = [frozenset(some) for size in sizes for some in combinations(uploaded, size)]
     has_thoughts = not keeps_thoughts(match)
@@ -300,6 +308,6 @@ def sights_of(match: MatchRow) -> list[Sight]:
 
 
 def is_same(given: str, known: str) -> bool:
-    """Whether a key is the known one; an empty one is none."""
+    """Return whether a key is the known one, in constant time. An empty key never is."""
     bytes_given, bytes_known = (one.encode("utf-8", "surrogatepass") for one in (given, known))
     return bool(known) and hmac.compare_digest(bytes_given, bytes_known)

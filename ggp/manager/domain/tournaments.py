@@ -1,4 +1,4 @@
-"""Tournaments: written down, planned round by round, where one stands, its table and CSV of it."""
+"""Tournaments: creating them, planning their rounds, and their state, tables and CSV files."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from ggp.tournament.plan import Entrant, TournamentPlan
 from ggp.tournament.table import Crosstable, by_progress, make_table
 
 PART = 500
-"""Fixtures that are written down, or matches that are read, at once."""
+"""Number of fixtures to store, or matches to read, at a time."""
 MILLISECONDS_A_MINUTE = 60_000
 MAX_OPEN = 100
-"""Tournaments that are set up and not over."""
+"""Number of tournaments that may be unfinished at the same time."""
 RECENT = 50
-"""Matches of a continuous tournament that are shown."""
+"""Number of matches to show of a continuous tournament."""
 TABLE_HEADINGS = (
     *("place", "player", "points", "matches", "won", "drawn", "lost", "elo", "low", "high"),
     *("timeouts", "illegal", "connection", "absent", "mean", "paused"),
@@ -48,7 +48,7 @@ MATCH_HEADINGS = (
 
 
 class TournamentMaker:
-    """Writes down tournaments that can be held, and the fixtures of their rounds."""
+    """The maker of tournaments: it checks and stores them and the fixtures of their rounds."""
 
     def __init__(self, database: Database, catalogue: Catalogue, players: PlayerRegistry) -> None:
         self._database = database
@@ -56,7 +56,7 @@ class TournamentMaker:
         self._players = players
 
     async def write_down(self, plan: TournamentPlan) -> int:
-        """Write a tournament down that somebody will start; its number."""
+        """Store a tournament, to be started by the caller, and return its number."""
         plan = replace(plan, name=names.shown(plan.name))
         num_roles = await self.num_roles(plan)
         sources = [
@@ -70,7 +70,7 @@ class TournamentMaker:
             num_open = await tournaments.num_unfinished(session)
             if num_open >= MAX_OPEN:
                 raise ConflictError(
-                    f"{num_open} tournaments are held; expected fewer before a new one"
+                    f"{num_open} tournaments are not over; wait until one of them is"
                 )
             now = milliseconds_since_1970()
             number = await tournaments.create(session, plan, now)
@@ -79,17 +79,17 @@ class TournamentMaker:
             return number
 
     async def find_or_write_down(self, plan: TournamentPlan) -> int:
-        """The number of the tournament with this plan, which is written down if it is new."""
+        """Return the number of the tournament with this plan, and store it if it is new."""
         plan = replace(plan, name=names.shown(plan.name))
         return await number_of(self._database, plan) or await self.write_down(plan)
 
     async def plan_round(
         self, number: int, plan: TournamentPlan, num_roles: dict[str, int]
     ) -> bool:
-        """Write down the next round, or the rest of one that is not all there; whether any was.
+        """Store the rest of the current round or the next round, and return whether there was any.
 
-        A part after the other: matches write their turns in between, and who stops the manager
-        need not wait for all.
+        The fixtures are stored in parts, so that matches can write their turns in between and the
+        manager can stop without waiting for all.
         """
         found = await self._database.read(tournaments.entries, number)
         fixtures = await asyncio.to_thread(_still_to_plan, plan, num_roles, found)
@@ -100,20 +100,20 @@ class TournamentMaker:
         return is_any
 
     async def num_roles(self, plan: TournamentPlan) -> dict[str, int]:
-        """The number of players that each game of a tournament takes."""
+        """Return the number of players that each game of a tournament takes."""
         return {
             game: sum(map(is_played, await self._catalogue.roles_of(game))) for game in plan.games
         }
 
 
 async def number_of(database: Database, plan: TournamentPlan) -> int | None:
-    """The number of the tournament with this plan; None if there is none."""
+    """Return the number of the tournament with this plan, or None if there is none."""
     for row in await database.read(tournaments.listed):
         if row.name == plan.name:
             if TournamentPlan.read(row.plan) == plan:
                 return row.id
             raise ConflictError(
-                f"another tournament is called {plan.name!r}; expected the same plan, or "
+                f"another tournament is called {plan.name!r}; use the same plan or choose "
                 "another name"
             )
     return None
@@ -129,7 +129,7 @@ async def _open_pool(session: Session, number: int, plan: TournamentPlan, now: i
 def match_plan(
     number: int, plan: TournamentPlan, fixture: Fixture, entrants: Iterable[Entrant]
 ) -> MatchPlan:
-    """The match for a fixture of tournament `number`, whose players are among these."""
+    """Return the plan of the match for a fixture of tournament `number`."""
     named = {entrant.name: entrant for entrant in entrants}
     return MatchPlan(
         game=fixture.game,
@@ -148,7 +148,7 @@ def match_plan(
 def _still_to_plan(
     plan: TournamentPlan, num_roles: dict[str, int], found: Sequence[FixtureEntry]
 ) -> Iterator[Fixture]:
-    """The missing fixtures of the round that is planned; if none is missing, the next round."""
+    """Return the missing fixtures of the current round, or the next round if none is missing."""
     last = max((entry.fixture.round for entry in found), default=0)
     before = [entry for entry in found if entry.fixture.round < last]
     if any(entry.result is None for entry in before):  # annulled, to be played again first
@@ -168,7 +168,7 @@ def _results(found: Sequence[FixtureEntry]) -> list[Result]:
 
 
 def table_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Crosstable:
-    """The table of what has been played so far; of a knockout, who came farthest stands first."""
+    """Return the table so far. In a knockout, the players who came farthest are first."""
     names = [entrant.name for entrant in plan.players]
     pauses = num_pauses(find_pauses(plan, (entry.fixture for entry in found)))
     table = make_table(names, _results(found), sprt_of(plan, found), pauses)
@@ -177,16 +177,16 @@ def table_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Crosstable:
 
 
 def bracket_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Bracket | None:
-    """The bracket of a knockout as far as it has been played; None for other forms."""
+    """Return the bracket of a knockout so far, or None for other forms."""
     return bracket(plan, _results(found)) if plan.form == "knockout" else None
 
 
 def sprt_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Sprt | None:
-    """The test by which a tournament may stop, as far as it has come; None without a stop rule.
+    """Return the present state of the test that may stop a tournament, or None without stop rule.
 
-    Pairs count in the order of play, up to the first that is not over: else games that are soon
-    over would count before others, and those are not of the same kind. So what the test has
-    decided follows from the results alone, whenever they came in.
+    Pairs count in the order of play, up to the first that is not over. Otherwise short games would
+    count before long ones and bias the result. So the decision depends only on the results, and not
+    on the order in which they arrive.
     """
     if plan.stop is None:
         return None
@@ -194,9 +194,9 @@ def sprt_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Sprt | None:
 
 
 def _points_of_pairs(first: str, found: Sequence[FixtureEntry]) -> Iterator[float]:
-    """Mean points of a player in pairs of matches.
+    """Yield the mean points of a player in each pair of matches.
 
-    A match that was broken off, or that neither played, leaves its pair out.
+    Pairs with a match that was broken off or that neither player played are left out.
     """
     for pair in zip(found[::2], found[1::2], strict=False):
         results = _results(pair)
@@ -213,29 +213,29 @@ def _points_of_pairs(first: str, found: Sequence[FixtureEntry]) -> Iterator[floa
 
 @dataclass(frozen=True, slots=True)
 class TournamentState:
-    """A tournament with all that has come of it."""
+    """A tournament with its fixtures, table and entrants."""
 
     row: TournamentRow
     plan: TournamentPlan
     fixtures: Sequence[FixtureEntry]
-    """In the order of play; of a continuous tournament the last `RECENT`."""
+    """In the order of play. For a continuous tournament only the last `RECENT`."""
     planned: int
     table: Crosstable
     bracket: Bracket | None
     pool: Sequence[EntrantRow]
-    """Of a continuous tournament, who takes part or did."""
+    """Present and former entrants of a continuous tournament."""
 
     def can_annul(self, entry: FixtureEntry) -> bool:
-        """Whether the match of one of its fixtures counts and may be annulled."""
+        """Return whether the match of a fixture counts and may be annulled."""
         if entry.match is None or entry.status == tournaments.ANNULLED:
             return False
-        # In a knockout winners have gone on after all rounds but the last.
+        # In a knockout, the winners of all rounds but the last have moved on already.
         is_passed = entry.fixture.round < self.fixtures[-1].fixture.round
         return self.row.status != Status.ABORTED and not (self.bracket and is_passed)
 
 
 async def state_of(database: Database, number: int) -> TournamentState:
-    """The present state of a tournament."""
+    """Return the present state of a tournament."""
     async with database.reading() as session:
         row = await tournaments.find(session, number)
         plan = TournamentPlan.read(row.plan)
@@ -261,16 +261,16 @@ async def state_of(database: Database, number: int) -> TournamentState:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Progress of a tournament."""
+    """Progress of a tournament: how many matches are over."""
 
     done: int
     planned: int | None
-    """Of how many; None of a continuous tournament."""
+    """Number of planned matches. None for a continuous tournament."""
     test: Sprt | None
 
 
 async def progress_of(database: Database, number: int, plan: TournamentPlan) -> Progress:
-    """Progress of a tournament; asks for less than `state_of`."""
+    """Return the progress of a tournament, with fewer queries than `state_of`."""
     async with database.reading() as session:
         if plan.form == "continuous":
             planned = await pool.num_fixtures(session, number)
@@ -281,7 +281,7 @@ async def progress_of(database: Database, number: int, plan: TournamentPlan) -> 
 
 
 def table_csv(table: Crosstable) -> str:
-    """The table of a tournament, a line a player."""
+    """Return the table of a tournament as CSV, one line per player."""
     lines: list[Sequence[object]] = [TABLE_HEADINGS]
     for place, row in enumerate(table.rows, start=1):
         elo = row.rating
@@ -294,7 +294,7 @@ def table_csv(table: Crosstable) -> str:
 
 
 async def matches_csv(database: Database, number: int, planned: int) -> AsyncIterator[bytes]:
-    """The first matches of a tournament, a line a seat, a part after the other."""
+    """Yield the first `planned` matches of a tournament as CSV, in parts, one line per seat."""
     yield csv_lines([MATCH_HEADINGS]).encode()
     for first in range(0, planned, PART):
         end = min(first + PART, planned)

@@ -1,4 +1,4 @@
-"""Players in files that people upload: kept by their hash, of so many for each student."""
+"""Uploaded files with players, stored under their hash, with a limit for each student."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from ggp.submission.trial import tried
 
 MAX_BYTES: Final = 256 << 10
 MAX_FILES: Final = 5000
-"""Of all people together."""
+"""Limit for all people together."""
 MOST_OF_STUDENT: Final = 20
 TRIAL_SECONDS: Final = 10.0
-"""In which a file that is uploaded must have been loaded."""
+"""Time in which an uploaded file must load."""
 MAX_TRIALS: Final = 20
-"""At once, all but one of them waiting."""
+"""Number of trials at the same time. All but one of them wait."""
 MOST_TRIALS_OF_STUDENT: Final = 3
-"""Of these."""
+"""Number of trials of one student at the same time."""
 MAX_CLASS: Final = 100
-"""Letters of the name of a class that a player is called by."""
+"""Length of a class name that may become part of a source."""
 SHOWN_NAME: Final = "player.py"
-"""Of any file, which is kept under its hash."""
+"""The name of every file in messages. On disk it is named after its hash."""
 _SOURCE: Final = re.compile(r"submission-(?P<name>[0-9a-f]{64})(:(?P<class>[A-Za-z_]\w*))?")
 
 
 class Uploads:
-    """The folder in which they are kept; without one nobody uploads anything."""
+    """The folder of uploaded files. Without a folder, the manager accepts no uploads."""
 
     def __init__(self, database: Database, folder: Path | None, starter: Starter) -> None:
         self._database = database
@@ -51,10 +51,10 @@ class Uploads:
         self._trial = asyncio.Lock()
 
     async def keep(self, text: str, caller: Caller) -> str:
-        """Keep a file; the source by which it can be registered and seated.
+        """Store a file and return the source under which it can be registered and seated.
 
         Raises:
-            WrongRequestError: It is too long, or holds no player that can be loaded.
+            WrongRequestError: The file is too long, or has no player that can be loaded.
         """
         folder = self._allowed("text")
         try:
@@ -75,8 +75,8 @@ class Uploads:
             if digest not in {row.digest for row in own}:
                 if caller.owner is not None and len(own) >= MOST_OF_STUDENT:
                     raise ConflictError(
-                        f"text: {len(own)} of your files are kept; expected fewer, delete one "
-                        "on the page of your account (/me, My files), or with DELETE "
+                        f"text: you have {len(own)} files; delete one first, on the page of "
+                        "your account (/me, My files) or with DELETE "
                         "/submissions/SOURCE"
                     )
                 now = milliseconds_since_1970()
@@ -89,9 +89,9 @@ class Uploads:
         return f"submission-{digest}"
 
     async def check_player(self, source: str, caller: Caller) -> str:
-        """See that somebody may register the player that a source names, and that it can be loaded.
+        """Check that the caller may register the player of a source and that it can be loaded.
 
-        A student registers no file of another one, whose hash is no secret.
+        Students can only register their own files, because the hash of a file is not secret.
 
         Returns:
             The source with the class of the player.
@@ -106,12 +106,12 @@ class Uploads:
         found = await self._try(file, "source", caller, is_chosen=True)
         named = f"{source}:{found.player}"
         is_named = len(found.player) <= MAX_CLASS and _SOURCE.fullmatch(named) is not None
-        return named if is_named else source  # its class has been named, or it calls it strangely
+        return named if is_named else source  # it has a class already, or the name is unusable
 
     async def _try(
         self, file: Submission, where: str, caller: Caller, *, is_chosen: bool = False
     ) -> Loaded:
-        """See that there is a player in a file; files are tried one after the other.
+        """Check that a file has a player, by loading it. Files are tried one after the other.
 
         Args:
             is_chosen: Whether it must be clear which of several players is meant.
@@ -119,10 +119,10 @@ class Uploads:
         owner = caller.owner
         if owner is not None and self._trials[owner] >= MOST_TRIALS_OF_STUDENT:
             raise BusyError(
-                f"{self._trials[owner]} of your files are tried or wait for it; come back later"
+                f"{self._trials[owner]} of your files are being tried or wait; try again later"
             )
         if self._trials.total() >= MAX_TRIALS:
-            raise BusyError(f"{MAX_TRIALS} files are tried or wait for it; come back later")
+            raise BusyError(f"{MAX_TRIALS} files are being tried or wait; try again later")
         self._trials[owner] += 1
         try:
             async with self._trial:
@@ -137,26 +137,29 @@ class Uploads:
                 several, _, named = wrong.partition(": name one as ")
                 example = f"submission-{file.file.stem}:{named.rpartition(':')[2]}"
                 raise WrongRequestError(
-                    f"{where}: {several}; write here which one is to play "
-                    "(over HTTP: expected :CLASS of one behind the source)",
+                    f"{where}: {several}; enter here which one is to play "
+                    "(over HTTP: append :CLASS to the source)",
                     example if _SOURCE.fullmatch(example) else "",
                 )
             raise WrongRequestError(
                 f"{where}: no player can be loaded: {wrong}",
-                "" if is_chosen else None,  # no source is better, and any text with a player is
+                "" if is_chosen else None,  # any text with a player is better, but no source
             )
         return found
 
     async def example(self, caller: Caller) -> str:
-        """The source of a file that somebody may register; empty if there is none."""
+        """Return the source of a file that the caller may register, or an empty text."""
         return next((f"submission-{row.digest}" for row in await self.listed(caller)), "")
 
     async def listed(self, caller: Caller) -> list[UploadRow]:
-        """The files of a student; for others those that are everybody's; the newest first."""
+        """Return the files of a student, or the shared files for other callers, newest first."""
         return await self._database.read(uploads.of_owner, caller.owner)
 
     async def delete(self, source: str, caller: Caller) -> None:
-        """Forget a file of one's own that no player is; it goes when nobody else has it."""
+        """Delete one of the caller's files that no player uses.
+
+        It is removed from the disk when no other owner has it.
+        """
         folder, digest = self._allowed("source"), _digest_of(source)
         async with self._database.writing() as session:
             own = await uploads.of_owner(session, caller.owner)
@@ -173,7 +176,7 @@ class Uploads:
                 (folder / f"{digest}.py").unlink(missing_ok=True)
 
     def submission(self, source: str, where: str) -> Submission:
-        """The file of a source."""
+        """Return the file and class that a source names."""
         self._allowed(where)
         file = self._file_of(source)
         if file is None:
@@ -190,7 +193,7 @@ class Uploads:
     def _allowed(self, where: str) -> Path:
         if self._folder is None:
             raise FileRefusedError(
-                f"{where}: this manager plays no files; start it with --submissions FOLDER"
+                f"{where}: this manager accepts no files; start it with --submissions FOLDER"
             )
         if not is_possible():
             raise FileRefusedError(f"{where}: this manager's machine cannot confine a player")
@@ -198,7 +201,7 @@ class Uploads:
 
 
 def shown_source(source: str) -> str:
-    """A source as pages show it: an uploaded player by its class, and the file as far as needed.
+    """Return a source as pages show it, with the class and a short hash of an uploaded player.
 
     >>> shown_source(f"submission-{64 * 'a'}:First"), shown_source("mcts")
     ('First of submission-aaaaaaaa...', 'mcts')
@@ -217,8 +220,8 @@ def _digest_of(source: str) -> str:
 
 def _strange(source: str, where: str, example: str | None = None) -> WrongRequestError:
     return WrongRequestError(
-        f"{where}: expected a source that POST /submissions has answered, or that and "
-        f":CLASS, got {source!r:.100}",
+        f"{where}: expected the answer of POST /submissions, with or without :CLASS, "
+        f"got {source!r:.100}",
         example,
     )
 

@@ -1,1 +1,1 @@
-"""The manager's memory: rulesheets, players, matches turn by turn, tournaments, ratings."""
+"""The manager's database: rulesheets, players, matches with their turns, tournaments, ratings."""

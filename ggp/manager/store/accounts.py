@@ -1,4 +1,4 @@
-"""The tables of accounts and of the keys that belong to them."""
+"""The tables of accounts and of their keys, and the queries on them."""
 
 from __future__ import annotations
 
@@ -18,65 +18,65 @@ class KeyKind(StrEnum):
     """Purpose of a key."""
 
     SESSION = "session"
-    """The cookie of a browser in which somebody has logged in."""
+    """In the cookie of a browser that is logged in."""
     TOKEN = "token"  # noqa: S105  # a kind of key, not one
-    """Of a program that speaks to the API."""
+    """For a program that uses the API."""
     FIRST_HOST = "first-host"
     INVITATION = "invitation"
     RESET = "reset"
 
 
 class AccountRow(DatabaseTable):
-    """Somebody who can log in."""
+    """An account: a person who can log in."""
 
     __tablename__ = "accounts"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(60))
     folded_name: Mapped[str] = mapped_column(String(120), unique=True)
-    """The same for all spellings that people take for one name."""
+    """The same for all spellings that look like the same name."""
     role: Mapped[str] = mapped_column(String(12), index=True)
     """One of `ggp.manager.domain.rights.Role`."""
     password_hash: Mapped[str] = mapped_column(String(200))
-    """As argon2 writes it, with its parameters and its salt."""
+    """In argon2's format, with its parameters and its salt."""
     is_locked: Mapped[bool] = mapped_column(default=False)
     created: Mapped[Big]
 
 
 class AccountKeyRow(DatabaseTable):
-    """A key that somebody was given; here is only its hash."""
+    """A key that was given out, stored only as its hash."""
 
     __tablename__ = "account_keys"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     digest: Mapped[str] = mapped_column(String(64), unique=True)
-    """SHA-256 of the key, in hexadecimal; keys are random, so nobody can guess back from it."""
+    """SHA-256 of the key, in hexadecimal. Keys are random, so the key cannot be guessed from it."""
     kind: Mapped[str] = mapped_column(String(12), index=True)
     account_id: Mapped[int | None] = mapped_column(
         ForeignKey("accounts.id", ondelete="CASCADE"), index=True
     )
-    """Whose it is; of an invitation, who made it; None only for the first host's."""
+    """The owner of the key; for an invitation, its author. None only for the first host's key."""
     role: Mapped[str] = mapped_column(String(12), default="")
     label: Mapped[str] = mapped_column(String(60), default="")
-    """What a token is for, in its owner's words."""
+    """Purpose of a token, in its owner's words."""
     uses_left: Mapped[int] = mapped_column(default=1)
     created: Mapped[Big]
     expires: Mapped[Big | None]
-    """None: never."""
+    """In milliseconds since 1970. None if the key never expires."""
     account: Mapped[AccountRow | None] = relationship(lazy="raise")
 
 
 OF_LOGIN = frozenset({KeyKind.SESSION, KeyKind.TOKEN})
-"""Keys that stand for an account."""
+"""Kinds of keys that authenticate an account."""
 
 
 def digest_of(key: str) -> str:
-    """The digest of a key that the database has."""
+    """Return the digest under which the database stores a key."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 async def find(session: AsyncSession, number: int) -> AccountRow:
-    """The account of a number."""
+    """Return the account with the given number."""
     row = await session.get(AccountRow, number)
     if row is None:
         raise NotThereError(f"there is no account {number}")
@@ -84,18 +84,18 @@ async def find(session: AsyncSession, number: int) -> AccountRow:
 
 
 async def named(session: AsyncSession, folded_name: str) -> AccountRow | None:
-    """The account of a name; None if there is none."""
+    """Return the account with the given name, or None if there is none."""
     return await session.scalar(select(AccountRow).where(AccountRow.folded_name == folded_name))
 
 
 async def listed(session: AsyncSession, roles: Collection[str]) -> list[AccountRow]:
-    """All accounts of some roles, by name."""
+    """Return all accounts that have one of the roles, sorted by name."""
     rows = await session.scalars(select(AccountRow).where(AccountRow.role.in_(roles)))
     return sorted(rows, key=lambda row: row.folded_name)
 
 
 async def num_active(session: AsyncSession, role: str) -> int:
-    """Number of accounts of a role that are not locked."""
+    """Return the number of accounts with the role that are not locked."""
     query = select(func.count()).select_from(AccountRow)
     return (
         await session.scalar(query.where(AccountRow.role == role, AccountRow.is_locked.is_(False)))
@@ -106,7 +106,10 @@ async def num_active(session: AsyncSession, role: str) -> int:
 async def find_key(
     session: AsyncSession, key: str, kinds: Collection[str], now: int
 ) -> AccountKeyRow | None:
-    """The record of a key, with its account; None if it is none of these, or too old."""
+    """Return the row of a key, with its account.
+
+    Return None if the key is unknown, of another kind or expired.
+    """
     query = select(AccountKeyRow).where(
         AccountKeyRow.digest == digest_of(key), AccountKeyRow.kind.in_(kinds), _is_valid(now)
     )
@@ -116,7 +119,7 @@ async def find_key(
 async def keys_of(
     session: AsyncSession, account: int, kind: KeyKind, now: int
 ) -> list[AccountKeyRow]:
-    """Keys of an account, the newest first."""
+    """Return the valid keys of an account that have the given kind, newest first."""
     query = select(AccountKeyRow).where(
         AccountKeyRow.account_id == account, AccountKeyRow.kind == kind, _is_valid(now)
     )
@@ -124,7 +127,10 @@ async def keys_of(
 
 
 async def add_key(session: AsyncSession, row: AccountKeyRow, most: int) -> AccountKeyRow:
-    """Write a key down; those that are too old go, and of its kind all but the newest `most`."""
+    """Store a key.
+
+    Delete all expired keys. Of the owner's keys of the same kind, keep only the newest `most`.
+    """
     await session.execute(delete(AccountKeyRow).where(AccountKeyRow.expires <= row.created))
     of_kind = select(AccountKeyRow.id).where(
         AccountKeyRow.kind == row.kind, AccountKeyRow.account_id == row.account_id
@@ -138,7 +144,7 @@ async def add_key(session: AsyncSession, row: AccountKeyRow, most: int) -> Accou
 
 
 async def drop_key(session: AsyncSession, account: int, kind: KeyKind, number: int) -> None:
-    """Forget a key of an account."""
+    """Delete one key of an account."""
     row = await session.get(AccountKeyRow, number)
     if row is None or row.account_id != account or row.kind != kind:
         raise NotThereError(f"you have no {kind} {number}")
@@ -148,7 +154,10 @@ async def drop_key(session: AsyncSession, account: int, kind: KeyKind, number: i
 async def drop_keys(
     session: AsyncSession, account: int | None, kinds: Collection[str] = tuple(KeyKind)
 ) -> None:
-    """Forget all keys of an account, of these kinds; None: those that are nobody's."""
+    """Delete an account's keys of the given kinds.
+
+    If `account` is None, delete the keys that belong to no account.
+    """
     of_account = (
         AccountKeyRow.account_id.is_(None)
         if account is None

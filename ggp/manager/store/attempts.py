@@ -1,4 +1,4 @@
-"""Forbidden attempts: what uploaded players tried in matches, and were denied."""
+"""Forbidden attempts: what uploaded players tried to do in matches and were denied."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from ggp.manager.store.tables import PlayerRow, SeatRow
 
 NUM_SHOWN = 50
-"""Matches of a player whose attempts are shown, the latest ones."""
+"""Number of seats whose attempts are shown, latest matches first."""
 OwnedSeat = tuple[SeatRow, int | None]
-"""A seat, and the account whose player sat there; None if it is everybody's."""
+"""A seat, and the account that owns its player. None if the player belongs to no account."""
 
 
 async def add(session: AsyncSession, number: int, role_index: int, tried: Sequence[str]) -> None:
-    """Write down what the player of a role tried in a match, each once."""
+    """Store what the player of a role tried in a match, each attempt once."""
     query = select(SeatRow).where(SeatRow.match_id == number, SeatRow.role_index == role_index)
     seat = (await session.scalars(query)).one()
     seat.attempts = "\n".join(dict.fromkeys([*seat.forbidden, *tried]))
 
 
 async def of_match(session: AsyncSession, number: int) -> list[OwnedSeat]:
-    """The seats of a match whose players tried anything."""
+    """Return the seats of a match whose players tried something forbidden."""
     return await _seats(session, SeatRow.match_id == number)
 
 
 async def of_player(session: AsyncSession, name: str) -> list[OwnedSeat]:
-    """The seats in which a registered player tried anything, the latest match first."""
+    """Return the seats in which a player tried something forbidden, latest match first."""
     return await _seats(session, PlayerRow.name == name)
 
 
@@ -44,7 +44,10 @@ async def _seats(session: AsyncSession, condition: ColumnElement[bool]) -> list[
 
 
 async def num_matches(session: AsyncSession, players: Collection[int]) -> dict[int, int]:
-    """In how many matches each of these players tried anything, broken off or not."""
+    """Return for each player the number of matches in which it tried something forbidden.
+
+    Matches that were broken off count too.
+    """
     query = (
         select(SeatRow.player_id, func.count(SeatRow.match_id.distinct()))
         .where(SeatRow.player_id.in_(players), SeatRow.attempts != "")

@@ -1,4 +1,4 @@
-"""Challenges in the database; a function here does one thing within the caller's session."""
+"""Challenges in the database. Each function works in the session of its caller."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ ACCEPTED: Final = "accepted"
 WITHDRAWN: Final = "withdrawn"
 DECLINED: Final = "declined"
 EXPIRED: Final = "expired"
-"""What may become of a challenge."""
+"""States of a challenge."""
 KEPT_MILLISECONDS: Final = 7 * 86_400_000
-"""One that is no longer open is known for so long."""
+"""How long after its expiry a challenge stays in the database, in milliseconds."""
 
 
 async def create(session: AsyncSession, row: ChallengeRow) -> int:
-    """Write a challenge down; its number. Old ones, which nobody asks about, are forgotten."""
+    """Store a new challenge, delete old ones, and return the new one's number."""
     old = ChallengeRow.expires < row.created - KEPT_MILLISECONDS
     await session.execute(delete(ChallengeRow).where(old))
     row.status = OPEN
@@ -31,7 +31,7 @@ async def create(session: AsyncSession, row: ChallengeRow) -> int:
 
 
 async def find(session: AsyncSession, number: int, now: int) -> ChallengeRow:
-    """A challenge; one whose time is over has expired."""
+    """Return a challenge, after marking those whose time is over as expired."""
     await _expire(session, now)
     row = await session.get(ChallengeRow, number)
     if row is None:
@@ -40,7 +40,7 @@ async def find(session: AsyncSession, number: int, now: int) -> ChallengeRow:
 
 
 async def open_ones(session: AsyncSession, now: int) -> list[ChallengeRow]:
-    """All that are open, the newest first."""
+    """Return all open challenges, newest first."""
     query = select(ChallengeRow).where(*_is_open(now)).order_by(ChallengeRow.id.desc())
     return list(await session.scalars(query))
 
@@ -48,7 +48,7 @@ async def open_ones(session: AsyncSession, now: int) -> list[ChallengeRow]:
 async def num_open(
     session: AsyncSession, now: int, owner: int | None = None, address: str | None = None
 ) -> int:
-    """Number of those that are open; of an account, of an address, or of all (None)."""
+    """Return the number of open challenges, optionally only those of an account or an address."""
     query = select(func.count()).select_from(ChallengeRow).where(*_is_open(now))
     if owner is not None:
         query = query.where(ChallengeRow.owner_id == owner)

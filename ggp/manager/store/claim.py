@@ -1,6 +1,6 @@
-"""The claim of one process to a database: no other manager may use it meanwhile.
+"""The claim of a process on a database, which keeps all other managers away from it.
 
-On PostgreSQL it is an advisory lock of a session, on SQLite a locked file beside the database.
+On PostgreSQL it is an advisory lock of a session, on SQLite a locked file next to the database.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ ADVISORY_KEY: Final = 0x676770  # "ggp": other programs may use other keys in th
 
 
 CLAIM_SECONDS: Final = 1.0
-"""A server may need a moment to see that the owner before was killed."""
+"""A server may need a moment to notice that the previous owner was killed."""
 POLL_SECONDS: Final = 0.05
 SETTINGS: Final = (
-    "set idle_session_timeout = 0",  # the session that holds the claim says nothing for hours
-    "set tcp_keepalives_idle = 15",  # a machine that is gone has no claim any more
+    "set idle_session_timeout = 0",  # the session that holds the claim is idle for hours
+    "set tcp_keepalives_idle = 15",  # a machine that disappeared loses its claim
     "set tcp_keepalives_interval = 5",
     "set tcp_keepalives_count = 3",
 )
@@ -45,19 +45,19 @@ class InUseError(GgpError):
 
 
 class LinkedError(GgpError):
-    """A file with a second name: nothing would keep another manager away from that one."""
+    """A database file with a second name, under which another manager could use it as well."""
 
     def __init__(self, url: URL, file: Path) -> None:
         super().__init__(
-            f"database {shown(url)}: expected a file of one name, but {file} has "
-            f"{file.stat().st_nlink} (hard links), and SQLite keeps what was written last beside "
-            "one of them; find the others with `find . -samefile FILE` and remove them"
+            f"database {shown(url)}: expected a file with one name, but {file} has "
+            f"{file.stat().st_nlink} (hard links), and SQLite stores the latest changes next to "
+            "only one of them; find the others with `find . -samefile FILE` and remove them"
         )
 
 
 @asynccontextmanager
 async def owned(engine: AsyncEngine, url: URL) -> AsyncIterator[None]:
-    """Claim a database for this process."""
+    """Claim a database for this process while the context is open."""
     if url.get_backend_name() == "postgresql":
         async with engine.connect() as connection:
             if not await _is_claimed(connection):
@@ -81,7 +81,7 @@ async def owned(engine: AsyncEngine, url: URL) -> AsyncIterator[None]:
 
 
 async def _file_of(engine: AsyncEngine) -> Path:
-    """The file that SQLite opened, whatever it was called: symbolic links are followed."""
+    """Return the file that SQLite opened, with symbolic links followed."""
     async with engine.connect() as connection:
         row = (await connection.execute(text("PRAGMA database_list"))).one()
     return Path(row.file)

@@ -1,4 +1,4 @@
-"""Opening the database: SQLite in a file by default, PostgreSQL by URL.
+"""The database, and how to open it: SQLite in a file by default, PostgreSQL by URL.
 
 sqlite:///ggp.db    sqlite+aiosqlite:////var/lib/ggp.db    postgresql+asyncpg://me@host/ggp
 """
@@ -53,41 +53,42 @@ BUSY_SECONDS = 10.0
 CLOSING_SECONDS: Final = 5
 SHORTEST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 2.0
-"""Seconds between two tries to write."""
+"""Seconds between two attempts to write."""
 WARNING_SECONDS: Final = 60.0
-"""The log says as often that nothing can be written."""
+"""Seconds between two warnings in the log that nothing can be written."""
 SECONDS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
-"""Bounds of how long a session may take."""
+"""Bounds of the histogram of session durations."""
 OWN_FAULTS: Final = (IntegrityError, ProgrammingError, DataError, NotSupportedError)
-"""Errors that are in a statement itself, and stay however often it is tried."""
+"""Errors in the statement itself, which trying again does not help."""
 T = TypeVar("T")
 P = ParamSpec("P")
 Session = AsyncSession
-"""The session that users of the store hand from one of its functions to the next."""
+"""The session that callers of the store pass to its functions."""
 
 
 class UnavailableError(DatabaseError, AdjournedError):
-    """The database cannot be used now, but perhaps later: a full disk, a server that is away."""
+    """The database cannot be used now, but perhaps later: a full disk, a server that is down."""
 
 
 class Database:
-    """An open database whose tables are those of this version.
+    """An open database with the tables of this version.
 
-    Many tasks may use it at once, each in a session of its own.
+    Many tasks may use it at the same time, each in its own session.
 
     Attributes:
-        seconds: How long sessions took that read or write, what they waited for included.
-        num_refused: How many of them could not use the database.
+        seconds: Durations of the sessions that read and that write, with the time they waited.
+        num_refused: Number of sessions that could not use the database.
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._sessions = async_sessionmaker(engine, expire_on_commit=False)
-        # One at a time, and no other process writes: what a session has looked up stays true until
-        # its end, on every kind of database. SQLite has one writer anyway; waiting here is fairer
-        # and quicker than being refused there.
+        # One session writes at a time, and no other process writes. So what a session has read
+        # stays true until it ends, on every kind of database. SQLite allows one writer anyway, and
+        # waiting here is fairer and faster than being refused there.
         self._writing = asyncio.Lock()
-        # Of those who are not urgent one at a time waits for that, so that who is finds it free.
+        # Only one session that is not urgent waits for that lock at a time, so that an urgent one
+        # comes next.
         self._in_line = asyncio.Lock()
         self._warned = -math.inf
         self.seconds = {kind: Histogram(SECONDS) for kind in ("read", "write")}
@@ -95,7 +96,7 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """A session that sees what was committed before."""
+        """Open a session that sees what was committed before."""
         with self._measured("read"):
             async with self._session() as session:
                 yield session
@@ -122,10 +123,10 @@ class Database:
 
     @asynccontextmanager
     async def writing(self, *, is_urgent: bool = False) -> AsyncIterator[AsyncSession]:
-        """A session whose changes are committed at the end, all or none of them.
+        """Open a session whose changes are committed at the end, all or none of them.
 
         Args:
-            is_urgent: Whether it comes before those who wait and are not.
+            is_urgent: Whether the session goes before waiting sessions that are not urgent.
         """
         line = nullcontext() if is_urgent else self._in_line
         try:
@@ -136,7 +137,7 @@ class Database:
         except UnavailableError as error:
             if time.monotonic() > self._warned + WARNING_SECONDS:
                 self._warned = time.monotonic()
-                _log.warning("%s; what is to be written is tried again and again", error)
+                _log.warning("%s; writing is tried again and again", error)
             raise
 
     async def read(
@@ -145,7 +146,7 @@ class Database:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """The answer of a function of the store, in a session of its own."""
+        """Call a function of the store in a new session and return its result."""
         async with self.reading() as session:
             return await query(session, *args, **kwargs)
 
@@ -155,12 +156,12 @@ class Database:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """The answer of a function of the store, whose changes are committed."""
+        """Call a function of the store in a new session, commit it, and return its result."""
         async with self.writing() as session:
             return await change(session, *args, **kwargs)
 
     async def touch(self) -> None:
-        """Write something that changes nothing.
+        """Check that the database can be written, without changing anything.
 
         Raises:
             UnavailableError: Nothing can be written.
@@ -175,10 +176,10 @@ class Database:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """Make a change, and try again for a while if it cannot be written.
+        """Make a change, and try again for up to `seconds` while the database cannot be used.
 
         Args:
-            change: What to do in a session; done anew, it must come to the same.
+            change: The function to call in a session. A second call must have the same effect.
         """
         return await self._kept(
             seconds, lambda session: change(session, *args, **kwargs), is_urgent=False
@@ -191,7 +192,10 @@ class Database:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """As `keep`, before all else that waits to be written: of a match that is under way."""
+        """Make a change as `keep` does, but before all other waiting changes.
+
+        Running matches write their turns this way.
+        """
         return await self._kept(
             seconds, lambda session: change(session, *args, **kwargs), is_urgent=True
         )
@@ -213,7 +217,7 @@ class Database:
 
 
 async def _whole(step: Coroutine[Any, Any, None]) -> None:
-    """Do something that is not left half done when whoever does it is cancelled meanwhile."""
+    """Run a step to completion even if the caller is cancelled."""
     task = asyncio.ensure_future(step)
     try:
         await asyncio.shield(task)
@@ -234,15 +238,15 @@ def _reporting_what_passes() -> Iterator[None]:
 
 @asynccontextmanager
 async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
-    """The database at a URL, created or brought up to date where that is needed.
+    """Open the database at a URL. Create it or bring it up to date if necessary.
 
     Args:
-        alone: Whether nobody else may have it open like this.
+        alone: Whether to claim the database, so that no other manager can use it.
 
     Raises:
-        InUseError: Somebody has.
-        LinkedError: The file of the database goes by several names.
-        DatabaseUrlError: The URL is none.
+        InUseError: Another manager has claimed the database.
+        LinkedError: The file of the database has several names.
+        DatabaseUrlError: The URL is not valid.
     """
     parsed = parsed_url(url)
     check_folder(parsed)
@@ -268,7 +272,7 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:
-    """Readers do not wait for the writer; a commit survives the loss of power."""
+    """Set up a connection so that readers do not wait and commits survive a power failure."""
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
@@ -279,9 +283,9 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
 
 
 def _threads_of(engine: AsyncEngine) -> list[threading.Thread]:
-    """Return a list that gets the thread of each connection that the engine makes to SQLite.
+    """Return a list to which the thread of each new connection to SQLite is added.
 
-    A connection is listed before it is made, because a task that is cancelled leaves its thread.
+    A thread is listed before its connection is made, because a cancelled task leaves it behind.
     """
     threads: list[threading.Thread] = []
 
@@ -302,7 +306,7 @@ def _threads_of(engine: AsyncEngine) -> list[threading.Thread]:
 
 
 async def _wait_for_threads(threads: list[threading.Thread]) -> None:
-    """Wait until connections that were being closed are; their threads call the event loop."""
+    """Wait until all connections are closed, because their threads call the event loop."""
     end = asyncio.get_running_loop().time() + CLOSING_SECONDS
     while any(thread.is_alive() for thread in threads):
         if asyncio.get_running_loop().time() > end:
@@ -312,10 +316,10 @@ async def _wait_for_threads(threads: list[threading.Thread]) -> None:
 
 
 def _roll_back_what_is_cancelled(context: ExceptionContext) -> None:
-    """Keep a connection on which somebody was cancelled: what it has written is rolled back.
+    """Keep a connection whose task was cancelled, and let its changes be rolled back.
 
-    It would be closed, and SQLite keeps the lock of a closed one as long as anything of it lives,
-    such as the error that reports this.
+    Otherwise it would be closed. SQLite holds a closed connection's lock as long as an object
+    refers to the connection, for example the error that reports the cancellation.
     """
     if isinstance(context.original_exception, asyncio.CancelledError):
         context.is_disconnect = False
@@ -325,16 +329,16 @@ async def _reach(engine: AsyncEngine, url: URL) -> None:
     try:
         async with engine.connect():
             pass
-    except (TypeError, ValueError, OverflowError) as error:  # the driver's, of what it is given
+    except (TypeError, ValueError, OverflowError) as error:  # the driver rejects its arguments
         raise DatabaseError(f"database {shown(url)}: {error}") from error
 
 
 @contextmanager
 def reporting(url: URL) -> Iterator[None]:
-    """Let errors of the database's driver name the database.
+    """Turn the errors of the database driver into errors that name the database.
 
     Raises:
-        DatabaseError: In place of each of them.
+        DatabaseError: The driver raised an error.
     """
     try:
         yield
@@ -343,7 +347,7 @@ def reporting(url: URL) -> Iterator[None]:
 
 
 def json_text(value: Any) -> str:
-    """The JSON of a value; numbers that it has no word for are null."""
+    """Return a value as JSON, with null for infinite numbers and NaN."""
     try:
         return json.dumps(value, allow_nan=False)
     except ValueError:
@@ -351,7 +355,7 @@ def json_text(value: Any) -> str:
 
 
 def finite(value: Any) -> Any:
-    """A value with None in place of all numbers that are none.
+    """Return a copy of a JSON value with None for infinite numbers and NaN.
 
     >>> finite({"value": float("nan"), "visits": [1, float("inf")]})
     {'value': None, 'visits': [1, None]}
@@ -366,6 +370,6 @@ def finite(value: Any) -> Any:
 
 
 def _first_line(error: Exception) -> str:
-    """The first line of what the database says, without what SQLAlchemy adds."""
+    """Return the first line of the database's message, without what SQLAlchemy adds."""
     text = str(getattr(error, "orig", None) or error)
     return text.partition("\n")[0] or type(error).__name__

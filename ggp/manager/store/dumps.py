@@ -1,7 +1,7 @@
-"""A database as one file: written while a manager uses it, and made a database again.
+"""Dumps: writing a database to one file while a manager uses it, and checking such a file.
 
-SQLite copies itself by its backup interface; of PostgreSQL the file is what `pg_dump` writes. Both
-see what was committed at one moment.
+SQLite databases are copied with SQLite's backup interface, PostgreSQL databases with `pg_dump`.
+Both see a snapshot of what was committed.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from ggp.manager.store.schema import check_revision, known_revisions
 
 @dataclass(frozen=True, slots=True)
 class DumpInfo:
-    """The content of a dump: what must be there when it is a database again."""
+    """The content of a dump: what a database restored from it must have."""
 
     kind: str
-    """sqlite or postgresql."""
+    """Either `sqlite` or `postgresql`."""
     revision: str
-    """The last step of the migrations that it has."""
+    """The last migration that was applied."""
     rows: Mapping[str, int]
-    """Of each table."""
+    """Number of rows in each table."""
 
 
 def content_of(connection: Connection, kind: str) -> DumpInfo:
-    """The content of a database as it is; it is not brought up to date."""
+    """Return the content of a database, without bringing it up to date."""
     names = inspect(connection).get_table_names()
     if "alembic_version" not in names:
         return DumpInfo(kind, "", {})
@@ -57,10 +57,10 @@ def content_of(connection: Connection, kind: str) -> DumpInfo:
 
 
 async def dump(url: str, file: Path) -> DumpInfo:
-    """Write a database to a new file.
+    """Write a database to a new file and return its content.
 
     Raises:
-        DatabaseError: There is no such database, or it cannot be read; or the file not written.
+        DatabaseError: The database is missing or unreadable, or the file cannot be written.
     """
     parsed = parsed_url(url)
     with reporting(parsed):
@@ -70,10 +70,10 @@ async def dump(url: str, file: Path) -> DumpInfo:
 
 
 def sqlite_file(url: URL) -> Path:
-    """The file of an SQLite database, which must be there.
+    """Return the file of an existing SQLite database.
 
     Raises:
-        DatabaseUrlError: It is not.
+        DatabaseUrlError: There is no such file.
     """
     check_folder(url)
     file = Path(str(url.database or ":memory:"))
@@ -83,7 +83,7 @@ def sqlite_file(url: URL) -> Path:
 
 
 def read_only(file: Path) -> str:
-    """An address by which SQLite opens a file and changes nothing."""
+    """Return a URI with which SQLite opens a file read-only."""
     return f"{file.resolve().as_uri()}?mode=ro"
 
 
@@ -93,16 +93,16 @@ def _dump_sqlite(url: URL, file: Path) -> DumpInfo:
         closing(sqlite3.connect(file)) as copy,
     ):
         source.execute(f"PRAGMA busy_timeout={int(1000 * BUSY_SECONDS)}")
-        source.backup(copy)  # in one step, which sees one moment and keeps no writer waiting
-        copy.execute("PRAGMA journal_mode=DELETE")  # all is in this file
+        source.backup(copy)  # in one step: it sees one snapshot and does not block writers
+        copy.execute("PRAGMA journal_mode=DELETE")  # no further files next to this one
     return check_sqlite(file)
 
 
 def check_sqlite(file: Path) -> DumpInfo:
-    """Read a whole dump of an SQLite database.
+    """Read a whole dump of an SQLite database and return its content.
 
     Raises:
-        DatabaseError: It is damaged.
+        DatabaseError: The dump is damaged.
     """
     engine = create_engine("sqlite://", creator=lambda: sqlite3.connect(read_only(file), uri=True))
     try:
@@ -115,12 +115,12 @@ def check_sqlite(file: Path) -> DumpInfo:
 
 
 def damage(connection: Connection) -> list[str]:
-    """The faults of an SQLite database: pages that are broken, rows that refer to none."""
+    """Return the faults of an SQLite database: broken pages, and rows with dangling references."""
     broken = [str(line) for line in connection.scalars(text("PRAGMA integrity_check(10)"))]
     found = [] if broken == ["ok"] else broken
     strays: dict[str, int] = {}
     for row in connection.execute(text("PRAGMA foreign_key_check")):
-        key = f"of {row[0]} refer to rows of {row[2]} that are not there"
+        key = f"of {row[0]} refer to missing rows of {row[2]}"
         strays[key] = strays.get(key, 0) + 1
     return found + [f"{number:,} rows {key}" for key, number in strays.items()]
 
@@ -142,7 +142,7 @@ async def _dump_postgresql(url: URL, file: Path) -> DumpInfo:
 
 
 async def content(url: str) -> DumpInfo:
-    """The content of a database that is there."""
+    """Return the content of an existing database."""
     parsed = parsed_url(url)
     with reporting(parsed):
         async with looking_into(url) as connection:
@@ -151,7 +151,7 @@ async def content(url: str) -> DumpInfo:
 
 @asynccontextmanager
 async def looking_into(url: str) -> AsyncIterator[AsyncConnection]:
-    """A connection to a database that is there, which is neither changed nor brought up to date."""
+    """Connect to an existing database without changing it or bringing it up to date."""
     parsed = parsed_url(url)
     if parsed.get_backend_name() == "sqlite":
         file = sqlite_file(parsed)
@@ -165,10 +165,10 @@ async def looking_into(url: str) -> AsyncIterator[AsyncConnection]:
 
 
 async def check_dump(file: Path, promised: DumpInfo) -> None:
-    """See that a dump can be made a database again.
+    """Check that a database can be restored from a dump.
 
     Raises:
-        DatabaseError: It cannot.
+        DatabaseError: The dump is damaged, incomplete or of an unknown version.
     """
     check_revision(promised.revision)
     if promised.kind == "sqlite":
@@ -179,10 +179,10 @@ async def check_dump(file: Path, promised: DumpInfo) -> None:
 
 
 def check_rows(found: DumpInfo, promised: DumpInfo) -> None:
-    """See that nothing is missing.
+    """Check that each table has as many rows as promised.
 
     Raises:
-        DatabaseError: Something is.
+        DatabaseError: A table has more or fewer rows.
     """
     for name, number in promised.rows.items():
         got = found.rows.get(name, 0)
@@ -191,15 +191,15 @@ def check_rows(found: DumpInfo, promised: DumpInfo) -> None:
 
 
 async def check_is_current(url: str) -> None:
-    """See that a database is there, and that there is nothing to be brought up to date.
+    """Check that a database exists and has the schema of this version.
 
     Raises:
-        DatabaseError: It is not.
+        DatabaseError: The database is missing or has another schema.
     """
     found, head = (await content(url)).revision, known_revisions()[0]
     check_revision(found)
     if found != head:
         raise DatabaseError(
-            f"database {shown(parsed_url(url))}: expected schema {head}, got {found}; a manager of "
-            "this version brings it up to date when it starts"
+            f"database {shown(parsed_url(url))}: expected schema {head}, got {found}; "
+            "start a manager of this version to bring it up to date"
         )

@@ -1,4 +1,4 @@
-"""Failures of players: how the one in a seat of a match failed, in words."""
+"""Failures of players: a text that says how a player failed in a match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ggp.manager.store.tables import MatchRow, PlayerRow, SeatRow, Status
 from ggp.protocol.addresses import is_address
 
 NEARLY_ALL = 0.75
-"""Of a player's choices: it has failed if so many of its moves were illegal."""
+"""A player has failed if at least this share of its choices was illegal."""
 
 UNREACHED: Final = "it could not be reached in its last match"
 FAILED: Final = "its last match failed"
@@ -25,16 +25,17 @@ LOCKED: Final = "its account is locked"
 
 
 def in_general(failure: str) -> str:
-    """A failure without its reason, as others are told it than those whose player it is."""
+    """Return the failure as shown to people who do not own the player: without the reason."""
     what = failure.partition(":")[0]
     return what if what in {UNREACHED, FAILED, LATE, ILLEGAL, LOCKED} else NO_ANSWER
 
 
 async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> str:
-    """The failure of a player in a match that is over, and why; empty if it did not fail.
+    """Return how and why a player failed in a finished match, or an empty text if it did not fail.
 
-    It did not answer once, was late whenever it had a choice, or nearly all its moves were illegal.
-    Where another file or address has its name since, nothing is held against that.
+    A player fails if it never answers, if it is late whenever it has a choice, or if nearly all
+    its moves are illegal. A failure does not count if the player's name has a new file or address
+    by now.
     """
     if not str(seat.faults) or await _is_replaced(session, seat):
         return ""
@@ -59,7 +60,7 @@ async def _is_replaced(session: AsyncSession, seat: SeatRow) -> bool:
 
 
 async def last_failure(session: AsyncSession, player_id: int) -> str:
-    """The failure of a registered player in its last completed match; empty if it did not fail."""
+    """Return how a registered player failed in its last completed match, empty if it did not."""
     query = (
         select(SeatRow)
         .join(MatchRow, SeatRow.match_id == MatchRow.id)
@@ -74,7 +75,7 @@ async def last_failure(session: AsyncSession, player_id: int) -> str:
 
 
 def _why(turns: Sequence[PlayedTurn], at: int, kind: str) -> str:
-    """The first such failure, as whoever seated the player tells it, behind a colon."""
+    """Return the reason for the first failure of this kind, after a colon, as its seat gives it."""
     for turn in turns:
         if turn.replies and turn.errors[at].startswith(kind):
             reason = str(turn.replies[at].get("fallback", ""))

@@ -1,4 +1,4 @@
-"""A look into a database that changes nothing, for `ggp manager doctor`."""
+"""Inspecting a database without changing it, for `ggp manager doctor`."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from ggp.manager.store.location import parsed_url
 from ggp.manager.store.schema import known_revisions
 
 ORPHANS: Final = {
-    "players of accounts that are not there": (
+    "players of missing accounts": (
         "select count(*) from players where owner_id > 0 "
         "and owner_id not in (select id from accounts)"
     ),
-    "matches of accounts that are not there": (
+    "matches of missing accounts": (
         "select count(*) from matches where owner_id > 0 "
         "and owner_id not in (select id from accounts)"
     ),
@@ -41,7 +41,7 @@ ORPHANS: Final = {
         "and not exists (select 1 from seats where match_id = matches.id)"
     ),
 }
-"""What no key between tables forbids, and should not be."""
+"""Faulty rows that the foreign keys do not rule out, each with the query that counts them."""
 NEWEST: Final = "select max(created) from matches union all select max(time) from turns"
 SOURCES: Final = "select source from players where source like 'submission-%' and not is_retired"
 IN_USE: Final = (
@@ -60,31 +60,31 @@ class DatabaseState:
     """In bytes."""
     is_in_use: bool
     newest: float
-    """When something was written last by its own account, in seconds since 1970; 0 if never."""
+    """Time of the newest match or turn in the database, in seconds since 1970. 0 if it has none."""
     clock_difference: float
-    """Seconds that the clock of the database's machine is ahead."""
+    """Seconds by which the clock of the database's machine is ahead of this one's."""
     orphans: dict[str, int] = field(default_factory=dict)
-    """Of a database of this version."""
+    """Number of faulty rows of each kind. Empty if the database has another version."""
     uploads: list[str] = field(default_factory=list)
-    """Sources of players that are uploaded files; likewise."""
+    """Sources of players that are uploaded files. Empty if the database has another version."""
     free: int | None = None
-    """Bytes that are free on the disk; None on another machine."""
+    """Free bytes on the disk. None if the database is on a server."""
     writable_by: str = ""
-    """Who else may write to the file."""
+    """Who may write to the file, apart from its owner."""
     readable_by: str = ""
-    """Who else may read the file, or one of those beside it."""
+    """Who may read the file or one of the files next to it, apart from its owner."""
 
     @property
     def is_current(self) -> bool:
-        """Whether its schema is that of this version."""
+        """Whether the database has the schema of this version."""
         return self.content.revision == known_revisions()[0]
 
 
 async def inspected(url: str) -> DatabaseState:
-    """The state of a database.
+    """Inspect a database and return its state.
 
     Raises:
-        DatabaseError: There is none, or it cannot be read.
+        DatabaseError: The database is missing or cannot be read.
     """
     parsed = parsed_url(url)
     with reporting(parsed):
@@ -131,7 +131,10 @@ def _on_server(connection: Connection) -> DatabaseState:
 
 
 async def upload_sources(url: str) -> list[str]:
-    """The sources of registered players that are uploaded files; there is a table of players."""
+    """Return the sources of registered players that are uploaded files.
+
+    The database must have a table of players.
+    """
     async with looking_into(url) as connection:
         return [str(source) for source in await connection.scalars(text(SOURCES))]
 
@@ -151,7 +154,6 @@ def _referring(connection: Connection, content: DumpInfo) -> tuple[dict[str, int
 
 
 def _is_locked(lock: Path) -> bool:
-    """Whether a manager has its claim on a database in a file."""
     try:
         with lock.open(encoding="utf-8") as stream:
             fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -163,12 +165,12 @@ def _is_locked(lock: Path) -> bool:
 
 
 def who_else_writes(path: Path) -> str:
-    """Who, beside its owner, may write to a file or a folder; empty for nobody."""
+    """Return who may write to a file or folder apart from its owner, empty if no others may."""
     return _who_else([path], 0o2)
 
 
 def who_else_reads(*paths: Path) -> str:
-    """Who, beside its owner, may read one of some files or folders; empty for nobody."""
+    """Return who may read any of the paths apart from their owner, empty if no others may."""
     return _who_else(paths, 0o4)
 
 
@@ -180,6 +182,6 @@ def _who_else(paths: Sequence[Path], bit: int) -> str:
 
 
 def _with_those_beside(file: Path) -> list[Path]:
-    """The file of a database, and those in which SQLite keeps what was written last."""
+    """Return a database's file and the files in which SQLite keeps the latest changes."""
     beside = (file.with_name(file.name + end) for end in ("-wal", "-shm"))
     return [file, *filter(Path.is_file, beside)]

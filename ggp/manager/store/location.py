@@ -1,4 +1,4 @@
-"""The place of a database: its URL, and the file of an SQLite one.
+"""The location of a database: its URL and, for SQLite, its file.
 
 sqlite:///ggp.db    sqlite+aiosqlite:////var/lib/ggp.db    postgresql+asyncpg://me@host/ggp
 """
@@ -16,30 +16,30 @@ from sqlalchemy.exc import ArgumentError
 from ggp.errors import GgpError, reason_of
 
 PRIVATE: Final = 0o600
-"""Mode of files that nobody else may read."""
+"""Mode of files that only their owner may read."""
 ASYNC_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 
 
 class DatabaseError(GgpError):
-    """The database cannot be opened or used; the message says which and why."""
+    """A database cannot be opened or used. The message names it and the reason."""
 
 
 class DatabaseUrlError(DatabaseError):
-    """A URL that leads to no database: malformed, of another kind, or of a missing folder."""
+    """A URL that leads to no database: malformed, of another kind, or in a missing folder."""
 
 
 def shown(url: URL) -> str:
-    """A URL as a person writes it: without the driver that is chosen here, and the password."""
+    """Return a URL as people write it: without SQLite's driver and with the password hidden."""
     if url.get_backend_name() == "sqlite":
         url = url.set(drivername="sqlite")
     return url.render_as_string(hide_password=True)
 
 
 def parsed_url(url: str) -> URL:
-    """A URL with the driver that is used here.
+    """Parse a URL and give it the driver that the manager uses.
 
     Raises:
-        DatabaseUrlError: It is none.
+        DatabaseUrlError: The URL is malformed or names another kind of database.
     """
     try:
         parsed = make_url(url)
@@ -57,7 +57,11 @@ def parsed_url(url: str) -> URL:
 
 
 def check_folder(url: URL) -> None:
-    """See that a file can be there: the driver leaves a thread behind where it cannot."""
+    """Check that SQLite can open or create the file, because a failing driver leaves a thread.
+
+    Raises:
+        DatabaseUrlError: The file cannot be read, or its folder is missing.
+    """
     if url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}:
         file = Path(str(url.database))
         try:
@@ -75,22 +79,23 @@ def check_folder(url: URL) -> None:
 
 
 def check_may_make(url: URL) -> None:
-    """See that the file of an SQLite database can be made, where it is not there.
+    """Check that the file of an SQLite database exists or can be created.
 
     Raises:
-        DatabaseUrlError: It cannot.
+        DatabaseUrlError: The file is missing, and its folder is not writable.
     """
     file = Path(str(url.database))
     if not file.exists() and not os.access(file.parent, os.W_OK):
-        raise DatabaseUrlError(
-            f"database {shown(url)}: nothing may be written in the folder {file.parent}"
-        )
+        raise DatabaseUrlError(f"database {shown(url)}: the folder {file.parent} is not writable")
 
 
 def make_file(url: URL) -> None:
-    """Make the file of an SQLite database, for nobody else to read; what SQLite adds is like it."""
+    """Create the file of an SQLite database so that only its owner may read it.
+
+    SQLite gives the files that it adds the same mode.
+    """
     name = str(url.database or ":memory:")
     if url.get_backend_name() == "sqlite" and not name.startswith((":", "file:")):
         check_may_make(url)
-        with suppress(OSError):  # SQLite says it better
+        with suppress(OSError):  # SQLite's own message is better
             Path(name).touch(PRIVATE, exist_ok=False)

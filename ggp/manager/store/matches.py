@@ -1,6 +1,6 @@
-"""Matches in the database: set up, written turn by turn, read again as records; reports on them.
+"""Matches in the database: their rows, their turns, their records and the reports on them.
 
-A function here does one thing within the caller's session.
+Each function works in the session of its caller.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]]
     "sqlite": sqlite.insert,
     "postgresql": postgresql.insert,
 }
-"""Inserts that can leave a row that is there as it is, by kind of database."""
+"""For each kind of database, the insert statement that can skip an existing row."""
 WITH_SEATS = (selectinload(MatchRow.seats), undefer(MatchRow.last_turn))
 MOST_OF_STUDENT = 8
-"""Matches that wait or run at once, as their owner or one of their people."""
+"""Number of open matches that a student may own or play in at the same time."""
 MOST_SECONDS_OF_STUDENT = 120
-"""Startclock and playclock of a match that a student sets up: others wait for its cores."""
+"""Longest startclock and playclock that a student may set, because others wait for the cores."""
 MAX_ROLE = 100
-"""Characters: some databases keep no more."""
+"""In characters. Some databases store no more."""
 
 
 class LongRoleError(GgpError):
-    """A role whose name is too long to be kept."""
+    """The name of a role is too long for the database."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """The result of a turn; number 0 is the START phase."""
+    """The result of a turn. Number 0 is the START phase."""
 
     number: int
     moves: tuple[str, ...]
@@ -61,10 +61,10 @@ class PlayedTurn:
     time: int
     replies: tuple[Mapping[str, Any], ...] = ()
     percepts: tuple[tuple[str, ...], ...] = ()
-    """What each role saw; empty where nothing is hidden."""
+    """The percepts of each role. Empty if the game has no hidden information."""
 
     def fields(self) -> dict[str, Any]:
-        """The turn as a row and as JSON."""
+        """Return the fields of the turn, as in its row and its JSON."""
         return {
             "number": self.number,
             "moves": list(self.moves),
@@ -78,19 +78,19 @@ class PlayedTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchFilter:
-    """Which matches to list; None and "" for all."""
+    """A selection of matches to list. None and "" select all."""
 
     game: str = ""
     player: str = ""
     status: str = ""
     tournament: int | None = None
     before: int | None = None
-    """Only matches with a smaller number than this: the next page."""
+    """Only matches with a smaller number than this, to get the next page."""
     limit: int = 50
 
 
 async def create(session: AsyncSession, row: MatchRow) -> int:
-    """Write down a match and its seats; it waits for its turn; returns its number."""
+    """Store a new match and its seats, with the status `waiting`, and return its number."""
     for role in row.roles:
         if len(role) > MAX_ROLE:
             raise LongRoleError(f"role {role:.40}...: expected at most {MAX_ROLE} characters")
@@ -101,10 +101,13 @@ async def create(session: AsyncSession, row: MatchRow) -> int:
 
 
 async def add_turn(session: AsyncSession, number: int, turn: PlayedTurn) -> bool:
-    """Write down a turn of match `number`; whether it is new: one that is there stays as it is."""
+    """Store a turn of match `number` and return whether it is new.
+
+    A turn that is already stored does not change.
+    """
     insert = INSERTS[session.get_bind().dialect.name]
     change = insert(TurnRow).values(match_id=number, **turn.fields())
-    # In one go: each statement is a way to another thread, or over the network.
+    # One statement, because each one goes to another thread or over the network.
     done = await session.execute(change.on_conflict_do_nothing().returning(TurnRow.number))
     is_new = done.scalar() is not None
     if is_new:
@@ -113,7 +116,7 @@ async def add_turn(session: AsyncSession, number: int, turn: PlayedTurn) -> bool
 
 
 async def choices_of(session: AsyncSession, match: MatchRow) -> list[list[int]]:
-    """The turns in which each role had a choice."""
+    """Return for each role the numbers of the turns in which it had a choice."""
     played = await turns_of(session, match.id, 1)
     return [
         [turn.number for turn in played if turn.replies and turn.replies[index]["legal"] > 1]
@@ -122,9 +125,9 @@ async def choices_of(session: AsyncSession, match: MatchRow) -> list[list[int]]:
 
 
 async def copy_turns(session: AsyncSession, origin: int, number: int, last_turn: int) -> None:
-    """Write down the turns of another match as those of match `number`.
+    """Copy the turns of match `origin` up to `last_turn` to match `number`.
 
-    What went wrong in them is left out: it was not the fault of those who sit there now.
+    Leave their errors out, because other players made them.
     """
     for turn in await turns_of(session, origin, 0, last_turn):
         silent = replace(turn, errors=("",) * len(turn.errors))
@@ -132,7 +135,7 @@ async def copy_turns(session: AsyncSession, origin: int, number: int, last_turn:
 
 
 async def take_back(session: AsyncSession, number: int, last_turn: int) -> None:
-    """Forget all turns after `last_turn`."""
+    """Delete all turns after `last_turn`, with the errors that they count."""
     found = await session.scalars(
         select(TurnRow).where(TurnRow.match_id == number, TurnRow.number > last_turn)
     )
@@ -153,7 +156,7 @@ async def _count(session: AsyncSession, number: int, errors: Sequence[str], by: 
 async def set_status(
     session: AsyncSession, number: int, status: Status, reason: str = "", now: int | None = None
 ) -> None:
-    """Say where a match stands; `now` is when it ended."""
+    """Set the status of a match. If that is final, `now` is when it ended."""
     row = await session.get(MatchRow, number)
     if row is None:
         raise NotThereError(f"there is no match {number}")
@@ -170,7 +173,7 @@ async def complete(
     ending: Ending = Ending.RULES,
     reason: str = "",
 ) -> None:
-    """Write down how a match came out."""
+    """Store the result of a match and mark it as completed."""
     await set_status(session, number, Status.COMPLETED, reason, now=now)
     row = await find(session, number)
     row.goals, row.ending = list(goals), ending
@@ -183,35 +186,35 @@ async def complete(
 
 
 async def set_rematch(session: AsyncSession, number: int, rematch: int) -> None:
-    """Write down which match its people agreed to play after a match."""
+    """Store the number of the rematch that the people of a match agreed on."""
     (await session.get_one(MatchRow, number)).rematch = rematch
 
 
 async def set_unrated(session: AsyncSession, number: int, reason: Unrated) -> None:
-    """Write down why a match counts for no rating; the first reason stays."""
+    """Store why a match counts for no rating. The first reason stays."""
     match = await session.get_one(MatchRow, number)
     match.unrated = match.unrated or reason
 
 
 async def take_out(session: AsyncSession, number: int) -> None:
-    """Have a match count for no rating any more, whoever set it up so that it did."""
+    """Remove a rated match from the ratings."""
     await set_unrated(session, number, Unrated.TAKEN_OUT)
     await players.forget_ratings(session)
 
 
 async def reveal(session: AsyncSession, number: int) -> None:
-    """Write down that a match is shown to everybody, though it was broken off."""
+    """Show a match to everybody although it was broken off."""
     (await session.get_one(MatchRow, number)).is_revealed = True
 
 
 async def give_key(session: AsyncSession, number: int, role: str, key: str) -> None:
-    """Put a key in the place of that of a person's seat."""
+    """Replace the key of a person's seat."""
     seat = (SeatRow.match_id == number, SeatRow.role == role)
     await session.execute(update(SeatRow).where(*seat).values(key=key))
 
 
 async def find(session: AsyncSession, number: int, *, with_rules: bool = False) -> MatchRow:
-    """One match with its seats and, if asked for, its rules."""
+    """Return a match with its seats and, if `with_rules`, its rules."""
     query = select(MatchRow).where(MatchRow.id == number).options(*WITH_SEATS)
     if with_rules:
         query = query.options(joinedload(MatchRow.rulesheet))
@@ -222,7 +225,7 @@ async def find(session: AsyncSession, number: int, *, with_rules: bool = False) 
 
 
 async def listed(session: AsyncSession, wanted: MatchFilter) -> list[MatchRow]:
-    """The matches that fit with their seats, the newest first."""
+    """Return the selected matches with their seats, newest first."""
     query = select(MatchRow).where(*_conditions(wanted)).options(*WITH_SEATS)
     return list(await session.scalars(query.order_by(MatchRow.id.desc()).limit(wanted.limit)))
 
@@ -230,7 +233,10 @@ async def listed(session: AsyncSession, wanted: MatchFilter) -> list[MatchRow]:
 async def unfinished(
     session: AsyncSession, account: int | None, numbers: Collection[int], limit: int
 ) -> list[MatchRow]:
-    """Matches that are not over, of these numbers or with a seat of an account; newest first."""
+    """Return matches that are not over, newest first.
+
+    These are the matches with one of the numbers and those in which the account has a seat.
+    """
     is_own: ColumnElement[bool] = MatchRow.id.in_(numbers)
     if account is not None:
         seats = select(SeatRow.match_id).where(SeatRow.account_id == account)
@@ -240,7 +246,10 @@ async def unfinished(
 
 
 async def completed_of(session: AsyncSession, player: str, limit: int) -> list[MatchRow]:
-    """The last matches of a player that were played to their end, the latest first."""
+    """Return the latest matches that a player completed, latest first.
+
+    Leave out annulled matches and those that began in a position of another match.
+    """
     own = select(SeatRow.match_id).where(SeatRow.player_name == player)
     query = (
         select(MatchRow)
@@ -258,7 +267,7 @@ async def completed_of(session: AsyncSession, player: str, limit: int) -> list[M
 async def turns_of(
     session: AsyncSession, number: int, first: int = 0, last: int | None = None
 ) -> list[PlayedTurn]:
-    """The turns of a match from `first` to `last`, in order."""
+    """Return the turns of a match from `first` to `last`, in order."""
     query = select(TurnRow).where(TurnRow.match_id == number, TurnRow.number >= first)
     if last is not None:
         query = query.where(TurnRow.number <= last)
@@ -277,7 +286,7 @@ async def turns_of(
 
 
 async def moves_of(session: AsyncSession, number: int, last: int) -> list[tuple[str, ...]]:
-    """The joint moves of a match up to turn `last`, in order."""
+    """Return the joint moves of a match up to turn `last`, in order."""
     query = select(TurnRow.moves).where(
         TurnRow.match_id == number, TurnRow.number >= 1, TurnRow.number <= last
     )
@@ -285,13 +294,13 @@ async def moves_of(session: AsyncSession, number: int, last: int) -> list[tuple[
 
 
 async def errors_of(session: AsyncSession, number: int, last: int) -> list[tuple[str, ...]]:
-    """The errors of the answers of a match up to turn `last`, from START on."""
+    """Return the errors of the answers in a match, from START to turn `last`."""
     query = select(TurnRow.errors).where(TurnRow.match_id == number, TurnRow.number <= last)
     return [tuple(errors) for errors in await session.scalars(query.order_by(TurnRow.number))]
 
 
 async def record_of(session: AsyncSession, number: int) -> MatchRecord:
-    """A match as GGP-Base records it."""
+    """Return the record of a match, as GGP-Base writes it."""
     head = await record_head(session, number)
     turns = await turns_of(session, number)
     return replace(
@@ -304,7 +313,7 @@ async def record_of(session: AsyncSession, number: int) -> MatchRecord:
 
 
 async def record_head(session: AsyncSession, number: int) -> MatchRecord:
-    """The record of a match without its turns."""
+    """Return the record of a match without its turns."""
     row = await find(session, number)
     players = {seat.role_index: seat.player_name for seat in row.seats}
     return MatchRecord(
@@ -323,20 +332,20 @@ async def record_head(session: AsyncSession, number: int) -> MatchRecord:
 
 
 def _settlement(row: MatchRow) -> dict[str, str]:
-    """The fields of a record that say how people have ended a match, against its rules."""
+    """Return the record's fields for an ending that people agreed on before the rules ended it."""
     if row.ending in {"", Ending.RULES}:
         return {}
     return {ENDING: row.ending, ENDING_REASON: row.reason}
 
 
 async def has_id(session: AsyncSession, match_id: str) -> bool:
-    """Whether a match is known by this id in START and records."""
+    """Return whether a match has this id, the one in START and in records."""
     query = select(func.count()).select_from(MatchRow).where(MatchRow.match_id == match_id)
     return bool(await session.scalar(query))
 
 
 async def num_open(session: AsyncSession, owner: int | None = None) -> int:
-    """Number of matches that are set up and not over; of an account, or of all (None)."""
+    """Return the number of matches that are not over, optionally only those of an account."""
     query = select(func.count()).select_from(MatchRow).where(MatchRow.status.in_(OPEN))
     if owner is not None:
         seated = select(SeatRow.match_id).where(SeatRow.account_id == owner)
@@ -345,19 +354,19 @@ async def num_open(session: AsyncSession, owner: int | None = None) -> int:
 
 
 async def num_by_status(session: AsyncSession) -> dict[str, int]:
-    """Number of matches of each status."""
+    """Return the number of matches of each status."""
     rows = await session.execute(select(MatchRow.status, func.count()).group_by(MatchRow.status))
     return dict.fromkeys(map(str, Status), 0) | {str(status): num for status, num in rows}
 
 
 async def open_numbers(session: AsyncSession) -> list[int]:
-    """The numbers of the matches that are set up and not over."""
+    """Return the numbers of the matches that wait or run."""
     query = select(MatchRow.id).where(MatchRow.status.in_(OPEN))
     return list(await session.scalars(query.order_by(MatchRow.id)))
 
 
 async def interrupt_all(session: AsyncSession, reason: str) -> None:
-    """Nobody runs the matches that were open any more."""
+    """Mark all open matches as interrupted, because no manager runs them any more."""
     change = update(MatchRow).where(MatchRow.status.in_(OPEN))
     await session.execute(change.values(status=Status.INTERRUPTED, reason=reason))
 
@@ -379,12 +388,12 @@ def _conditions(wanted: MatchFilter) -> list[ColumnElement[bool]]:
 
 
 async def find_report(session: AsyncSession, match: int) -> ReportRow | None:
-    """The report on a match; None if nobody asked for one."""
+    """Return the report on a match, or None if it was never requested."""
     return await session.get(ReportRow, match)
 
 
 async def ask_report(session: AsyncSession, match: int, now: int) -> ReportRow:
-    """Ask for a report; one that is there already, or was asked for, stays as it is."""
+    """Request a report on a match. An existing report or request does not change."""
     row = await session.get(ReportRow, match)
     if row is None or row.status == Status.ABORTED:
         row = ReportRow(match_id=match, status=Status.WAITING, asked=now, reason="", content={})
@@ -393,18 +402,18 @@ async def ask_report(session: AsyncSession, match: int, now: int) -> ReportRow:
 
 
 async def waiting_reports(session: AsyncSession) -> list[int]:
-    """The matches whose reports were asked for and are not made, that asked for first first."""
+    """Return the matches whose reports are pending, in the order of the requests."""
     query = select(ReportRow.match_id).where(ReportRow.status == Status.WAITING)
     return list(await session.scalars(query.order_by(ReportRow.asked, ReportRow.match_id)))
 
 
 async def complete_report(session: AsyncSession, match: int, content: Mapping[str, Any]) -> None:
-    """Write a report down."""
+    """Store a finished report."""
     row = await session.get_one(ReportRow, match)
     row.status, row.content = Status.COMPLETED, dict(content)
 
 
 async def give_up_report(session: AsyncSession, match: int, reason: str) -> None:
-    """Write down that there is no report, and why."""
+    """Mark a report as failed, with the reason."""
     row = await session.get_one(ReportRow, match)
     row.status, row.reason = Status.ABORTED, reason

@@ -1,4 +1,4 @@
-"""Players and their ratings in the database."""
+"""Registered players and their ratings in the database."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from ggp.manager.store.tables import MatchRow, PlayerRow, RatingRow, SeatRow, St
 
 @dataclass(frozen=True, slots=True)
 class SeatOutcome:
-    """The goal that came of a match for who sat in one of its seats."""
+    """The result of one seat in a match."""
 
     name: str
     goal: int
     is_person: bool
     account: int | None
-    """Of the person, or the one that registered the program."""
+    """The account of the person, or the account that registered the program."""
     is_absent: bool
-    """Whether so many answers were replaced that it did not play."""
+    """Whether the player counts as absent because of its replaced answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerHistory:
-    """A player with the matches that it completed, whatever it was registered with."""
+    """A player with the number of its completed matches under all its files and addresses."""
 
     player: PlayerRow
     matches: int
     swapped: int
-    """Those that another file or address played than it has now."""
+    """Number of matches played by another file or address than the player has now."""
     swapped_until: int | None
-    """When the last of these ended; None if there are none."""
+    """When the last of these matches ended. None if there are none."""
 
     @property
     def swap(self) -> str:
-        """In words, for messages, what another file or address played; empty if nothing."""
+        """What another file or address played, as text for messages. Empty if there is nothing."""
         if self.swapped_until is None:
             return ""
         until = datetime.fromtimestamp(self.swapped_until / 1000, UTC)
@@ -50,15 +50,15 @@ class PlayerHistory:
 
 
 class PlayerExistsError(GgpError):
-    """Another player has this name."""
+    """Another player already has the name."""
 
 
 async def register(
     session: AsyncSession, name: str, source: str, dialect: str, now: int, owner: int | None = None
 ) -> PlayerRow:
-    """Write down a player; one of this name and owner that was retired comes back.
+    """Register a player, or bring back a retired one with the same name and owner.
 
-    Another's does not: with the name would come the rating.
+    A retired player of another owner does not come back, because its rating belongs to the name.
     """
     row = await session.scalar(select(PlayerRow).where(PlayerRow.name == name))
     if row is None:
@@ -74,45 +74,45 @@ async def register(
     elif row.is_retired and row.owner_id == owner:
         row.source, row.dialect, row.is_retired = source, dialect, False
     else:
-        raise PlayerExistsError(f"there is a player {name!r} already; expected another name")
+        raise PlayerExistsError(f"there is already a player {name!r}; choose another name")
     await session.flush()
     return row
 
 
 async def names_of(session: AsyncSession, account: int | None) -> set[str]:
-    """The names of the players that a student has registered."""
+    """Return the names of the players that an account has registered."""
     return set(await session.scalars(select(PlayerRow.name).where(PlayerRow.owner_id == account)))
 
 
 async def listed(session: AsyncSession) -> list[PlayerRow]:
-    """All players that are not retired, by name."""
+    """Return all players that are not retired, sorted by name."""
     rows = await session.scalars(select(PlayerRow).where(PlayerRow.is_retired.is_(False)))
-    return sorted(rows, key=lambda row: row.name)  # not in the order of the server's language
+    return sorted(rows, key=lambda row: row.name)  # not in the server's collation
 
 
 async def names(session: AsyncSession) -> list[str]:
-    """The names of all players, retired ones too."""
+    """Return the names of all players, including retired ones."""
     return list(await session.scalars(select(PlayerRow.name)))
 
 
 async def retired(session: AsyncSession) -> set[str]:
-    """The names of those that are retired."""
+    """Return the names of the retired players."""
     return set(await session.scalars(select(PlayerRow.name).where(PlayerRow.is_retired)))
 
 
 async def retire(session: AsyncSession, name: str) -> None:
-    """Take a player off the list; its matches stay."""
+    """Retire a player. Its matches stay."""
     await session.execute(update(PlayerRow).where(PlayerRow.name == name).values(is_retired=True))
 
 
 async def owned(session: AsyncSession, owners: Collection[int]) -> list[PlayerHistory]:
-    """The players of some accounts, by name, retired ones too."""
+    """Return the players of the given accounts, including retired ones, sorted by name."""
     found = await _histories(session, PlayerRow.owner_id.in_(owners))
     return sorted(found, key=lambda one: one.player.name)
 
 
 async def history(session: AsyncSession, name: str) -> PlayerHistory | None:
-    """The history of a player that is or was registered; None for another."""
+    """Return the history of a registered or retired player, or None if it is unknown."""
     return next(iter(await _histories(session, PlayerRow.name == name)), None)
 
 
@@ -139,7 +139,7 @@ async def _histories(session: AsyncSession, wanted: ColumnElement[bool]) -> list
 
 
 async def rated(session: AsyncSession) -> list[RatingRow]:
-    """The ratings that were computed last, the strongest first."""
+    """Return the stored ratings, strongest first."""
     return list(
         await session.scalars(
             select(RatingRow).order_by(RatingRow.elo.desc(), RatingRow.player_name)
@@ -148,7 +148,7 @@ async def rated(session: AsyncSession) -> list[RatingRow]:
 
 
 async def are_ratings_fresh(session: AsyncSession) -> bool:
-    """Whether no match was completed since they were computed."""
+    """Return whether no match was completed since the ratings were computed."""
     computed = await session.scalar(select(func.min(RatingRow.computed)))
     query = select(func.max(MatchRow.ended)).where(MatchRow.status == Status.COMPLETED)
     ended = await session.scalar(query)
@@ -156,7 +156,10 @@ async def are_ratings_fresh(session: AsyncSession) -> bool:
 
 
 async def outcomes(session: AsyncSession) -> list[list[SeatOutcome]]:
-    """Of all matches that count, by number: from the first position to their end, and rated."""
+    """Return the outcomes of the seats of each match that counts for ratings, by match number.
+
+    A match counts if it is completed and rated and did not begin in a position of another match.
+    """
     query = (
         select(
             SeatRow.match_id,
@@ -186,11 +189,11 @@ async def outcomes(session: AsyncSession) -> list[list[SeatOutcome]]:
 
 
 async def forget_ratings(session: AsyncSession) -> None:
-    """Have them computed anew: a match that they count does not count any more."""
+    """Delete all ratings so that they are computed again."""
     await session.execute(delete(RatingRow))
 
 
 async def keep_ratings(session: AsyncSession, ratings: Iterable[RatingRow]) -> None:
-    """Put these in the place of all that were."""
+    """Replace all stored ratings."""
     await forget_ratings(session)
     session.add_all(ratings)

@@ -1,7 +1,7 @@
-"""The pool of a continuous tournament in the database: who takes part, and sums over matches.
+"""The entrants of a continuous tournament in the database, and sums over their matches.
 
-Each match is counted once, in the same step in which its fixture is closed; so nothing is lost or
-doubled wherever the manager is killed, and nobody need read all fixtures again.
+Each match is counted in the transaction that closes its fixture. So no match is lost or counted
+twice if the manager is killed, and the old fixtures need not be read again.
 """
 
 from __future__ import annotations
@@ -35,40 +35,40 @@ from ggp.tournament.pairing import Choice, seat_key
 from ggp.tournament.plan import Entrant
 
 MAX_ENTRANTS = 128
-"""Of a continuous tournament, those who have left too."""
+"""Entrants of a continuous tournament, including those that have left."""
 FIRST_REST, LONGEST_REST = 5, 600
-"""Seconds until a player that does not answer is asked again; each time twice as long."""
+"""Seconds until a player that does not answer is tried again. They double each time."""
 _LOCKED = (PlayerRow.owner_id == AccountRow.id, AccountRow.is_locked.is_(True))
 
 
 async def listed(session: AsyncSession, number: int) -> list[EntrantRow]:
-    """All who take part in a tournament or did, in the order in which they came."""
+    """Return all entrants of a tournament, including those that have left, in order of joining."""
     query = select(EntrantRow).where(EntrantRow.tournament_id == number)
     return list(await session.scalars(query.order_by(EntrantRow.place)))
 
 
 async def num_entrants(session: AsyncSession) -> dict[int, int]:
-    """Number of those that take part in each continuous tournament or did, by its number."""
+    """Return the number of entrants of each continuous tournament, including those that left."""
     query = select(EntrantRow.tournament_id, func.count()).group_by(EntrantRow.tournament_id)
     return {row[0]: row[1] for row in await session.execute(query)}
 
 
 async def encounters(session: AsyncSession, number: int) -> list[EncounterRow]:
-    """All pairs that have met."""
+    """Return the results of all pairs of entrants that have met."""
     query = select(EncounterRow).where(EncounterRow.tournament_id == number)
     return list(await session.scalars(query.order_by(EncounterRow.first, EncounterRow.second)))
 
 
 async def join(session: AsyncSession, number: int, entrant: Entrant, now: int) -> None:
-    """Let a player take part; one that was there before comes back."""
+    """Add an entrant to a tournament, or bring back one that has left."""
     row = await session.get(EntrantRow, (number, entrant.name))
     if row is not None and row.state != Presence.LEFT:
-        raise ConflictError(f"{entrant.name!r} takes part already; expected another name")
+        raise ConflictError(f"{entrant.name!r} already takes part; choose another name")
     if row is None:
         query = select(func.count()).where(EntrantRow.tournament_id == number)
         place = await session.scalar(query) or 0
         if place >= MAX_ENTRANTS:
-            raise ConflictError(f"{place} players take part; expected fewer before a new one")
+            raise ConflictError(f"{place} players have joined; there is no room for another one")
         row = EntrantRow(
             tournament_id=number, name=entrant.name, place=place, last_over=0, last_met=[]
         )
@@ -82,20 +82,20 @@ async def join(session: AsyncSession, number: int, entrant: Entrant, now: int) -
 
 
 async def leave(session: AsyncSession, number: int, name: str, now: int, reason: str) -> None:
-    """Take a player out; its results stay."""
+    """Remove an entrant from a tournament. Its results stay."""
     row = await _named(session, number, name)
     if row.state == Presence.LEFT:
-        raise ConflictError(f"{name!r} has left already")
+        raise ConflictError(f"{name!r} has already left")
     row.state, row.reason, row.since, row.retry = Presence.LEFT, reason, now, None
 
 
 async def set_answering(
     session: AsyncSession, number: int, name: str, now: int, problem: str
 ) -> None:
-    """Note whether one who was away answers: it comes back, or is asked again later."""
+    """Let an absent entrant play again if there is no `problem`, else try again later."""
     row = await _named(session, number, name)
     if row.state != Presence.AWAY:
-        return  # meanwhile somebody has taken it out
+        return  # it was removed in the meantime
     if problem:
         _set_away(row, now, problem)
     else:
@@ -103,7 +103,7 @@ async def set_answering(
 
 
 async def owners(session: AsyncSession, number: int) -> dict[str, int]:
-    """The accounts of those who take part and that students have registered, by their names."""
+    """Return for each entrant that an account has registered the number of that account."""
     query = select(EntrantRow.name, PlayerRow.owner_id).join(
         PlayerRow, PlayerRow.name == EntrantRow.player
     )
@@ -112,13 +112,13 @@ async def owners(session: AsyncSession, number: int) -> dict[str, int]:
 
 
 async def is_locked(session: AsyncSession, player: str) -> bool:
-    """Whether the account is locked that has registered a player."""
+    """Return whether the account that registered a player is locked."""
     query = select(func.count()).where(PlayerRow.name == player, *_LOCKED)
     return bool(await session.scalar(query))
 
 
 async def set_locked(session: AsyncSession, account: int, now: int, *, is_locked: bool) -> None:
-    """Have the players of an account be away as long as it is locked."""
+    """Set the players of an account away when it is locked, and let them in when it is unlocked."""
     names = select(PlayerRow.name).where(PlayerRow.owner_id == account)
     if not is_locked:
         await _let_in(session, now, EntrantRow.player.in_(names), EntrantRow.reason == LOCKED)
@@ -134,7 +134,7 @@ async def set_locked(session: AsyncSession, account: int, now: int, *, is_locked
 
 
 async def begin_anew(session: AsyncSession, player: str, now: int) -> None:
-    """Let a player that is away play at once: there is another program behind its name."""
+    """Let an absent player play again at once, because its name has a new program."""
     await _let_in(session, now, EntrantRow.player == player)
 
 
@@ -146,7 +146,7 @@ async def _let_in(session: AsyncSession, now: int, *which: ColumnElement[bool]) 
 
 
 def set_in(row: EntrantRow, now: int) -> None:
-    """Let it play from now on."""
+    """Let an entrant play from now on."""
     row.state, row.reason, row.since, row.retry = Presence.IN, "", now, None
 
 
@@ -158,28 +158,28 @@ def _set_away(row: EntrantRow, now: int, reason: str) -> None:
 
 
 def shorten_reasons(rows: Iterable[EntrantRow], own: Collection[str]) -> None:
-    """Leave out why exactly players failed that are not one's own, in rows that nobody writes."""
+    """Shorten the reasons why players failed that are not in `own`. The rows stay unsaved."""
     for row in rows:
         if row.state == Presence.AWAY and row.player not in own:
             set_committed_value(row, "reason", in_general(row.reason))
 
 
 async def num_fixtures(session: AsyncSession, number: int) -> int:
-    """Number of matches that have been made: one more than the number of the last."""
+    """Return the number of the next fixture: one more than the last one's."""
     query = select(func.max(FixtureRow.number)).where(FixtureRow.tournament_id == number)
     last = await session.scalar(query)
     return 0 if last is None else last + 1
 
 
 async def add_fixture(session: AsyncSession, number: int, choice: Choice, seed: int) -> Fixture:
-    """Write down the next match; those who play it are all in."""
+    """Store the next fixture. All its players must be in the tournament."""
     fixture = Fixture(await num_fixtures(session, number), 0, choice.game, choice.players, seed)
     await tournaments.add_fixtures(session, number, [fixture])
     return fixture
 
 
 async def drop_fixture(session: AsyncSession, number: int, fixture: int) -> None:
-    """Forget a fixture for which there is no match, as it cannot be played."""
+    """Delete a fixture that has no match, because it cannot be played."""
     await session.execute(
         delete(FixtureRow).where(
             FixtureRow.tournament_id == number,
@@ -190,12 +190,15 @@ async def drop_fixture(session: AsyncSession, number: int, fixture: int) -> None
 
 
 async def open_fixtures(session: AsyncSession, number: int) -> list[FixtureEntry]:
-    """Those that are not counted: to be played, or played when the manager was stopped."""
+    """Return the fixtures that are not counted yet.
+
+    They are still to be played, or were played when the manager was stopped.
+    """
     return await tournaments.entries(session, number, FixtureRow.is_counted.is_(False))
 
 
 async def count(session: AsyncSession, number: int, fixture: int, now: int) -> None:
-    """Add what came of a fixture to the sums, and close it; done again, it changes nothing."""
+    """Add the result of a fixture to the sums and close it. A second call changes nothing."""
     row = await _fixture(session, number, fixture)
     if row.is_counted:
         return
@@ -217,7 +220,7 @@ async def count(session: AsyncSession, number: int, fixture: int, now: int) -> N
 
 
 async def uncount(session: AsyncSession, number: int, fixture: int) -> None:
-    """Take what came of a fixture off the sums; it is not played again."""
+    """Subtract the result of a fixture from the sums. It is not played again."""
     row = await _fixture(session, number, fixture)
     if row.is_counted:
         await _add(session, number, row, -1)
@@ -225,7 +228,7 @@ async def uncount(session: AsyncSession, number: int, fixture: int) -> None:
 
 
 async def close(session: AsyncSession, number: int, now: int) -> None:
-    """Let a tournament make no more matches from now on."""
+    """Close a tournament, so that it makes no more matches from now on."""
     row = await tournaments.find(session, number)
     row.closes = now if row.closes is None else min(row.closes, now)
 

@@ -1,4 +1,4 @@
-"""PostgreSQL's own programs, `pg_dump` and `pg_restore`, run on a database that a URL names."""
+"""Running PostgreSQL's own programs, such as `pg_dump` and `pg_restore`, on a database."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from sqlalchemy.engine import URL
 from ggp.manager.store.location import DatabaseError, shown
 
 PASSED_ON: Final = {"host": "PGHOST", "port": "PGPORT", "ssl": "PGSSLMODE", "sslmode": "PGSSLMODE"}
-"""Of what may stand behind the question mark of a URL: how these programs are told."""
+"""For options in the query of a URL, the environment variables that these programs read."""
 
 
 async def run(program: str, *arguments: str, url: URL) -> str:
-    """Run a program of PostgreSQL's on a database; what it prints."""
+    """Run one of PostgreSQL's programs on a database and return what it prints.
+
+    Raises:
+        DatabaseError: The program is not installed, or it failed.
+    """
     try:
         process = await asyncio.create_subprocess_exec(
             program,
@@ -27,8 +31,8 @@ async def run(program: str, *arguments: str, url: URL) -> str:
         )
     except FileNotFoundError:
         raise DatabaseError(
-            f"there is no program {program}; install PostgreSQL's programs for clients, on "
-            "Debian `apt install postgresql-client`"
+            f"there is no program {program}; install PostgreSQL's client programs, on "
+            "Debian with `apt install postgresql-client`"
         ) from None
     try:
         said, errors = await process.communicate()
@@ -43,7 +47,7 @@ async def run(program: str, *arguments: str, url: URL) -> str:
 
 
 def _environment(url: URL) -> dict[str, str]:
-    """What tells PostgreSQL's programs of a database; no list of processes shows it."""
+    """Return the variables that name a database, which no process list shows."""
     named: dict[str, Any] = {
         "PGHOST": url.host,
         "PGPORT": url.port,

@@ -1,4 +1,4 @@
-"""A dump becomes a database: of its own kind or, from SQLite, one of PostgreSQL's."""
+"""Restoring a database from a dump: to its own kind, or from SQLite to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -24,28 +24,31 @@ from ggp.manager.store.location import (
 from ggp.manager.store.postgresql_programs import run
 
 ROWS_AT_ONCE: Final = 100
-"""That are read from one database and written to another; that of a turn may have a megabyte."""
+"""Rows that are copied to another database at a time. The row of a turn may have a megabyte."""
 BESIDE_SQLITE: Final = ("", "-wal", "-shm", "-journal")
-"""Ends of the names of files that belong to a database, whose file is the first."""
+"""Suffixes of the files that belong to an SQLite database; the first is the database itself."""
 TABLES: Final = accounts.AccountRow.metadata.sorted_tables
-"""All, each after those that it refers to; those of accounts are there once that is imported."""
+"""All tables, each after those that it refers to.
+
+The tables of accounts are among them because `accounts` is imported here.
+"""
 OPTIONS: Final = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
 
 
 async def load(url: str, file: Path, promised: DumpInfo) -> None:
-    """Make a dump a database of this version, and check that all is there.
+    """Restore a database from a dump, check it and bring it to this version.
 
     Args:
-        file: The dump; it may be brought up to date, and is of no use afterwards.
+        file: The dump. It may be brought up to date, so do not use it afterwards.
 
     Raises:
-        DatabaseError: The database is not empty, or the dump cannot be read there.
+        DatabaseError: The database is not empty, or the dump cannot be restored there.
     """
     parsed = parsed_url(url)
     kinds = (promised.kind, parsed.get_backend_name())
     if kinds == ("postgresql", "sqlite"):
         raise DatabaseUrlError(
-            f"database {shown(parsed)}: a dump of PostgreSQL's is restored to PostgreSQL only"
+            f"database {shown(parsed)}: a dump of PostgreSQL can only be restored to PostgreSQL"
         )
     await check_dump(file, promised)
     await check_is_empty(url)
@@ -58,14 +61,14 @@ async def load(url: str, file: Path, promised: DumpInfo) -> None:
             await run("pg_restore", *OPTIONS, f"--dbname={parsed.database}", str(file), url=parsed)
         check_rows(await content(url), promised)
     async with opened(url, alone=True):
-        pass  # that brings it up to date
+        pass  # opening brings it up to date
 
 
 async def check_is_empty(url: str) -> None:
-    """See that a backup overwrites nothing.
+    """Check that restoring a backup overwrites nothing.
 
     Raises:
-        DatabaseUrlError: There is something.
+        DatabaseUrlError: The database has files or tables.
     """
     parsed = parsed_url(url)
     if parsed.get_backend_name() == "sqlite":
@@ -74,7 +77,7 @@ async def check_is_empty(url: str) -> None:
             file = Path(f"{parsed.database or ':memory:'}{end}")
             if file.exists():
                 raise DatabaseUrlError(
-                    f"database {shown(parsed)}: expected a new file, {file} is there; move it away"
+                    f"database {shown(parsed)}: expected a new file, {file} exists; move it away"
                 )
         check_may_make(parsed)
         return
@@ -87,13 +90,13 @@ async def check_is_empty(url: str) -> None:
         await engine.dispose()
     if names:
         raise DatabaseUrlError(
-            f"database {shown(parsed)}: expected an empty one, it has tables ({names[0]}); "
-            "make another, by `createdb NAME`"
+            f"database {shown(parsed)}: expected an empty one, but it has tables ({names[0]}); "
+            "create another with `createdb NAME`"
         )
 
 
 def _place(dumped: Path, file: Path) -> None:
-    """Copy a dump to where the database is to be; it is there whole or not at all."""
+    """Copy a dump to the place of the database, completely or not at all."""
     new = file.with_name(f"{file.name}.restoring")
     try:
         new.touch(PRIVATE)
@@ -108,10 +111,10 @@ def _place(dumped: Path, file: Path) -> None:
 
 
 async def _move(dumped: Path, url: str) -> DumpInfo:
-    """Copy all rows of an SQLite database to an empty one of PostgreSQL's; what must be there."""
+    """Copy all rows of an SQLite database to an empty PostgreSQL one and return its content."""
     origin = f"sqlite:///{dumped}"
     async with opened(origin):
-        pass  # that brings it up to date
+        pass  # opening brings it up to date
     engine = create_async_engine(parsed_url(origin))
     try:
         async with (
@@ -129,7 +132,7 @@ async def _move(dumped: Path, url: str) -> DumpInfo:
 
 
 async def _copy(table: Table, source: AsyncConnection, target: AsyncConnection) -> None:
-    """Copy all rows of a table; JSON is copied as text, so that a missing value stays missing."""
+    """Copy all rows of a table, with JSON as text so that a missing value stays missing."""
     lists = {column.name for column in table.columns if isinstance(column.type, JSON)}
     query = select(
         *(type_coerce(column, Text) if column.name in lists else column for column in table.columns)
@@ -149,7 +152,7 @@ async def _copy(table: Table, source: AsyncConnection, target: AsyncConnection) 
 
 
 async def _continue_numbers(table: Table, target: AsyncConnection) -> None:
-    """Let numbers that the database gives go on after those that were copied."""
+    """Let the database's automatic numbers continue after those that were copied."""
     if [column.name for column in table.primary_key] != ["id"]:
         return
     last = await target.scalar(select(func.max(table.columns["id"])))

@@ -1,8 +1,8 @@
-"""Removal of old turns: what matches were like turn by turn goes, what came out stays.
+"""Pruning old matches: their turns are deleted, their results stay.
 
-Of a match that was over long ago its turns, its moves and its report go; players, goals and faults
-stay, so that ratings and tables are what they were. A match that can go on, or that belongs to a
-tournament that does, is left alone.
+Turns, moves and reports of old matches are deleted. Players, goals and faults stay, so ratings and
+tables do not change. Matches that can be resumed, or that belong to an unfinished tournament, are
+not pruned.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from ggp.manager.store.tables import (
 )
 
 AT_ONCE: Final = 50
-"""Matches that are pruned in one transaction: nobody waits long for the database."""
+"""Matches that are pruned in one transaction, few enough that other writers do not wait long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """The numbers of what is removed, or would be."""
+    """How many matches, turns, reports and keys are removed, or would be."""
 
     matches: int = 0
     turns: int = 0
@@ -48,8 +48,8 @@ async def what_is_old(session: AsyncSession, before: int, now: int) -> Pruned:
     """Count what `prune` would remove.
 
     Args:
-        before: Matches that were over before this go.
-        now: Keys that were valid until then go.
+        before: Matches that ended before this time are removed.
+        now: Keys that expired by this time are removed.
     """
     old = select(MatchRow.id).where(*_is_old(before))
     return Pruned(
@@ -61,10 +61,11 @@ async def what_is_old(session: AsyncSession, before: int, now: int) -> Pruned:
 
 
 async def prune(database: Database, before: int, now: int) -> Pruned:
-    """Remove what is old, a little at a time.
+    """Remove what is old, a few matches at a time, and return how much that was.
 
     Args:
-        before: As for `what_is_old`; likewise `now`.
+        before: As for `what_is_old`.
+        now: As for `what_is_old`.
     """
     removed = await database.read(what_is_old, before, now)
     while await database.write(_prune_some, before):
@@ -75,7 +76,7 @@ async def prune(database: Database, before: int, now: int) -> Pruned:
 
 
 async def _prune_some(session: AsyncSession, before: int) -> bool:
-    """Remove a part of what is old; whether there was any."""
+    """Remove the turns of up to `AT_ONCE` old matches, and return whether there were any."""
     query = select(MatchRow.id).where(*_is_old(before)).order_by(MatchRow.id).limit(AT_ONCE)
     numbers = list(await session.scalars(query))
     for table in (TurnRow, MoveRow, ReportRow):
@@ -102,7 +103,7 @@ async def _count(session: AsyncSession, query: Select[int]) -> int:
 
 
 async def give_back_space(url: str) -> None:
-    """Make the file of an SQLite database as small as its content; others do that by themselves."""
+    """Shrink the file of an SQLite database to its content. PostgreSQL does that by itself."""
     parsed = parsed_url(url)
     if parsed.get_backend_name() != "sqlite":
         return

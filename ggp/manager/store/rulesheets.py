@@ -1,4 +1,4 @@
-"""Rulesheets in the database, each text once."""
+"""Rulesheets in the database. Each text is stored once per name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ggp.manager.store.tables import RulesheetRow
 async def keep(
     session: AsyncSession, name: str, text: str, now: int, *, is_bundled: bool = False
 ) -> int:
-    """The number of a rulesheet, which is written down if it is new."""
+    """Return the number of a rulesheet, and store it if it is new."""
     digest = hashlib.sha256(f"{name}\0{text}".encode()).hexdigest()
     known = await session.scalar(select(RulesheetRow).where(RulesheetRow.digest == digest))
     if known is not None:
@@ -32,7 +32,7 @@ async def keep(
 
 
 async def prefer(session: AsyncSession, number: int) -> None:
-    """Make a rulesheet the latest of its name, though others were written down after it."""
+    """Make a rulesheet the latest of its name, even if others were stored after it."""
     edition = await _next_edition(session)
     (await session.get_one(RulesheetRow, number)).edition = edition
 
@@ -42,13 +42,13 @@ async def _next_edition(session: AsyncSession) -> int:
 
 
 async def custom(session: AsyncSession, limit: int = 200) -> list[RulesheetRow]:
-    """The rulesheets that were written or brought here, the newest first."""
+    """Return the rulesheets that are not bundled with the program, newest first."""
     query = select(RulesheetRow).where(RulesheetRow.is_bundled.is_(False))
     return list(await session.scalars(query.order_by(RulesheetRow.edition.desc()).limit(limit)))
 
 
 async def latest(session: AsyncSession, name: str) -> RulesheetRow | None:
-    """The newest rulesheet of this name."""
+    """Return the newest rulesheet with this name, or None if there is none."""
     query = select(RulesheetRow).where(RulesheetRow.name == name)
     found: RulesheetRow | None = await session.scalar(
         query.order_by(RulesheetRow.edition.desc()).limit(1)

@@ -1,4 +1,4 @@
-"""The schema of the database: which one it has, and how it is brought up to date."""
+"""The schema of the database: checking its revision and bringing it up to date."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 @functools.cache
 def known_revisions() -> tuple[str, ...]:
-    """Return the revisions of the migrations, the newest first."""
+    """Return the revisions of the migrations, newest first."""
     scripts = ScriptDirectory(str(MIGRATIONS))
     return tuple(script.revision for script in scripts.walk_revisions())
 
 
 def check_revision(revision: str) -> None:
-    """See that this version can bring a database up to date.
+    """Check that this version can bring a database up to date.
 
     Raises:
-        DatabaseError: It was made by a newer version, or by something else.
+        DatabaseError: A newer version or another program made the database.
     """
     known = known_revisions()
     if not revision:
-        raise DatabaseError("the database has no tables of a manager's")
+        raise DatabaseError("the database has no tables of a game manager")
     if revision not in known:
         raise DatabaseError(
-            f"schema {revision}: expected at most {known[0]}, which this version has; "
-            "install the version that wrote it, or a newer one, or restore a backup"
+            f"schema {revision}: expected at most {known[0]}, the schema of this version; "
+            "install the version that wrote it or a newer one, or restore a backup"
         )
 
 
 def upgrade(connection: Connection) -> None:
-    """Make the tables, or bring those that are there up to date.
+    """Create the tables, or bring existing ones up to date.
 
     Raises:
-        DatabaseError: They were made by a newer version.
+        DatabaseError: A newer version made the tables.
     """
     name = f"database {shown(connection.engine.url)}"
     before = MigrationContext.configure(connection).get_current_revision()
@@ -63,4 +63,4 @@ def upgrade(connection: Connection) -> None:
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
     if before is not None:
-        _log.info("%s: schema %s was brought up to %s", name, before, newest)
+        _log.info("%s: upgraded schema %s to %s", name, before, newest)

@@ -1,7 +1,7 @@
 """The tables of the manager's database.
 
-Times are milliseconds since 1970, clocks are seconds, terms are single-spaced KIF. A match has one
-row a turn, written once the turn is over; turn 0 is the START phase, with the initial state.
+Times are in milliseconds since 1970, clocks in seconds, terms in single-spaced KIF. Each turn of a
+match has one row, written when the turn is over. Turn 0 is the START phase, with the initial state.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ NAMING = {
     "fk": "fk_%(table_name)s_%(column_0_name)s",
     "pk": "pk_%(table_name)s",
 }
-"""Constraints have names that migrations can refer to, on every kind of database."""
+"""Names of constraints, so that migrations can refer to them on every kind of database."""
 
 Names = list[str]
 Rows = list[dict[str, Any]]
 Big = Annotated[int, mapped_column(BigInteger)]
-"""Milliseconds since 1970, and seeds, do not fit into 32 bits."""
+"""For milliseconds since 1970 and for seeds, which do not fit into 32 bits."""
 
 
 class DatabaseTable(DeclarativeBase):
-    """The base of all tables."""
+    """The base class of all tables."""
 
     metadata = MetaData(naming_convention=NAMING)
     type_annotation_map = {Names: JSON, Rows: JSON, dict[str, Any]: JSON}  # noqa: RUF012
@@ -50,24 +50,24 @@ class Status(StrEnum):
     """The status of a match or a tournament."""
 
     WAITING = "waiting"
-    """Set up; its turn has not come."""
+    """Queued, but not started."""
     RUNNING = "running"
     COMPLETED = "completed"
     ABORTED = "aborted"
-    """Broken off, by somebody or by a fault."""
+    """Broken off by a user or because of a fault."""
     INTERRUPTED = "interrupted"
-    """The manager stopped in the middle of it."""
+    """Unfinished when the manager stopped."""
 
 
 class Ending(StrEnum):
-    """The way in which a completed match came to its end."""
+    """How a completed match ended."""
 
     RULES = "rules"
     RESIGNED = "resigned"
     TIME = "time"
-    """Somebody's clock ran out."""
+    """A player's clock ran out."""
     AGREED = "agreed"
-    """A draw."""
+    """The players agreed on a draw."""
 
 
 class Unrated(StrEnum):
@@ -75,24 +75,24 @@ class Unrated(StrEnum):
 
     WANTED = "it was set up so"
     SEEDED = "who set it up chose the seed"
-    """A student, who could repeat a match that is known to be won."""
+    """A student set it up, who could repeat a match that is known to be won."""
     TAKEN_OUT = "a lecturer has taken it out"
     HINT = "a hint was asked for"
     TAKEN_BACK = "moves were taken back"
-    """By nobody's consent: programs are not asked."""
+    """Without consent, because programs are not asked."""
 
 
 _UPLOAD: Final = "submission-"
-"""Before the hash and the class in the source of a player that is an uploaded file."""
+"""Prefix of an uploaded player's source; the hash of the file and the class follow."""
 
 
 def is_upload(source: str) -> bool:
-    """Whether a source means a player that was uploaded."""
+    """Return whether a source names an uploaded player."""
     return source.startswith(_UPLOAD)
 
 
 def digest_of(source: str) -> str:
-    """The hash by which the file of an uploaded player is called."""
+    """Return the hash that names the file of an uploaded player."""
     return source.removeprefix(_UPLOAD).partition(":")[0]
 
 
@@ -101,19 +101,19 @@ class Presence(StrEnum):
 
     IN = "in"
     AWAY = "away"
-    """It did not answer, and comes back when it does."""
+    """It did not answer. It comes back as soon as it answers."""
     LEFT = "left"
-    """Somebody has taken it out."""
+    """A user removed it."""
 
 
 OVER = frozenset({Status.COMPLETED, Status.ABORTED})
-"""Nothing more will happen."""
+"""Statuses of matches and tournaments that are finished for good."""
 OPEN = frozenset({Status.WAITING, Status.RUNNING})
-"""Set up, and not over."""
+"""Statuses of matches that wait or run."""
 
 
 class RulesheetRow(DatabaseTable):
-    """The rules of a game, kept once for all matches that use them."""
+    """The rules of a game, stored once for all matches that use them."""
 
     __tablename__ = "rulesheets"
 
@@ -125,11 +125,11 @@ class RulesheetRow(DatabaseTable):
     is_bundled: Mapped[bool] = mapped_column(default=False)
     created: Mapped[Big]
     edition: Mapped[int]
-    """Of those of a name the one with the highest number is in force, whatever the clocks said."""
+    """Of all rulesheets with one name, the one with the highest edition is the current one."""
 
 
 class PlayerRow(DatabaseTable):
-    """A player: the address of a running one, or the spec of one that is started here."""
+    """A player: the address of a running one, or the spec of one that the manager starts."""
 
     __tablename__ = "players"
 
@@ -138,20 +138,20 @@ class PlayerRow(DatabaseTable):
     source: Mapped[str] = mapped_column(String(500))
     """`http://HOST:PORT`, or a spec such as `mcts:c=0.7`."""
     dialect: Mapped[str] = mapped_column(String(10))
-    """In which it is spoken to: a name of `ggp.protocol.dialects`."""
+    """The dialect that the manager uses with it: a name of `ggp.protocol.dialects`."""
     created: Mapped[Big]
     is_retired: Mapped[bool] = mapped_column(default=False)
     owner_id: Mapped[int | None] = mapped_column(index=True)
-    """The account of the student who registered it; None for one that is everybody's."""
+    """The account of the student who registered it. None if it belongs to everybody."""
 
     @property
     def network_dialect(self) -> str:
-        """The dialect of a player that runs elsewhere; else empty."""
+        """The dialect of a player that runs elsewhere. Else empty."""
         return self.dialect if is_address(self.source) else ""
 
 
 class TurnRow(DatabaseTable):
-    """A turn that is over: what was played in it, and the state that it led to."""
+    """A finished turn: the moves in it, and the state that it led to."""
 
     __tablename__ = "turns"
 
@@ -161,20 +161,20 @@ class TurnRow(DatabaseTable):
     number: Mapped[int] = mapped_column(primary_key=True)
     """0 is the START phase."""
     moves: Mapped[Names]
-    """The joint move in role order; empty for turn 0."""
+    """The joint move in role order. Empty for turn 0."""
     facts: Mapped[Names]
-    """The state after it, without `true`."""
+    """The state after the turn, without `true`."""
     errors: Mapped[Names]
-    """A text a role: empty, `IL ...`, `TO` or `CE`."""
+    """One text per role: empty, `IL ...`, `TO` or `CE`."""
     replies: Mapped[Rows]
-    """Details of each answer: seconds, thoughts, what it fell back on."""
+    """Details of each answer: its seconds, its search, why the move is not the player's own."""
     percepts: Mapped[list[Names]] = mapped_column(JSON, default=list)
-    """What each role saw of it; empty where nothing is hidden."""
+    """What each role saw in the turn. Empty if the game has no hidden information."""
     time: Mapped[Big]
 
 
 class SeatRow(DatabaseTable):
-    """The player of a role in a match; the `random` role has no seat."""
+    """The player of a role in a match. The `random` role has no seat."""
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("match_id", "role_index"),)
@@ -184,62 +184,62 @@ class SeatRow(DatabaseTable):
     role_index: Mapped[int]
     role: Mapped[str] = mapped_column(String(100))
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
-    """None for a person, and for players of imported matches."""
+    """None for a person and for players of imported matches."""
     player_name: Mapped[str] = mapped_column(String(60))
     source: Mapped[str] = mapped_column(String(500), default="")
-    """As the player had it when the match began."""
+    """The player's source when the match began."""
     dialect: Mapped[str] = mapped_column(String(10), default="")
-    """In which it is spoken to in this match."""
+    """The dialect that the manager uses with the player in this match."""
     goal: Mapped[int | None]
     timeouts: Mapped[int] = mapped_column(default=0)
     illegal: Mapped[int] = mapped_column(default=0)
     connection: Mapped[int] = mapped_column(default=0)
     is_absent: Mapped[bool] = mapped_column(default=False)
-    """Whether so many answers were replaced that the player did not play; settled at the end."""
+    """Whether the player counts as absent because of its replaced answers. Set at the end."""
     attempts: Mapped[str] = mapped_column(default="")
-    """What an uploaded player tried and was denied, a line each."""
+    """What an uploaded player tried and was denied, one line each."""
     key: Mapped[str] = mapped_column(String(32), default="")
-    """The secret by which the person who sits there is known; empty where none does."""
+    """The secret that identifies the person in the seat. Empty if it is not a person's."""
     account_id: Mapped[int | None] = mapped_column(index=True)
-    """The account of that person, which moves the seat without the key; None if there is none."""
+    """The account of that person, who can move without the key. None if there is no account."""
     clock_left: Mapped[Big | None]
-    """Milliseconds on the person's clock; None before the first move, and without a clock."""
+    """Milliseconds on the person's clock. None before the first move and without a clock."""
     player_owner: Mapped[int | None] = column_property(
         select(PlayerRow.owner_id)
         .where(PlayerRow.id == player_id)
         .correlate_except(PlayerRow)
         .scalar_subquery()
     )
-    """The account of the student who registered the player; None if it is everybody's."""
+    """The account of the student who registered the player. None if it belongs to everybody."""
 
     @property
     def is_uploaded(self) -> bool:
-        """Whether a file plays there that somebody has uploaded."""
+        """Whether the player is an uploaded file."""
         return is_upload(self.source)
 
     @property
     def network_dialect(self) -> str:
-        """The dialect of a player that runs elsewhere; else empty."""
+        """The dialect of a player that runs elsewhere. Else empty."""
         return self.dialect if is_address(self.source) else ""
 
     @property
     def faults(self) -> Faults:
-        """Its answers that were replaced."""
+        """How many of its answers were replaced, by kind of fault."""
         return Faults(self.timeouts, self.illegal, self.connection)
 
     @property
     def forbidden(self) -> list[str]:
-        """Its attempts at what it may not do, in words."""
+        """Its forbidden attempts, one text each."""
         return [text for text in self.attempts.split("\n") if text]
 
     @property
     def is_person(self) -> bool:
-        """Whether a person plays by hand there, who is known by a key."""
+        """Whether a person plays by hand in the seat, identified by a key."""
         return bool(self.key)
 
 
 class MatchRow(DatabaseTable):
-    """One match; what happened in it stands in its turns."""
+    """A match. Its turns store what happened in it."""
 
     __tablename__ = "matches"
     __table_args__ = (Index("ix_matches_annulled", "tournament_id", "annulled"),)
@@ -252,12 +252,12 @@ class MatchRow(DatabaseTable):
     startclock: Mapped[int]
     playclock: Mapped[int]
     dialect: Mapped[str] = mapped_column(String(10), default="")
-    """As it was asked for; empty: to each player in its own."""
+    """The requested dialect. Empty if the manager uses each player's own."""
     is_scrambled: Mapped[bool] = mapped_column(default=False)
     hides: Mapped[bool] = mapped_column(default=False)
-    """Whether roles see only what the rules let them see (GDL-II)."""
+    """Whether the game hides information from roles (GDL-II)."""
     spectators: Mapped[str] = mapped_column(String(10), default="nothing")
-    """What those who play no role see of such a match before it is over: `nothing` or `all`."""
+    """What spectators see of a match with hidden information until it is over: `nothing`, `all`."""
     seed: Mapped[Big | None]
     move_limit: Mapped[int | None]
     status: Mapped[str] = mapped_column(String(12), index=True)
@@ -268,25 +268,25 @@ class MatchRow(DatabaseTable):
     ended: Mapped[Big | None]
     tournament_id: Mapped[int | None] = mapped_column(ForeignKey("tournaments.id"), index=True)
     annulled: Mapped[int | None]
-    """Of a match that does not count any more: the fixture of the tournament for which it was."""
+    """If the match does not count any more, the number of the tournament's fixture it was for."""
     unrated: Mapped[str] = mapped_column(String(40), default="")
-    """Why it counts for no rating, as `Unrated` has it; empty where nothing speaks against it."""
+    """Why the match counts for no rating, one of `Unrated`. Empty if it may count."""
     origin: Mapped[int | None]
-    """Of a match that goes on from a position of another: the number of that one."""
+    """If the match began in a position of another match, the number of that match."""
     origin_turn: Mapped[int | None]
-    """The last turn that was taken over from there."""
+    """The last turn that was copied from that match."""
     owner_id: Mapped[int | None] = mapped_column(index=True)
-    """The account that set it up; None where there was none, and in tournaments."""
+    """The account that set it up. None without an account and in tournaments."""
     clock: Mapped[dict[str, Any] | None] = mapped_column(JSON)
-    """Of its people, as `PersonClock` has it; None for none."""
+    """The clock of its people, as `PersonClock` describes it. None if they have no clock."""
     ending: Mapped[str] = mapped_column(String(10), default="")
-    """One of `Ending`, of a match that was completed; else empty."""
+    """How a completed match ended, one of `Ending`. Empty before that."""
     rematch: Mapped[int | None]
-    """The number of the match that its people agreed to play after it."""
+    """The number of the rematch that its people agreed on."""
     is_revealed: Mapped[bool] = mapped_column(default=False)
-    """Whether its people agreed to show everything of it, though it was broken off."""
+    """Whether its people agreed to show everything although it was broken off."""
     extra: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    """Fields of an imported record to which we give no meaning."""
+    """Fields of an imported record that the manager does not use."""
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.role_index, lazy="raise")
     rulesheet: Mapped[RulesheetRow] = relationship(lazy="raise")
     last_turn: Mapped[int | None] = column_property(
@@ -297,26 +297,26 @@ class MatchRow(DatabaseTable):
         deferred=True,
         raiseload=True,
     )
-    """None until START has been answered; like seats and rulesheet there where asked for."""
+    """None until START is answered. Queries load it only on request, like seats and rulesheet."""
 
     @property
     def num_turns(self) -> int:
-        """Joint moves made."""
+        """Number of joint moves made."""
         return self.last_turn or 0
 
     @property
     def has_begun(self) -> bool:
-        """Whether START has been answered."""
+        """Whether the players have answered START."""
         return self.last_turn is not None
 
     @property
     def is_annulled(self) -> bool:
-        """Whether it counts no more, for its tournament or for ratings."""
+        """Whether the match no longer counts for its tournament or for ratings."""
         return self.annulled is not None
 
     @property
     def counted_as(self) -> str:
-        """A text on how it counts where somebody did not play it; else empty."""
+        """A text on how the match counts if a player was absent, else empty."""
         if self.is_annulled:
             return ""
         goals = [seat.goal or 0 for seat in self.seats]
@@ -324,26 +324,26 @@ class MatchRow(DatabaseTable):
 
     @property
     def people(self) -> list[SeatRow]:
-        """The seats where people play by hand."""
+        """The seats of people, who play by hand."""
         return [seat for seat in self.seats if seat.is_person]
 
     @property
     def is_pruned(self) -> bool:
-        """Whether its turns were removed: it was played, and nothing says how."""
+        """Whether the match is completed and its turns were removed."""
         return self.status == Status.COMPLETED and not self.has_begun
 
     @property
     def known_turns(self) -> str:
-        """Which turns it has, for messages."""
+        """Which turns the match has, as text for messages."""
         if self.has_begun:
             return f"it has turns 0 to {self.num_turns}"
-        return "its turns are not kept any more" if self.is_pruned else "it has not begun"
+        return "its turns were deleted" if self.is_pruned else "it has not begun"
 
 
 class MoveRow(DatabaseTable):
-    """The last move of a person, from when it is made; of interest until its turn is over.
+    """The last move of a person, stored at once and used until its turn is over.
 
-    A row of turn 0 has no move: it says that there was one, which was taken back.
+    A row with turn 0 has no move. It means that a move was made and taken back.
     """
 
     __tablename__ = "moves"
@@ -357,25 +357,25 @@ class MoveRow(DatabaseTable):
 
 
 class ChallengeRow(DatabaseTable):
-    """A match that begins as soon as somebody sits in each of its seats."""
+    """A challenge: a match that begins as soon as all its seats are taken."""
 
     __tablename__ = "challenges"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game: Mapped[str] = mapped_column(String(100))
     plan: Mapped[dict[str, Any]]
-    """The fields of the match that do not depend on who comes: clocks, seed, who may look on."""
+    """The fields of the match that do not depend on its players: clocks, seed, spectators."""
     sides: Mapped[str] = mapped_column(String(10))
-    """`given`, or `random`: people are seated at random in the end."""
+    """`given`, or `random` if the people are seated at random when the match begins."""
     places: Mapped[Rows]
-    """Of each role but `random`, in role order: who is to sit there, and who does."""
+    """For each role but `random`, in role order: the fields of a `Place`."""
     key: Mapped[str] = mapped_column(String(32))
-    """The secret of who has made it."""
+    """The secret of the challenge's author."""
     owner_id: Mapped[int | None] = mapped_column(index=True)
-    """The account of who has made it."""
+    """The account of the challenge's author."""
     owner_name: Mapped[str] = mapped_column(String(60))
     address: Mapped[str] = mapped_column(String(64), index=True)
-    """From where it came."""
+    """The address from which the challenge came."""
     status: Mapped[str] = mapped_column(String(10), index=True)
     created: Mapped[Big]
     expires: Mapped[Big]
@@ -383,7 +383,7 @@ class ChallengeRow(DatabaseTable):
 
 
 class ReportRow(DatabaseTable):
-    """The report on a match that somebody asked for."""
+    """A requested report on a match."""
 
     __tablename__ = "reports"
 
@@ -395,7 +395,7 @@ class ReportRow(DatabaseTable):
     asked: Mapped[Big]
     reason: Mapped[str] = mapped_column(default="")
     content: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    """As `MatchReport.to_json` tells it, once it is made."""
+    """The result of `MatchReport.to_json`, once the report is finished."""
 
 
 class TournamentRow(DatabaseTable):
@@ -406,7 +406,7 @@ class TournamentRow(DatabaseTable):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(100), unique=True)
     plan: Mapped[dict[str, Any]]
-    """The content of its file: form, games, players, clocks, seed."""
+    """The content of the tournament's file: form, games, players, clocks, seed."""
     status: Mapped[str] = mapped_column(String(12), index=True)
     reason: Mapped[str] = mapped_column(default="")
     created: Mapped[Big]
@@ -415,7 +415,7 @@ class TournamentRow(DatabaseTable):
 
 
 class FixtureRow(DatabaseTable):
-    """A match that a tournament wants played, and the match that came of it."""
+    """A match that a tournament plans, and the match that plays it."""
 
     __tablename__ = "fixtures"
     __table_args__ = (
@@ -426,22 +426,22 @@ class FixtureRow(DatabaseTable):
     id: Mapped[int] = mapped_column(primary_key=True)
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id", ondelete="CASCADE"))
     number: Mapped[int]
-    """From 0, in the order in which they are played."""
+    """Counted from 0, in the order of play."""
     round: Mapped[int]
     game: Mapped[str] = mapped_column(String(100))
     players: Mapped[Names]
-    """By name, a role each, in role order."""
+    """The names of the players, in role order."""
     seed: Mapped[Big]
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"))
     points: Mapped[list[float] | None] = mapped_column(JSON)
-    """Of each player, when it has been played."""
+    """The points of each player, once the fixture is played."""
     is_counted: Mapped[bool] = mapped_column(default=False)
-    """Whether entrants and encounters of a continuous tournament have what came of it."""
+    """Whether the sums of a continuous tournament include the result."""
     match: Mapped[MatchRow | None] = relationship(lazy="raise")
 
 
 class EntrantRow(DatabaseTable):
-    """One who takes part in a continuous tournament, or did, and what its matches add up to."""
+    """A present or former entrant of a continuous tournament, with the sums of its matches."""
 
     __tablename__ = "entrants"
 
@@ -450,7 +450,7 @@ class EntrantRow(DatabaseTable):
     )
     name: Mapped[str] = mapped_column(String(100), primary_key=True)
     place: Mapped[int]
-    """From 0, in the order in which they came."""
+    """Counted from 0, in the order of joining."""
     player: Mapped[str] = mapped_column(String(500))
     """A registered name, a spec or an address."""
     dialect: Mapped[str] = mapped_column(String(10))
@@ -458,25 +458,25 @@ class EntrantRow(DatabaseTable):
     reason: Mapped[str]
     since: Mapped[Big]
     retry: Mapped[Big | None]
-    """When it is asked again whether it answers."""
+    """When the manager next checks whether an absent entrant answers."""
     rest: Mapped[int]
-    """Seconds that it was left alone last; 0 since it answered in a match."""
+    """Length of its last pause in seconds. 0 after it has answered in a match."""
     last_over: Mapped[Big]
-    """When its last match was over; 0 if there was none."""
+    """When its last match ended. 0 if there was none."""
     last_met: Mapped[Names]
     seatings: Mapped[dict[str, Any]]
-    """How often it sat where, as `ggp.tournament.pairing.seat_key` names it."""
+    """How often it took each seat, by the names of `ggp.tournament.pairing.seat_key`."""
     matches: Mapped[int] = mapped_column(default=0)
     goals: Mapped[int] = mapped_column(default=0)
     timeouts: Mapped[int] = mapped_column(default=0)
     illegal: Mapped[int] = mapped_column(default=0)
     connection: Mapped[int] = mapped_column(default=0)
     absent: Mapped[int] = mapped_column(default=0)
-    """Of its matches those that it did not play."""
+    """Number of its matches in which it was absent."""
 
 
 class EncounterRow(DatabaseTable):
-    """The meetings of two players in a continuous tournament, added up."""
+    """The results of two entrants of a continuous tournament against each other."""
 
     __tablename__ = "encounters"
 
@@ -484,7 +484,7 @@ class EncounterRow(DatabaseTable):
         ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
     )
     first: Mapped[str] = mapped_column(String(100), primary_key=True)
-    """The one of them whose name comes first."""
+    """The alphabetically first of the two names."""
     second: Mapped[str] = mapped_column(String(100), primary_key=True)
     wins: Mapped[int] = mapped_column(default=0)
     draws: Mapped[int] = mapped_column(default=0)
@@ -492,18 +492,18 @@ class EncounterRow(DatabaseTable):
 
 
 PROVISIONAL: Final = 430.0
-"""Elo between the ends of the interval from which on a rating says little yet."""
+"""Width of a rating's interval in Elo above which the rating is provisional."""
 
 
 class RatingRow(DatabaseTable):
-    """The strength of a program, or of a person with an account, from all matches so far."""
+    """The rating of a program, or of a person with an account, from all matches so far."""
 
     __tablename__ = "ratings"
 
     player_name: Mapped[str] = mapped_column(String(60), primary_key=True)
-    """As in the seats; programs that are not registered are rated too."""
+    """The name in the seats. Programs that are not registered are rated too."""
     account_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """Of a person; 0 for a program."""
+    """The account of a person. 0 for a program."""
     elo: Mapped[float]
     low: Mapped[float]
     high: Mapped[float]
@@ -512,10 +512,10 @@ class RatingRow(DatabaseTable):
 
     @property
     def kind(self) -> str:
-        """`person` or `program`."""
+        """Either `person` or `program`."""
         return "person" if self.account_id else "program"
 
     @property
     def is_provisional(self) -> bool:
-        """Whether too little is known yet."""
+        """Whether the rating rests on too few results yet."""
         return self.high - self.low > PROVISIONAL

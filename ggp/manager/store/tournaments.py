@@ -1,4 +1,4 @@
-"""Tournaments in the database: the plan, its fixtures, and the matches that came of them."""
+"""Tournaments in the database: their plans, their fixtures and the matches of these."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ from ggp.tournament.fixture import Faults, Fixture, Result, counted_goals
 from ggp.tournament.plan import TournamentPlan
 
 ANNULLED: Final = "annulled"
-"""Status of a fixture that is not played again; matches and tournaments have none such."""
+"""Status of an annulled fixture that is not played again. Only fixtures have this status."""
 
 
 class TournamentExistsError(GgpError):
-    """Another tournament has this name."""
+    """Another tournament already has the name."""
 
 
 @dataclass(frozen=True, slots=True)
 class FixtureEntry:
-    """A fixture, and what has become of it."""
+    """A fixture and its outcome so far."""
 
     fixture: Fixture
     match: int | None
-    """The one that counts; of a fixture that is `ANNULLED` the one that did."""
+    """The number of the match that counts or, if the fixture is `ANNULLED`, that counted."""
     status: str
-    """As its match has it, or `ANNULLED`."""
+    """The status of the match, or `ANNULLED`."""
     goals: tuple[int, ...] | None
-    """Of its players, as played; None as long as it is not over."""
+    """The goals of the players, as played. None until the match is over."""
     faults: tuple[Faults, ...] = ()
     absent: tuple[bool, ...] = ()
-    """Which of its players did not play, whatever their goals."""
+    """Whether each player counts as absent, whatever its goal."""
     annulled: tuple[int, ...] = ()
-    """Its matches that count no more."""
+    """The numbers of its matches that no longer count."""
 
     @property
     def counted(self) -> tuple[int, ...] | None:
-        """The goals as tables count them; None as long as it is not over."""
+        """The goals as tables count them. None until the match is over."""
         return None if self.goals is None else counted_goals(self.goals, self.absent)
 
     @property
     def result(self) -> Result | None:
-        """Its outcome; None as long as it is not over."""
+        """The result of the fixture. None until the match is over."""
         counted = self.counted
         if counted is None:
             return None
@@ -57,11 +57,11 @@ class FixtureEntry:
 
 
 async def create(session: AsyncSession, plan: TournamentPlan, now: int) -> int:
-    """Write a tournament down; its number."""
+    """Store a new tournament and return its number."""
     query = select(TournamentRow).where(TournamentRow.name == plan.name)
     if await session.scalar(query) is not None:
         raise TournamentExistsError(
-            f"there is a tournament {plan.name!r} already; expected another name"
+            f"there is already a tournament {plan.name!r}; choose another name"
         )
     row = TournamentRow(
         name=plan.name, plan=plan.to_json(), status=Status.WAITING, reason="", created=now
@@ -72,20 +72,20 @@ async def create(session: AsyncSession, plan: TournamentPlan, now: int) -> int:
 
 
 async def add_fixtures(session: AsyncSession, number: int, fixtures: Sequence[Fixture]) -> None:
-    """Write down what is to be played next."""
+    """Store the fixtures that are to be played next."""
     rows = [{"tournament_id": number, **asdict(fixture)} for fixture in fixtures]
     if rows:
         await session.execute(insert(FixtureRow), rows)
 
 
 async def num_unfinished(session: AsyncSession) -> int:
-    """Number of tournaments that are set up and not over."""
+    """Return the number of tournaments that are not over."""
     query = select(func.count()).select_from(TournamentRow)
     return await session.scalar(query.where(TournamentRow.status.not_in(OVER))) or 0
 
 
 async def num_by_status(session: AsyncSession) -> dict[str, int]:
-    """How many tournaments there are of each status."""
+    """Return the number of tournaments of each status."""
     rows = await session.execute(
         select(TournamentRow.status, func.count()).group_by(TournamentRow.status)
     )
@@ -93,7 +93,7 @@ async def num_by_status(session: AsyncSession) -> dict[str, int]:
 
 
 async def link(session: AsyncSession, number: int, fixture: int, match: int) -> None:
-    """Say which match plays a fixture."""
+    """Store which match plays a fixture."""
     query = select(FixtureRow).where(
         FixtureRow.tournament_id == number, FixtureRow.number == fixture
     )
@@ -104,7 +104,7 @@ async def link(session: AsyncSession, number: int, fixture: int, match: int) -> 
 async def entries(
     session: AsyncSession, number: int, *conditions: ColumnElement[bool]
 ) -> list[FixtureEntry]:
-    """All fixtures so far that meet some conditions, in the order of play."""
+    """Return the fixtures so far that meet the conditions, in the order of play."""
     query = (
         select(FixtureRow)
         .options(selectinload(FixtureRow.match).selectinload(MatchRow.seats))
@@ -118,19 +118,19 @@ async def entries(
 
 
 async def between(session: AsyncSession, number: int, first: int, end: int) -> list[FixtureEntry]:
-    """The fixtures from the number `first` on, before `end`, in the order of play."""
+    """Return the fixtures from number `first` up to, but not including, `end`."""
     numbers = (FixtureRow.number >= first, FixtureRow.number < end)
     return await entries(session, number, *numbers)
 
 
 async def last_round(session: AsyncSession, number: int) -> int:
-    """The number of the last round of which fixtures are written down."""
+    """Return the number of the last round that has fixtures."""
     query = select(func.max(FixtureRow.round)).where(FixtureRow.tournament_id == number)
     return await session.scalar(query) or 0
 
 
 async def open_matches(session: AsyncSession, number: int) -> list[int]:
-    """The numbers of its matches that are not over."""
+    """Return the numbers of a tournament's matches that are not over."""
     query = select(MatchRow.id).where(
         MatchRow.tournament_id == number, MatchRow.status.not_in(OVER)
     )
@@ -138,20 +138,18 @@ async def open_matches(session: AsyncSession, number: int) -> list[int]:
 
 
 async def fixture_of(session: AsyncSession, number: int, match: int) -> FixtureRow:
-    """The fixture that a match of a tournament plays."""
+    """Return the fixture that a match of a tournament plays."""
     query = select(FixtureRow).where(
         FixtureRow.tournament_id == number, FixtureRow.match_id == match
     )
     fixture = await session.scalar(query)
     if fixture is None:
-        raise NotThereError(
-            f"match: expected one of tournament {number} that counts, and {match} is none"
-        )
+        raise NotThereError(f"match: expected one of tournament {number} that counts, got {match}")
     return fixture
 
 
 async def annul(session: AsyncSession, number: int, match: int) -> None:
-    """Let a match of a tournament count no more; its fixture waits to be played again."""
+    """Annul a match of a tournament, so that its fixture is played again."""
     fixture = await fixture_of(session, number, match)
     row = await session.get_one(MatchRow, match)
     row.annulled, fixture.match_id = fixture.number, None
@@ -159,7 +157,7 @@ async def annul(session: AsyncSession, number: int, match: int) -> None:
 
 
 async def find(session: AsyncSession, number: int) -> TournamentRow:
-    """One tournament."""
+    """Return the tournament with the given number."""
     row = await session.get(TournamentRow, number)
     if row is None:
         raise NotThereError(f"there is no tournament {number}")
@@ -167,7 +165,7 @@ async def find(session: AsyncSession, number: int) -> TournamentRow:
 
 
 async def listed(session: AsyncSession, limit: int = 200) -> list[TournamentRow]:
-    """The tournaments, the newest first."""
+    """Return the tournaments, newest first."""
     query = select(TournamentRow).order_by(TournamentRow.id.desc()).limit(limit)
     return list(await session.scalars(query))
 
@@ -175,7 +173,7 @@ async def listed(session: AsyncSession, limit: int = 200) -> list[TournamentRow]
 async def set_status(
     session: AsyncSession, number: int, status: Status, reason: str = "", now: int | None = None
 ) -> None:
-    """Say where a tournament stands; `now` is when it ended."""
+    """Set the status of a tournament. If that is final, `now` is when it ended."""
     row = await find(session, number)
     row.status, row.reason = status, reason
     if status in OVER:
@@ -183,7 +181,7 @@ async def set_status(
 
 
 async def unfinished(session: AsyncSession) -> list[int]:
-    """The numbers of tournaments that were set up and are not over."""
+    """Return the numbers of the tournaments that are not over."""
     query = select(TournamentRow.id).where(TournamentRow.status.not_in(OVER))
     return list(await session.scalars(query.order_by(TournamentRow.id)))
 
@@ -212,7 +210,7 @@ def _fixture(row: FixtureRow) -> Fixture:
 def entry_of(
     fixture: Fixture, match: MatchRow | None, annulled: tuple[int, ...] = ()
 ) -> FixtureEntry:
-    """A fixture and what has become of it, by the row of the match that plays it."""
+    """Return the entry of a fixture, given the row of the match that plays it."""
     if match is None:
         return FixtureEntry(fixture, None, Status.WAITING, None, annulled=annulled)
     status = Status(match.status)

@@ -1,4 +1,4 @@
-"""Turns as the texts that the database keeps, and moves of people in turns that are not over."""
+"""Turns as the texts that the database stores, and people's moves in unfinished turns."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ggp.manager.store.tables import MoveRow, SeatRow, TurnRow
 
 PAGE_BYTES: Final = 1 << 18
 FIRST_TURNS: Final = 4
-"""Of the first page; those that follow have as many as make about `PAGE_BYTES`."""
+"""Number of turns on the first page. The next pages have about `PAGE_BYTES` each."""
 MAX_TURNS: Final = 500
 PATIENCE_SECONDS: Final = 3.0
-"""Longest wait of a person for a full disk before the move is refused."""
+"""How long a person's move waits for a full disk before it is refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnText:
-    """A turn whose lists are JSON."""
+    """A turn whose lists are JSON texts."""
 
     number: int
     moves: str
@@ -34,11 +34,11 @@ class TurnText:
 
     @property
     def size(self) -> int:
-        """Roughly, in bytes."""
+        """Approximate size in bytes."""
         return len(self.moves) + len(self.facts) + len(self.errors) + len(self.replies)
 
     def json(self) -> str:
-        """The turn as `PlayedTurn.fields` has it."""
+        """Return the turn as JSON, with the fields of `PlayedTurn.fields`."""
         return (
             f'{{"number":{self.number},"moves":{self.moves},"facts":{self.facts},'
             f'"errors":{self.errors},"replies":{self.replies},"percepts":{self.percepts},'
@@ -49,7 +49,7 @@ class TurnText:
 async def pages(
     database: Database, match: int, first: int = 0, last: int | None = None
 ) -> AsyncIterator[list[TurnText]]:
-    """The turns of a match, in order; each page is read when it is asked for."""
+    """Yield the turns of a match in order, page by page, and read each page only when needed."""
     num_turns = FIRST_TURNS
     while last is None or first <= last:
         query = (
@@ -79,7 +79,7 @@ async def pages(
 
 
 class KeptMove:
-    """The last move that the person in a seat has made."""
+    """The last move of the person in a seat, as stored in the database."""
 
     def __init__(self, database: Database, match: int, role_index: int) -> None:
         self._database = database
@@ -87,7 +87,7 @@ class KeptMove:
         self._role_index = role_index
 
     async def keep(self, turn: int, move: str, clock_left: int | None = None) -> None:
-        """Write a move down, and what is left on the person's clock after it."""
+        """Store a move and the milliseconds left on the person's clock after it."""
         row = {"match_id": self._match, "role_index": self._role_index}
 
         async def change(session: AsyncSession) -> None:
@@ -97,13 +97,13 @@ class KeptMove:
         await self._database.keep_first(PATIENCE_SECONDS, change)
 
     async def found(self, turn: int) -> str | None:
-        """The move that was made in a turn; None if none was."""
+        """Return the move that was made in a turn, or None if there is none."""
         async with self._database.reading() as session:
             row = await session.get(MoveRow, (self._match, self._role_index))
         return row.move if row is not None and row.turn == turn else None
 
     async def drop(self, clock_left: int | None = None) -> None:
-        """Forget the move: it does not count, and so much is left on the clock."""
+        """Delete the move, because it does not count, and set the person's clock."""
 
         async def change(session: AsyncSession) -> None:
             row = await session.get(MoveRow, (self._match, self._role_index))
@@ -120,11 +120,14 @@ class KeptMove:
 
 
 async def drop_all(session: AsyncSession, match: int) -> None:
-    """Forget all moves of a match, which goes on from an earlier turn; not that they were made."""
+    """Clear all moves of a match that continues from an earlier turn.
+
+    The rows stay, so that `movers_of` still finds them.
+    """
     await session.execute(update(MoveRow).where(MoveRow.match_id == match).values(turn=0, move=""))
 
 
 async def movers_of(session: AsyncSession, match: int) -> set[int]:
-    """The places of the roles whose people have made a move, also one that was taken back."""
+    """Return the indices of the roles whose people have moved, even if the move was taken back."""
     query = select(MoveRow.role_index).where(MoveRow.match_id == match)
     return set(await session.scalars(query))

@@ -1,4 +1,4 @@
-"""The table of files that people have uploaded: whose they are."""
+"""The table of uploaded files and their owners."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ggp.manager.store.tables import Big, DatabaseTable, PlayerRow
 
 
 class UploadRow(DatabaseTable):
-    """A file that somebody has uploaded; who uploads the same has a row of their own."""
+    """An uploaded file. If several people upload the same file, each has a row."""
 
     __tablename__ = "uploads"
     __table_args__ = (UniqueConstraint("digest", "owner_id"),)
@@ -22,31 +22,34 @@ class UploadRow(DatabaseTable):
     digest: Mapped[str] = mapped_column(String(64), index=True)
     """SHA-256 of the file, in hexadecimal."""
     owner_id: Mapped[int | None] = mapped_column(index=True)
-    """The account of a student; None for a file that is everybody's."""
+    """The account of a student. None if the file belongs to everybody."""
     num_bytes: Mapped[int]
     created: Mapped[Big]
 
 
 async def of_owner(session: AsyncSession, owner: int | None) -> list[UploadRow]:
-    """The files of a student, or those that are everybody's, the newest first."""
+    """Return the files of a student or, if `owner` is None, those of everybody, newest first."""
     query = select(UploadRow).where(UploadRow.owner_id == owner)
     return list(await session.scalars(query.order_by(UploadRow.id.desc())))
 
 
 async def has(session: AsyncSession, digest: str, owner: int) -> bool:
-    """Whether a student has uploaded a file."""
+    """Return whether a student has uploaded a file."""
     query = select(UploadRow.id).where(UploadRow.digest == digest, UploadRow.owner_id == owner)
     return await session.scalar(query) is not None
 
 
 async def num_rows(session: AsyncSession, digest: str) -> int:
-    """The number of those who have uploaded a file."""
+    """Return how many owners have uploaded a file."""
     query = select(func.count()).select_from(UploadRow).where(UploadRow.digest == digest)
     return await session.scalar(query) or 0
 
 
 async def players_of_students(session: AsyncSession) -> list[tuple[str, PlayerHistory]]:
-    """All players of students, by student and player."""
+    """Return all players that belong to accounts, each with its owner's name.
+
+    They are sorted by owner and player.
+    """
     students = {row.id: row.name for row in await session.scalars(select(AccountRow))}
     owned = await players.owned(session, students)
     found = [(students[one.player.owner_id or 0], one) for one in owned]
@@ -54,10 +57,10 @@ async def players_of_students(session: AsyncSession) -> list[tuple[str, PlayerHi
 
 
 async def player_of(session: AsyncSession, source: str, owner: int | None) -> str:
-    """The name of a player that is not retired and is this file; empty if there is none.
+    """Return the name of an active player that uses a file, or an empty text if there is none.
 
     Args:
-        owner: Of the player; None: anybody.
+        owner: The owner of the player. None if any owner will do.
     """
     is_it = or_(PlayerRow.source == source, PlayerRow.source.startswith(f"{source}:"))
     query = select(PlayerRow.name).where(is_it, PlayerRow.is_retired.is_(False))

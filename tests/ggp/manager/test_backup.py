@@ -134,6 +134,6 @@ async def test_what_is_no_database_of_a_manager_is_not_backed_up(tmp_path: Path)
     with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
         connection.execute("create table more (number integer)")
 
-    with pytest.raises(DatabaseError, match="no tables of a manager's"):
+    with pytest.raises(DatabaseError, match="no tables of a game manager"):
         await write_backup(f"sqlite:///{tmp_path}/a.db", tmp_path / "a.backup", None)
     assert not (tmp_path / "a.backup").exists()

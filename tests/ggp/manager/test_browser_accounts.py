@@ -149,7 +149,7 @@ def test_what_is_wrong_with_a_file_stays_in_its_form(browser: Any, first_link: s
     api.expect(alert).to_contain_text("Python file: ")
     api.expect(page.locator("#notice")).to_be_empty()
     host.upload("comet", UPLOADED + UPLOADED.replace("class Comet", "class Second"))
-    several = re.compile(r"^Class, if it has several: .* there are \w+, \w+; write here which one")
+    several = re.compile(r"^Class, if it has several: .* there are \w+, \w+; enter here which one")
     api.expect(alert).to_have_text(several)
     host.upload("comet", UPLOADED)
     api.expect(page.locator("tr[data-player=comet]")).to_be_visible()

@@ -50,7 +50,7 @@ async def test_what_is_old_goes_and_results_stay(home: Home) -> None:
         assert after[1]["goals"] == before[1]["goals"] != []
         for place in ("/matches/1/record", "/matches/1/positions/0"):
             status, answer = await ask(client, "GET", place)
-            assert (status, "not kept any more" in answer["error"]) == (404, True)
+            assert (status, "turns were deleted" in answer["error"]) == (404, True)
         async with client.get("/matches/1") as page:
             assert "not kept any more" in await page.text()
         assert (await retention.prune(service.database, now - 7 * DAY, now)).matches == 0
@@ -84,8 +84,10 @@ async def test_a_doctor_names_what_is_wrong(tmp_path: Path) -> None:
 
     findings = await examine(home.database, tmp_path)
 
-    assert found(findings, "damage").startswith("fault: 1 rows of matches refer to rows of rule")
-    assert found(findings, "orphans") == "warning: 1 matches of accounts that are not there"
+    assert found(findings, "damage").startswith(
+        "fault: 1 rows of matches refer to missing rows of rule"
+    )
+    assert found(findings, "orphans") == "warning: 1 matches of missing accounts"
     assert "fault: something was written" in found(findings, "clock")
     assert "ab.py of a player is missing" in found(findings, "uploads")
     assert "everybody may write" in found(findings, "permissions")

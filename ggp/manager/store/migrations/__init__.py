@@ -1,1 +1,1 @@
-"""The steps by which the tables came to be as they are, one after another, run by alembic."""
+"""The migrations of the tables, in order, run by alembic."""

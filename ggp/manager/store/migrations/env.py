@@ -1,4 +1,4 @@
-"""Alembic's entry: it runs the steps on the connection that the manager has opened."""
+"""Alembic's entry point, which runs the migrations on the manager's open connection."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ggp.manager.store.tables import DatabaseTable
 
 
 def run() -> None:
-    """Bring the database up to date, in one transaction where the database can do that."""
+    """Bring the database up to date, in one transaction if the database supports it."""
     connection = context.config.attributes["connection"]
     context.configure(
         connection=connection,

@@ -10,5 +10,5 @@ down_revision = ${repr(down_revision)}
 
 
 def upgrade() -> None:
-    """Make the change."""
+    """Apply the migration."""
     ${upgrades if upgrades else "pass"}

@@ -412,7 +412,7 @@ async def test_invitations_are_for_lower_roles_and_so_many(home: Home) -> None:
         ended, _ = await ask(lecturer, "DELETE", f"/invitations/{one['id']}")
 
     assert (above, taken[0], late[0], foreign, ended) == (403, 400, 404, 404, 200)
-    assert taken[1]["error"].startswith("name: somebody is called")
+    assert taken[1]["error"].startswith("name: ANN is taken")
 
 
 async def test_a_lecturer_gives_a_student_a_new_password(home: Home) -> None:

@@ -21,7 +21,7 @@ async def test_nobody_chooses_the_seed_of_a_hidden_match(home: Home) -> None:
         whole = await ask(client, "POST", "/challenges", {**OPEN, "seed": 1})
 
     assert (hidden[0], whole[0]) == (400, 201)
-    assert "the manager draws it" in hidden[1]["error"]
+    assert "the manager draws the seed" in hidden[1]["error"]
 
 
 async def test_a_challenge_becomes_a_match(home: Home) -> None:

@@ -207,7 +207,7 @@ async def test_a_position_of_a_game_is_walked_to_by_its_name(home: Home) -> None
     assert named["moves"] == [["(mark 2 2)", "noop"], ["noop", "(mark 1 1)"]]
     assert why["holds"]
     assert [status for status, _ in wrong] == [400, 400, 404]
-    assert "or else game" in wrong[0][1]["error"]
+    assert "or game with the name" in wrong[0][1]["error"]
     assert "did you mean ticTacToe" in wrong[2][1]["error"]
 
 

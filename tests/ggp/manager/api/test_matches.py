@@ -40,7 +40,7 @@ async def test_no_more_matches_wait_than_may(home: Home) -> None:
     assert sorted(status for status, _ in answers) == [201] * 3 + [409] * 17
     assert listed == 3
     refused = next(answer for status, answer in answers if status == 409)
-    assert refused["error"] == "3 matches wait or run; expected fewer before a new one"
+    assert refused["error"] == "3 matches wait or run already; try again later"
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ async def test_an_exported_match_can_be_replayed_and_taken_in(home: Home) -> Non
         )
 
     assert from_xml(xml) == MatchRecord.from_text(json.dumps(record))
-    assert again == (409, {"error": f"record: match {record['matchId']} is here already"})
+    assert again == (409, {"error": f"record: this manager already has match {record['matchId']}"})
     assert taken == (201, {"number": 2})
     assert copy == other
     assert wrong[0] == 400
@@ -324,7 +324,7 @@ async def test_what_ggp_base_recorded_is_taken_in(home: Home, name: str) -> None
         ({"matchId": 1}, "matchId: expected a text"),
         (
             {"matchId": "x", "startTime": 0, "startClock": 1, "playClock": 1},
-            "states: expected those of the match",
+            "states: expected the states of the match",
         ),
     ],
 )

@@ -205,7 +205,7 @@ async def test_a_hidden_match_that_is_broken_off_stays_hidden(home: Home) -> Non
     assert ["(mark 1 1)" in one for one in shown] == [False, False, True]
     assert not any('"(cell' in one for one in shown)
     assert record[0] == report == 409
-    assert record[1]["error"].endswith("expected that its people show it")
+    assert record[1]["error"].endswith("expected its people to reveal it")
     assert agreed == [False, False, True]
     assert '"(cell 1 1 x)"' in revealed
 
@@ -262,7 +262,7 @@ async def test_one_person_may_hold_all_seats(home: Home) -> None:
 
     assert keys["oplayer"] == key
     assert (moved[0], back, refused) == (200, 200, 400)
-    assert answer["error"].startswith("hold: in phantomTicTacToe roles do not see everything")
+    assert answer["error"].startswith("hold: phantomTicTacToe hides information from roles")
 
 
 async def test_a_match_that_was_resigned_is_taken_in_again(home: Home, other_home: Home) -> None:
@@ -279,6 +279,6 @@ async def test_a_match_that_was_resigned_is_taken_in_again(home: Home, other_hom
         _, match = await ask(client, "GET", "/matches/1")
 
     assert wrong == 400
-    assert answer["error"].startswith("goalValues: expected those of a match that people ended")
+    assert answer["error"].startswith("goalValues: expected the goals of a match with the ending")
     assert (match["ending"], match["reason"]) == ("resigned", "xplayer (person) resigned")
     assert match["goals"] == [0, 100]

@@ -25,7 +25,7 @@ async def test_a_player_is_registered_asked_and_retired(home: Home) -> None:
         gone, _ = await ask(client, "GET", "/players/lucky/status")
 
     assert (status, again[0], gone) == (201, 400, 404)
-    assert "there is a player 'lucky' already" in again[1]["error"]
+    assert "there is already a player 'lucky'" in again[1]["error"]
     assert (shown, player["source"], asked["status"]) == (200, "random", "available")
     assert re.search(
         r"Registered \(UTC\).*<td>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d</td>", page, re.DOTALL
@@ -38,7 +38,7 @@ async def test_a_player_is_registered_asked_and_retired(home: Home) -> None:
 async def test_a_name_that_means_somebody_else_is_refused(home: Home, name: str) -> None:
     """In forms it would be taken for the one or the other."""
     async with desk(home) as (service, _):
-        with pytest.raises(GgpError, match=f"^name: {name} .*; expected another name"):
+        with pytest.raises(GgpError, match=f"^name: {name} .*; choose another name"):
             await service.players.register(name, "random", "ggp-base")
 
 
@@ -196,7 +196,7 @@ async def test_a_player_is_asked_in_its_dialect(home: Home) -> None:
 
     assert "<td>dresden</td>" in listed
     assert "in the dialect dresden" in shown
-    assert silent["problem"] == "in its dialect nobody can ask how it is"
+    assert silent["problem"] == "its dialect has no message that asks for its status"
     assert (asked["name"], asked["status"]) == ("master", "available")
     assert player.bodies == ["info()"]
 

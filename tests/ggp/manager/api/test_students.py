@@ -279,7 +279,7 @@ async def test_no_player_is_called_as_somebody_is(home: Home) -> None:
             people["student"], "POST", "/players", {"name": "Lecturer", "source": GONE}
         )
 
-    assert (status, answer["error"][:38]) == (409, "name: somebody is called Lecturer; exp")
+    assert (status, answer["error"][:38]) == (409, "name: Lecturer is a person's name; cho")
 
 
 async def test_lecturers_see_how_students_do(home: Home) -> None:
@@ -435,7 +435,7 @@ async def test_a_student_registers_no_file_of_another(home: Home) -> None:
         hidden = [(await ask(student, "GET", place))[0] for place in ("/students", "/students.csv")]
 
     assert (stolen, own, deleted, kept) == (400, 201, 200, 201)
-    assert "POST /submissions has answered" in answer["error"]
+    assert "the answer of POST /submissions" in answer["error"]
     assert "example" not in answer
     assert later["example"] == {"source": mine["source"]}
     assert same == found
@@ -513,7 +513,10 @@ async def test_who_plays_a_rated_match_by_hand_is_refused_an_analysis(home: Home
         statuses.append((await ask(student, "POST", "/rules/analysis", asked))[0])
 
     assert statuses == [200, 200, 200]
-    assert (refused, told["error"].partition(";")[0]) == (409, "you play match 2, which is rated")
+    assert (refused, told["error"].partition(";")[0]) == (
+        409,
+        "you are playing match 2, which is rated",
+    )
 
 
 async def test_locked_accounts_are_marked_in_the_table(home: Home) -> None:

@@ -135,7 +135,7 @@ async def test_one_of_several_players_is_named_when_it_is_registered(home: Home)
 
     assert [status for status, _ in answers] == [400, 400, 201]
     assert "there are Mine, Other" in answers[0][1]["error"]
-    assert "expected :CLASS of one behind the source" in answers[0][1]["error"]
+    assert "append :CLASS to the source" in answers[0][1]["error"]
     assert "it has Mine, Other" in answers[1][1]["error"]
     assert answers[0][1]["example"] == {"source": f"{kept['source']}:Mine"}
     assert "example" not in answers[1][1]
@@ -176,7 +176,7 @@ async def test_a_file_that_is_registered_by_its_name_is_to_be_uploaded(home: Hom
         _, other = await ask(client, "POST", "/players", files)
 
     assert status == 400
-    assert "as a student under My players, or by POST /api/v1/submissions" in answer["error"]
+    assert "(My players for students) or with POST /api/v1/submissions" in answer["error"]
     assert other["error"].endswith("`ggp serve --player mini.py` and give its address")
 
 

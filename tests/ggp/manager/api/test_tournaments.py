@@ -309,7 +309,7 @@ async def test_a_name_is_taken_once(home: Home) -> None:
         status, answer = await ask(client, "POST", "/tournaments", PLAN)
 
     assert status == 400
-    assert "'Friday' already" in answer["error"]
+    assert "already a tournament 'Friday'" in answer["error"]
 
 
 async def held(client: TestClient[Any, Any], *players: str) -> Any:

@@ -161,7 +161,7 @@ async def test_players_join_and_leave_while_it_runs(home: Home) -> None:
             page = await answer.text()
 
     assert (twice, left, once_more, back) == (409, 200, 409, 200)
-    assert said["error"] == "'c' takes part already; expected another name"
+    assert said["error"] == "'c' already takes part; choose another name"
     assert all(set(players) == {"a", "b"} for players in after)
     assert here == {"a": "in", "b": "in", "c": "left"}
     assert "3 of 3 players are in" in page
@@ -329,7 +329,7 @@ async def test_a_player_that_can_be_seated_no_more_is_taken_out(home: Home) -> N
     assert state["tournament"]["status"] == "running"
     assert '<td class="number">3</td>' in page
     [entrant] = [one for one in state["pool"] if one["name"] == "mine"]
-    assert entrant["reason"] == "retired by its owner, or by a lecturer"
+    assert entrant["reason"] == "retired by its owner or by a lecturer"
 
 
 async def test_who_is_retired_and_not_yet_out_is_told_of(home: Home) -> None:

@@ -157,7 +157,7 @@ async def test_a_folder_that_may_not_be_written_is_named(
 ) -> None:
     """By what makes a database there, and by what restores one; root may write everywhere."""
     monkeypatch.setattr("ggp.manager.store.location.os.access", lambda *_: False)
-    said = f"^database sqlite:///{tmp_path}/a.db: nothing may be written in the folder {tmp_path}$"
+    said = f"^database sqlite:///{tmp_path}/a.db: the folder {tmp_path} is not writable$"
 
     with pytest.raises(DatabaseUrlError, match=said):
         await check_is_empty(f"sqlite:///{tmp_path}/a.db")

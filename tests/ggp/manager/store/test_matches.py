@@ -183,7 +183,7 @@ async def test_a_retired_player_can_come_back(database: Database) -> None:
     """A name is taken once; who was retired is not listed."""
     async with database.writing() as session:
         await players.register(session, "ann", "mcts", "kif", now=1)
-        with pytest.raises(players.PlayerExistsError, match="'ann' already"):
+        with pytest.raises(players.PlayerExistsError, match="already a player 'ann'"):
             await players.register(session, "ann", "legal", "kif", now=2)
         await players.retire(session, "ann")
         assert await players.listed(session) == []

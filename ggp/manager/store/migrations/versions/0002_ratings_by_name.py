@@ -1,4 +1,4 @@
-"""Ratings by name: players that are not registered are rated too."""
+"""Ratings by name, so that players that are not registered are rated too."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Make the change; ratings are computed again when they are asked for."""
+    """Apply the migration. Ratings are computed again on the next request."""
     op.drop_table("ratings")
     op.create_table(
         "ratings",

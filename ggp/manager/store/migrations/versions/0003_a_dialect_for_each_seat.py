@@ -1,4 +1,4 @@
-"""Each seat has the dialect in which its player is spoken to; dialects have the names of today."""
+"""Each seat stores the dialect of its player, and dialects have their present names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NAMES = {"kif": "ggp-base", "epilog": "gamemaster"}
 
 
 def upgrade() -> None:
-    """Make the change; until now everybody was spoken to as GGP-Base does."""
+    """Apply the migration. Until now the manager used GGP-Base's dialect with every player."""
     with op.batch_alter_table("seats") as seats:
         seats.add_column(
             sa.Column("dialect", sa.String(length=10), nullable=False, server_default="ggp-base")

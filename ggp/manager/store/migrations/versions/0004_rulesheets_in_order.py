@@ -1,4 +1,4 @@
-"""Rulesheets are in the order in which they came into force, not in that of a clock."""
+"""Rulesheets are numbered in the order in which they became current, independent of the clock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Make the change; until now the clock decided."""
+    """Apply the migration. Until now the clock decided the order."""
     with op.batch_alter_table("rulesheets") as rulesheets:
         rulesheets.add_column(sa.Column("edition", sa.Integer, nullable=False, server_default="0"))
     rows = sa.table("rulesheets", *map(sa.column, ("id", "created", "edition")))

@@ -1,4 +1,4 @@
-"""Moves of people are written down as soon as they are made."""
+"""Moves of people are stored as soon as they are made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Make the change."""
+    """Apply the migration."""
     op.create_table(
         "moves",
         sa.Column("match_id", sa.Integer, nullable=False),

@@ -1,4 +1,4 @@
-"""Seats count the answers that were replaced; a match of a tournament may be annulled."""
+"""Seats count replaced answers, and a match of a tournament may be annulled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _COUNTS = {"TO": "timeouts", "IL": "illegal", "CE": "connection"}
 
 
 def upgrade() -> None:
-    """Make the change; what was played before is counted."""
+    """Apply the migration. Earlier matches are counted too."""
     with op.batch_alter_table("seats") as seats:
         for name in _COUNTS.values():
             seats.add_column(sa.Column(name, sa.Integer, nullable=False, server_default="0"))

@@ -1,4 +1,4 @@
-"""Matches of hidden information: what each role saw, the keys of people, what spectators see."""
+"""Matches with hidden information: percepts of roles, keys of people, what spectators see."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """Make the change; matches that are there stay as open as they were."""
+    """Apply the migration. Existing matches stay as visible as they were."""
     with op.batch_alter_table("turns") as turns:
         turns.add_column(sa.Column("percepts", sa.JSON, nullable=False, server_default="[]"))
     with op.batch_alter_table("seats") as seats:

@@ -1,4 +1,4 @@
-"""Reports on matches, and matches that go on from a position of another."""
+"""Reports on matches, and matches that begin in a position of another match."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """Make the change."""
+    """Apply the migration."""
     op.create_table(
         "reports",
         sa.Column("match_id", sa.Integer, nullable=False),

@@ -1,4 +1,4 @@
-"""Accounts, their keys, and what belongs to them."""
+"""Accounts, their keys, and the owners of players and matches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OWNED = ("players", "matches")
 
 
 def upgrade() -> None:
-    """Make the change."""
+    """Apply the migration."""
     op.create_table(
         "accounts",
         sa.Column("id", sa.Integer, nullable=False),
@@ -46,7 +46,7 @@ def upgrade() -> None:
     op.create_index("ix_account_keys_kind", "account_keys", ["kind"])
     op.create_index("ix_account_keys_account_id", "account_keys", ["account_id"])
     for table in OWNED:
-        # Without a foreign key: SQLite would have the table made anew for it, and with the old one
-        # would go what refers to it. No account is ever deleted.
+        # There is no foreign key here. SQLite would have to replace the table to add one, and
+        # would delete the rows that refer to the old table. No account is ever deleted.
         op.add_column(table, sa.Column("owner_id", sa.Integer, nullable=True))
         op.create_index(f"ix_{table}_owner_id", table, ["owner_id"])

@@ -1,4 +1,4 @@
-"""Continuous tournaments: who takes part, and what its matches add up to."""
+"""Continuous tournaments: their entrants and the sums of these entrants' matches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0009"
 
 
 def upgrade() -> None:
-    """Make the change."""
+    """Apply the migration."""
     op.create_table(
         "entrants",
         sa.Column("tournament_id", sa.Integer, nullable=False),

@@ -1,4 +1,4 @@
-"""Files that were uploaded belong to accounts."""
+"""Uploaded files belong to accounts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0011"
 
 
 def upgrade() -> None:
-    """Make the change; whose the files of before are is not known."""
+    """Apply the migration. The owners of earlier files are unknown."""
     op.create_table(
         "uploads",
         sa.Column("id", sa.Integer, nullable=False),

@@ -1,4 +1,4 @@
-"""Ratings of people beside those of programs, and matches that are not rated."""
+"""Ratings of people and programs in one table, and matches that are not rated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0012"
 
 
 def upgrade() -> None:
-    """Make the change; ratings are computed again when they are asked for, without guests."""
+    """Apply the migration. Ratings are computed again on the next request, without guests."""
     op.add_column("matches", sa.Column("unrated", sa.String(40), nullable=False, server_default=""))
     op.drop_table("ratings")
     op.create_table(

@@ -1,4 +1,4 @@
-"""Players in whose place so many moves were made that they did not play."""
+"""Absent players, most of whose moves were replaced."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0013"
 
 
 def upgrade() -> None:
-    """Make the change; matches that are over by now count as they did."""
+    """Apply the migration. Finished matches count as before."""
     op.add_column(
         "seats", sa.Column("is_absent", sa.Boolean, nullable=False, server_default=sa.false())
     )

@@ -1,4 +1,4 @@
-"""Attempts of uploaded players at what they may not do."""
+"""Forbidden attempts of uploaded players."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ down_revision = "0014"
 
 
 def upgrade() -> None:
-    """Make the change; of matches before, nothing is known."""
+    """Apply the migration. Nothing is known about earlier matches."""
     op.add_column("seats", sa.Column("attempts", sa.String, nullable=False, server_default=""))

@@ -1,4 +1,4 @@
-"""Matches that who takes part in a continuous tournament did not play, among its sums."""
+"""The number of matches in which an entrant of a continuous tournament was absent."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ UPDATE entrants SET absent = (
 
 
 def upgrade() -> None:
-    """Make the change, and add up what was played before."""
+    """Apply the migration, and count earlier matches too."""
     op.add_column("entrants", sa.Column("absent", sa.Integer, nullable=False, server_default="0"))
     op.execute(ABSENT)
