@@ -9,7 +9,7 @@ __version__: str
 
 
 def __getattr__(name: str) -> str:
-    """`__version__`, looked up when it is asked for: what reads it takes long to import."""
+    """Look up `__version__` only when needed, because importing `importlib.metadata` is slow."""
     if name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib.metadata import version

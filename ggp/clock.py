@@ -1,4 +1,4 @@
-"""Time: now on the monotonic clock, the time of day, and deadlines that can be brought forward.
+"""Time: the monotonic clock, the time of day, and deadlines that can be brought forward.
 
 >>> deadline = Deadline.after(seconds=0.5)
 >>> while not deadline.is_over():
@@ -12,22 +12,22 @@ import time
 from collections.abc import Callable
 
 now: Callable[[], float] = time.monotonic
-"""Return the seconds on the monotonic clock, which all processes of one machine share.
+"""Return the seconds on the monotonic clock, which all processes of a machine share.
 
-Call it as `clock.now()`, so that a test may put another clock in its place.
+Call it as `clock.now()`, so that a test can replace the clock.
 """
 
 
 def milliseconds_since_1970() -> int:
-    """The time of day, as records of matches have it."""
+    """Return the time of day, in the unit that match records use."""
     return time.time_ns() // 1_000_000
 
 
 class Deadline:
-    """Moment to stop at. Another thread may call `end()` to make it now.
+    """A moment to stop at. Another thread may call `end()` to make it now.
 
     Attributes:
-        moment: Seconds on `ggp.clock.now()`; infinity for "until it is ended".
+        moment: Seconds on `ggp.clock.now()`. Infinity means "until `end()` is called".
     """
 
     __slots__ = ("moment",)
@@ -37,32 +37,32 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float) -> Deadline:
-        """The moment that many seconds from now; infinity is allowed."""
+        """Return the deadline `seconds` from now. Infinity is allowed."""
         return cls(now() + seconds)
 
     @classmethod
     def never(cls) -> Deadline:
-        """A deadline that only `end()` brings about."""
+        """Return a deadline that only `end()` can end."""
         return cls(math.inf)
 
     def remaining(self) -> float:
-        """Seconds left, not below 0."""
+        """Return the seconds left, at least 0."""
         return max(0.0, self.moment - now())
 
     def is_over(self) -> bool:
-        """Whether the moment has come."""
+        """Return whether the moment has come."""
         return now() >= self.moment
 
     def end(self) -> None:
-        """Make the deadline now."""
+        """Make the deadline end now."""
         self.moment = -math.inf
 
     def earlier(self, seconds: float) -> Deadline:
-        """The moment that many seconds before this one."""
+        """Return the deadline `seconds` before this one."""
         return Deadline(self.moment - seconds)
 
     def within(self, seconds: float) -> Deadline:
-        """The moment that many seconds from now, or this one, whichever is over first."""
+        """Return the deadline `seconds` from now, or this one if it ends earlier."""
         return _Part(self, seconds)
 
     def __repr__(self) -> str:
@@ -70,7 +70,7 @@ class Deadline:
 
 
 class _Part(Deadline):
-    """A part of the time until another deadline, with which it ends."""
+    """A part of the time until another deadline. It ends with that deadline at the latest."""
 
     __slots__ = ("_whole",)
 

@@ -1,8 +1,9 @@
 """Tables as CSV, for spreadsheets.
 
-A spreadsheet takes a text that begins with one of `FORMULA` for a formula, which may do things with
-what else is in the file; some do so behind blanks, or in full width. So such texts, which strangers
-may have chosen as names, get an apostrophe before them. See https://owasp.org/www-community/attacks/CSV_Injection.
+A spreadsheet treats a text that begins with one of `FORMULA` as a formula, and a formula can read
+the rest of the file. Some programs do so even after blanks or for full-width characters. Strangers
+may choose such texts as names, so `csv_lines` puts an apostrophe before them.
+See https://owasp.org/www-community/attacks/CSV_Injection.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def csv_lines(rows: Iterable[Sequence[object]]) -> str:
-    """Rows as lines of CSV that no spreadsheet takes for formulas; nothing stands for None."""
+    """Return `rows` as CSV lines that no spreadsheet treats as formulas. None becomes empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([_harmless(value) for value in row] for row in rows)

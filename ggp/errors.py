@@ -1,9 +1,9 @@
-"""The root of every error that `ggp` raises on purpose, and those that all rooms share.
+"""The root of every error that `ggp` raises on purpose, and the errors that all packages share.
 
-Here is also what the system's own errors mean, and whether this process has run out of something.
+This module also explains errors of the operating system and detects shortages of resources.
 
-A room with errors of its own derives them from `GgpError`, so that the command line can answer
-each with one line on standard error instead of a stack trace.
+A package with its own errors derives them from `GgpError`. The command line then reports each
+with one line on standard error instead of a stack trace.
 """
 
 from __future__ import annotations
@@ -19,50 +19,50 @@ from typing import Any, Final
 SHORTAGES: Final = frozenset(
     {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS, errno.EAGAIN}
 )
-"""Errors that the system reports when no files, memory or processes are left. That no local
-port is left it cannot distinguish from an address that it has no way to."""
+"""Errors that the system reports when no files, memory or processes are left. A lack of local ports
+is not among them: the system reports it like an unreachable address."""
 
 _REASONS = {
     errno.ENOENT: "there is no such file",
     errno.ENOTDIR: "there is no such file",
     errno.EISDIR: "expected a file, this is a folder",
-    errno.EACCES: "this is not permitted",
-    errno.EPERM: "this is not permitted",
+    errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
     errno.ENOSPC: "the disk is full",
-    errno.EROFS: "nothing can be written there",
-    errno.ECONNREFUSED: "nobody listens there; is the player running?",
-    errno.EHOSTUNREACH: "there is no way to that machine",
-    errno.ENETUNREACH: "there is no way to that machine",
-    errno.ECONNRESET: "the other side broke the connection",
-    errno.EPIPE: "the other side broke the connection",
+    errno.EROFS: "the file system is read-only",
+    errno.ECONNREFUSED: "no program listens there; is the player running?",
+    errno.EHOSTUNREACH: "that machine cannot be reached",
+    errno.ENETUNREACH: "that machine cannot be reached",
+    errno.ECONNRESET: "the other side closed the connection",
+    errno.EPIPE: "the other side closed the connection",
 }
 
 
 class GgpError(Exception):
-    """Something expected went wrong; the message is fit for a user to read."""
+    """An expected failure. Its message is written for users."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Not by `__init__`, which may take other arguments: a pool of processes waits for ever for
-        # an error that cannot be unpickled.
+        # Do not call `__init__`, which may take other arguments. A process pool would wait for ever
+        # for an error that cannot be unpickled.
         new: Any = copyreg.__newobj__  # type: ignore[attr-defined]  # typeshed lacks it
         return new, (type(self), *self.args), vars(self)
 
 
 class WrongUseError(GgpError):
-    """The command line names something that does not exist, or cannot be what is meant."""
+    """The command line names something that does not exist or does not fit."""
 
 
 class CommandFailedError(GgpError):
-    """A request could not be carried out; the message may have several lines."""
+    """A request could not be carried out. The message may have several lines."""
 
 
 class UnknownNameError(GgpError):
-    """A name that is none of the known ones; the message offers those nearest to it.
+    """The name is unknown. The message suggests the closest known names.
 
     Attributes:
-        kind: What was named, in words: "game", "player", "option".
-        name: The name as it was given.
-        suggestions: At most three known names, the nearest first.
+        kind: The kind of thing named, as a word: "game", "player", "option".
+        name: The name as given.
+        suggestions: At most three known names, the closest first.
     """
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
@@ -86,7 +86,7 @@ class GameNotFoundError(UnknownNameError):
 
 
 def shortage(error: BaseException | None) -> str:
-    """Resource that this process lacks, if that is why something went wrong; else empty."""
+    """Return the resource whose shortage caused `error`, or an empty text if none did."""
     while error is not None:
         if isinstance(error, MemoryError):
             return os.strerror(errno.ENOMEM)
@@ -97,8 +97,8 @@ def shortage(error: BaseException | None) -> str:
 
 
 def reason_of(error: OSError) -> str:
-    """Reason that the system gives, in our words where it is something usual."""
-    import socket  # slow to import, and seldom needed
+    """Return the reason for a system error, in plain words if the error is a common one."""
+    import socket  # slow to import and seldom needed
 
     if isinstance(error, socket.gaierror):
         return "no machine of that name is known"
@@ -108,7 +108,7 @@ def reason_of(error: OSError) -> str:
 
 
 def reason_of_writing(error: OSError, file: Path) -> str:
-    """As `reason_of`, for a file that was to be written: there it is the folder that is missing."""
+    """Like `reason_of`, for a file to be written: name the folder if it is missing."""
     folder = file.resolve().parent
     if error.errno in {errno.ENOENT, errno.ENOTDIR} and not folder.is_dir():
         return f"there is no folder {folder}"
@@ -116,6 +116,6 @@ def reason_of_writing(error: OSError, file: Path) -> str:
 
 
 def _nearest(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    # Compared without case: `tictactoe` is the commonest slip of all.
+    # Ignore case: `tictactoe` is the most common slip.
     by_folded = {word.casefold(): word for word in known}
     return tuple(by_folded[word] for word in get_close_matches(name.casefold(), by_folded))

@@ -125,7 +125,7 @@ def test_ping_says_why_nobody_answers() -> None:
     assert found.exit_code == 1
     assert found.stderr == (
         f"ggp ping: no answer from http://127.0.0.1:{port}: "
-        "nobody listens there; is the player running?\n"
+        "no program listens there; is the player running?\n"
     )
 
 

@@ -46,7 +46,7 @@ async def test_nobody_listens() -> None:
     await seat.abort()
 
     assert (answer.text, answer.missing) == ("", "CE")
-    assert "nobody listens there" in warnings[0]
+    assert "no program listens there" in warnings[0]
 
 
 async def test_one_legal_move_is_made_without_asking() -> None:
