@@ -92,7 +92,11 @@ def test_version_is_that_of_the_package() -> None:
         (["match", "nim", "no.such:Player", "legal"], 2, "or an address http://HOST:PORT"),
         (["match", "nim", "ftp://foo", "legal"], 2, "expected an address http://HOST:PORT"),
         (["match", "nim", "http://", "legal"], 2, "expected an address http://HOST:PORT"),
-        (["match", "nim", "legal", "http://127.0.0.1:1"], 1, "127.0.0.1:1: no program listens there"),
+        (
+            ["match", "nim", "legal", "http://127.0.0.1:1"],
+            1,
+            "127.0.0.1:1: no program listens there",
+        ),
         (["ping", "ftp://foo"], 2, "expected an address http://HOST:PORT, got ftp://"),
         (["ping", "http://127.0.0.1:99999"], 2, "with a port from 1 to 65535"),
         (["games", "README.md"], 2, "README.md is a file; --prose tells"),
