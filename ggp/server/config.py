@@ -47,7 +47,7 @@ class ServerConfig:
     """A match whose manager is this late may be replaced by a new match."""
     forget_seconds: float = 4000.0
     """A match whose manager is this late is dropped even if its place is not needed. The manager
-    may be waiting for a person, who has an hour for a move."""
+    may be waiting for a person, and people have an hour for a move."""
     num_warm: int = 2
     """Number of idle engine processes that have loaded their imports."""
     metrics_host: str = "127.0.0.1"
@@ -68,8 +68,7 @@ class ServerConfig:
         )
 
     def page_places(self) -> int:
-        """Return how many matches pages may play at once: half if any page may connect, else
-        all."""
+        """Return how many matches pages may play: half if any page may connect, else all."""
         is_any = ANY_PAGE in self.allowed_pages
         return max(1, self.max_matches // 2) if is_any else self.max_matches
 
