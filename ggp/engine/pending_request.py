@@ -119,7 +119,7 @@ class PendingRequest:
         """Wait until the command is over.
 
         Raises:
-                WorkerLostError: The process is gone.
+            WorkerLostError: The process is gone.
         """
         await self.until(lambda: self.is_over)
 

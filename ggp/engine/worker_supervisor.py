@@ -124,7 +124,7 @@ class WorkerSupervisor:
         Raises:
             MoveError: The command's moves cannot be read.
             RulesError: The match cannot be played.
-                WorkerLostError: Several processes in a row died or hung.
+            WorkerLostError: Several processes in a row died or hung.
         """
         for _ in range(MAX_ATTEMPTS - 1):
             try:

@@ -131,7 +131,7 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
     """Run a server until SIGINT or SIGTERM.
 
     Args:
-            tell: Called with the address when the server answers requests.
+        tell: Called with the address when the server answers requests.
 
     Raises:
         ServerError: The address cannot be used, for example because it is in use.
