@@ -201,7 +201,7 @@ class SimpleSeat(OwnSeat):
         self._role = invitation.role
 
     async def play(self, report: TurnReport) -> Answer:
-        """Return the move."""
+        """Return the chosen move at once."""
         # Sort by text, because the reasoner's order may depend on earlier states.
         return Answer(self._choose(sorted(self._book.legal(self._role)), report.turn))
 

@@ -59,7 +59,7 @@ class TurnCounts:
             self.overruled += 1
 
     def replied(self, left: float, slow_step: str) -> None:
-        """Count an answer."""
+        """Count an answer by the seconds left and by its slow step, if any."""
         self.left.note(max(0.0, left))
         self.late += left < 0
         if slow_step:
