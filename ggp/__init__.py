@@ -9,7 +9,7 @@ __version__: str
 
 
 def __getattr__(name: str) -> str:
-    """Return `__version__`. It is looked up on demand, because the module for it is slow."""
+    """Look up `__version__` only when needed, because importing `importlib.metadata` is slow."""
     if name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib.metadata import version

@@ -12,14 +12,14 @@ import time
 from collections.abc import Callable
 
 now: Callable[[], float] = time.monotonic
-"""Return the seconds on the monotonic clock, which all processes of one machine share.
+"""Return the seconds on the monotonic clock, which all processes of a machine share.
 
 Call it as `clock.now()`, so that a test can replace the clock.
 """
 
 
 def milliseconds_since_1970() -> int:
-    """Return the time of day in the unit of match records."""
+    """Return the time of day, in the unit that match records use."""
     return time.time_ns() // 1_000_000
 
 
@@ -37,12 +37,12 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float) -> Deadline:
-        """Return the deadline `seconds` from now, which may be infinite."""
+        """Return the deadline `seconds` from now. Infinity is allowed."""
         return cls(now() + seconds)
 
     @classmethod
     def never(cls) -> Deadline:
-        """Return a deadline that comes only by `end()`."""
+        """Return a deadline that only `end()` can end."""
         return cls(math.inf)
 
     def remaining(self) -> float:
@@ -54,15 +54,15 @@ class Deadline:
         return now() >= self.moment
 
     def end(self) -> None:
-        """Move the deadline to now."""
+        """Make the deadline end now."""
         self.moment = -math.inf
 
     def earlier(self, seconds: float) -> Deadline:
-        """Return a deadline `seconds` before this one."""
+        """Return the deadline `seconds` before this one."""
         return Deadline(self.moment - seconds)
 
     def within(self, seconds: float) -> Deadline:
-        """Return a deadline `seconds` from now, or this one if it comes first."""
+        """Return the deadline `seconds` from now, or this one if it ends earlier."""
         return _Part(self, seconds)
 
     def __repr__(self) -> str:

@@ -1,8 +1,9 @@
 """Tables as CSV, for spreadsheets.
 
-A spreadsheet treats a text that begins with one of `FORMULA` as a formula, even after blanks or in
-full width. Such a formula may use other content of the file. Strangers may have chosen such texts
-as names, so they get an apostrophe. See https://owasp.org/www-community/attacks/CSV_Injection.
+A spreadsheet treats a text that begins with one of `FORMULA` as a formula, and a formula can read
+the rest of the file. Some programs do so even after blanks or for full-width characters. Strangers
+may choose such texts as names, so `csv_lines` puts an apostrophe before them.
+See https://owasp.org/www-community/attacks/CSV_Injection.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def csv_lines(rows: Iterable[Sequence[object]]) -> str:
-    """Write rows as CSV in which no spreadsheet finds formulas. None becomes an empty field."""
+    """Return `rows` as CSV lines that no spreadsheet treats as formulas. None becomes empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([_harmless(value) for value in row] for row in rows)

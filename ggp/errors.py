@@ -1,9 +1,9 @@
-"""The base class of all errors that `ggp` raises on purpose, and errors that all packages share.
+"""The root of every error that `ggp` raises on purpose, and the errors that all packages share.
 
-This module also explains errors of the operating system, and detects a lack of resources.
+This module also explains errors of the operating system and detects shortages of resources.
 
-A package derives its own errors from `GgpError`, so that the command line can report each with one
-line on standard error instead of a stack trace.
+A package with its own errors derives them from `GgpError`. The command line then reports each
+with one line on standard error instead of a stack trace.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ from typing import Any, Final
 SHORTAGES: Final = frozenset(
     {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS, errno.EAGAIN}
 )
-"""Errors that the system reports when no files, memory or processes are left. A lack of local
-ports is not among them: the system reports it like an unreachable address."""
+"""Errors that the system reports when no files, memory or processes are left. A lack of local ports
+is not among them: the system reports it like an unreachable address."""
 
 _REASONS = {
     errno.ENOENT: "there is no such file",
     errno.ENOTDIR: "there is no such file",
     errno.EISDIR: "expected a file, this is a folder",
-    errno.EACCES: "this is not permitted",
-    errno.EPERM: "this is not permitted",
+    errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
     errno.ENOSPC: "the disk is full",
-    errno.EROFS: "nothing can be written there",
+    errno.EROFS: "the file system is read-only",
     errno.ECONNREFUSED: "no program listens there; is the player running?",
     errno.EHOSTUNREACH: "that machine cannot be reached",
     errno.ENETUNREACH: "that machine cannot be reached",
-    errno.ECONNRESET: "the other side broke the connection",
-    errno.EPIPE: "the other side broke the connection",
+    errno.ECONNRESET: "the other side closed the connection",
+    errno.EPIPE: "the other side closed the connection",
 }
 
 
 class GgpError(Exception):
-    """An expected error. Its message is fit for users to read."""
+    """An expected failure. Its message is written for users."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Do not call `__init__`, which may take other arguments. A pool of processes waits for ever
+        # Do not call `__init__`, which may take other arguments. A process pool would wait for ever
         # for an error that cannot be unpickled.
         new: Any = copyreg.__newobj__  # type: ignore[attr-defined]  # typeshed lacks it
         return new, (type(self), *self.args), vars(self)
 
 
 class WrongUseError(GgpError):
-    """The command line names something that does not exist or makes no sense."""
+    """The command line names something that does not exist or does not fit."""
 
 
 class CommandFailedError(GgpError):
@@ -57,12 +57,12 @@ class CommandFailedError(GgpError):
 
 
 class UnknownNameError(GgpError):
-    """A name is unknown. The message suggests the nearest known names.
+    """The name is unknown. The message suggests the closest known names.
 
     Attributes:
-        kind: What was named, in words: "game", "player", "option".
-        name: The name as it was given.
-        suggestions: At most three known names, the nearest first.
+        kind: The kind of thing named, as a word: "game", "player", "option".
+        name: The name as given.
+        suggestions: At most three known names, the closest first.
     """
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
@@ -86,7 +86,7 @@ class GameNotFoundError(UnknownNameError):
 
 
 def shortage(error: BaseException | None) -> str:
-    """Return the resource whose lack caused an error, or "" if there was another cause."""
+    """Return the resource whose shortage caused `error`, or an empty text if none did."""
     while error is not None:
         if isinstance(error, MemoryError):
             return os.strerror(errno.ENOMEM)
@@ -97,8 +97,8 @@ def shortage(error: BaseException | None) -> str:
 
 
 def reason_of(error: OSError) -> str:
-    """Return the reason of an error of the system, in plain words if it is a common one."""
-    import socket  # slow to import, and seldom needed
+    """Return the reason for a system error, in plain words if the error is a common one."""
+    import socket  # slow to import and seldom needed
 
     if isinstance(error, socket.gaierror):
         return "no machine of that name is known"
@@ -108,7 +108,7 @@ def reason_of(error: OSError) -> str:
 
 
 def reason_of_writing(error: OSError, file: Path) -> str:
-    """Return the reason why writing a file failed, such as a missing folder. See `reason_of`."""
+    """Like `reason_of`, for a file to be written: name the folder if it is missing."""
     folder = file.resolve().parent
     if error.errno in {errno.ENOENT, errno.ENOTDIR} and not folder.is_dir():
         return f"there is no folder {folder}"
@@ -116,6 +116,6 @@ def reason_of_writing(error: OSError, file: Path) -> str:
 
 
 def _nearest(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    # Compare without case: `tictactoe` is the most common mistake.
+    # Ignore case: `tictactoe` is the most common slip.
     by_folded = {word.casefold(): word for word in known}
     return tuple(by_folded[word] for word in get_close_matches(name.casefold(), by_folded))

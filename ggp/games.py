@@ -6,7 +6,8 @@
     >>> games.catalogue()["ticTacToe"].roles
     ('xplayer', 'oplayer')
 
-A game `NAME` is the file `games/NAME.kif`; some exist in Epilog too, as `games/epilog/NAME.epilog`.
+Game `NAME` is the file `games/NAME.kif`. Some games exist in Epilog too, as
+`games/epilog/NAME.epilog`.
 """
 
 from __future__ import annotations
@@ -28,45 +29,45 @@ _CHECKOUT = _PACKAGE.parent / "games"
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Entry of one game in the catalogue."""
+    """One game's entry in the catalogue."""
 
     name: str
     title: str
     roles: tuple[str, ...]
     rules: str
-    """The rules in a sentence or two, for people."""
+    """One or two sentences that explain the rules to people."""
     counts: tuple[int, ...]
     """Number of joint-move sequences to depth 1, 2, ... from the initial state."""
 
 
 def folder() -> Path:
-    """Return the folder with the bundled rulesheets and the catalogue."""
+    """Return the folder that holds the bundled rulesheets and the catalogue."""
     return _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
 
 
 def names(notation: Notation = "kif") -> tuple[str, ...]:
-    """Return the games that exist in this notation, sorted without regard to case."""
+    """Return the names of the games in this notation, sorted case-insensitively."""
     found = (file.stem for file in _rulesheets(notation).glob(f"*.{notation}"))
     return tuple(sorted(found, key=str.casefold))
 
 
 def path(name: str, notation: Notation = "kif") -> Path:
-    """Return the file with a game's rules. Raise GameNotFoundError if there is no such game."""
+    """Return the file with a game's rules. Raise GameNotFoundError if the game is unknown."""
     known = names(notation)
-    # Check the name first: `name` may come from outside and must not reach other files.
+    # Compare names, do not try paths: `name` may be untrusted and must not walk the file system.
     if name not in known:
         raise GameNotFoundError(name, known)
     return _rulesheets(notation) / f"{name}.{notation}"
 
 
 def text(name: str, notation: Notation = "kif") -> str:
-    """Return the rules of a game as they are written, see `path`."""
+    """Return the rules of a game as written. Raises the same errors as `path`."""
     return path(name, notation).read_text(encoding="utf-8")
 
 
 @cache
 def catalogue() -> dict[str, Game]:
-    """Return the entries of the bundled games by name, in the order of the catalogue."""
+    """Return the catalogue entries of the bundled games by name, in the catalogue's order."""
     with (folder() / "catalogue.toml").open("rb") as file:
         tables = tomllib.load(file)["games"]
     return {

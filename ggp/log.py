@@ -2,9 +2,8 @@
 
     2026-03-01 12:00:00.123 INFO message match=m1 kind=PLAY seconds=4.002 reply="(mark 1 1)"
 
-Texts from the network are cut and escaped, so that they cannot forge a second line. They cannot
-fill the disk either: of equal warnings and errors, one per second is written, with the number of
-those that were left out.
+Values from the network are cut and escaped, so that they cannot forge a second line. Nor can they
+fill the disk: of equal warnings and errors, one per second is written, with the number suppressed.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from ggp.protocol import shown
 LOGGER = logging.getLogger("ggp.events")
 MAX_VALUE_CHARACTERS = 300
 SAME_SECONDS = 1.0
-MAX_KINDS = 1000  # kinds of lines to remember
+MAX_KINDS = 1000  # of remembered lines
 LogFormat = Literal["text", "json"]
 
 _VARYING = re.compile(r"0x[0-9a-f]+|[0-9]+", re.IGNORECASE)
@@ -29,7 +28,7 @@ _PLAIN = re.compile(r"[\w.:/+@%-]+")
 
 
 def log_event(level: int, event: str, **fields: object) -> None:
-    """Write one line. For an exception in the fields, write its place instead of the stack."""
+    """Write one log line. For an exception, write its message and place but no stack."""
     if not LOGGER.isEnabledFor(level):
         return
     known = {key: value for key, value in fields.items() if value is not None}
@@ -39,11 +38,11 @@ def log_event(level: int, event: str, **fields: object) -> None:
 
 
 def set_up_logging(log_format: LogFormat, level: str) -> None:
-    """Send every log line of the process to standard error, in the given format.
+    """Send every log line of the process to standard error in the given format.
 
     Args:
-        level: Least level to write: debug, info, warning or error. Libraries write only warnings
-            and errors.
+        level: Lowest level to write: debug, info, warning or error. Libraries' messages are
+            written from level warning on.
     """
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if log_format == "json" else TextFormatter())
@@ -53,7 +52,7 @@ def set_up_logging(log_format: LogFormat, level: str) -> None:
 
 
 class OnceASecond(logging.Filter):
-    """Lets equal warnings and errors pass once a second. The next line says how many were left out.
+    """A filter that passes equal warnings or errors once a second and counts those it drops.
 
     Two lines are equal if they differ only in numbers.
     """
@@ -63,7 +62,7 @@ class OnceASecond(logging.Filter):
         self._last: dict[tuple[str, int, str], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to write a record."""
+        """Return whether to write the record."""
         if record.levelno < logging.WARNING:
             return True
         said = " ".join([_event(record), *map(str, getattr(record, "fields", {}).values())])
@@ -82,10 +81,10 @@ class OnceASecond(logging.Filter):
 
 
 class TextFormatter(logging.Formatter):
-    """Writes time, level, event and `key=value` pairs."""
+    """A formatter that writes time, level, event and `key=value` pairs."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return one line, whatever the record holds."""
+        """Return the record as exactly one line."""
         moment = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(record.created))
         head = f"{moment}.{int(record.msecs):03d} {record.levelname} {_event(record)}"
         pairs = (f"{key}={_quoted(value)}" for key, value in _fields(record).items())
@@ -93,10 +92,10 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """Writes a JSON object with `time` in seconds since 1970, `level` and `event`."""
+    """A formatter that writes JSON objects with `time` (seconds since 1970), `level`, `event`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return one line, whatever the record holds."""
+        """Return the record as exactly one line."""
         head = {"time": round(record.created, 3), "level": record.levelname.lower()}
         fields = {key: _json_value(value) for key, value in _fields(record).items()}
         return json.dumps(head | {"event": _event(record)} | fields)

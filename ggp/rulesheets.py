@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 from ggp import games
 from ggp.errors import GameNotFoundError, WrongUseError, reason_of
 
-if TYPE_CHECKING:  # reading the text of rules needs no reasoner
+if TYPE_CHECKING:  # reading a rules text needs no reasoner
     import gdl
 
 MAX_BYTES = 16_000_000
-_RULES_TEXT = re.compile(r"[\r\n]|^[\s\ufeff]*[(;]|\w\(.*\)\.?\s*$")  # no name of a game or file
+_RULES_TEXT = re.compile(r"[\r\n]|^[\s\ufeff]*[(;]|\w\(.*\)\.?\s*$")  # not a game or file name
 
 
 @dataclass(frozen=True, slots=True)
 class RulesheetText:
-    """The text of a rulesheet, its name in messages, and its file if it has one."""
+    """The text of a rulesheet, its name in messages, and its file unless it came from stdin."""
 
     name: str
     text: str
@@ -29,20 +29,20 @@ class RulesheetText:
 
     @property
     def bundled(self) -> str:
-        """Name of the bundled game. Empty for others, even for a file with the same name."""
+        """Name of the bundled game; empty for any other file, even one with the same name."""
         is_bundled = self.path is not None and self.path.parent == games.folder()
         return self.path.stem if self.path is not None and is_bundled else ""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedGame:
-    """Rules that are ready to be played.
+    """A game whose rules have been loaded.
 
     Attributes:
-        machine: The game on the interpreter: slow, but ready at once.
-        text: The rules as they are written, in either notation.
-        bundled: Name of the bundled game, if it is one.
-        path: The file of the rules, if they have one.
+        machine: The interpreter, ready at once but slow.
+        text: The rules as written, in either notation.
+        bundled: Name of the bundled game; empty if it is none.
+        path: The rules' file, unless they came from standard input.
     """
 
     name: str
@@ -54,34 +54,34 @@ class NamedGame:
 
     @property
     def rules(self) -> str:
-        """The rules in prefix KIF without comments, as in START."""
+        """The rules as prefix KIF without comments, in the form that START carries."""
         return " ".join(map(str, self.rulesheet.forms))
 
     @property
     def epilog(self) -> str:
-        """The rules in Epilog without comments. Raises GdlError if they cannot be translated."""
+        """The rules in Epilog without comments; GdlError if Epilog cannot express them."""
         from ggp.protocol.rules import epilog_of
 
         return epilog_of(self.text, self.name)
 
     @property
     def has_percepts(self) -> bool:
-        """Whether roles see only what the rules let them see (GDL-II)."""
+        """Whether roles see only what the rules show them (GDL-II)."""
         return self.rulesheet.has_percepts
 
 
 def find_game(name_or_file: str) -> NamedGame:
-    """Return the game with this name or in this file, ready to be played.
+    """Load the bundled game of this name or the game in this file.
 
     Raises:
-        WrongUseError: There is no such bundled game or file.
+        WrongUseError: No bundled game and no file has this name.
         GdlError: The rules cannot be read or played.
     """
     return written_game(find_text(name_or_file), Path(name_or_file).stem)
 
 
 def written_game(found: RulesheetText, name: str) -> NamedGame:
-    """Make a game from a text. Raise GdlError if it cannot be read or played."""
+    """Load the game in a text under `name`. Raise GdlError if it cannot be read or played."""
     import gdl
 
     rulesheet = gdl.read_rules(found.text, found.name)
@@ -90,20 +90,20 @@ def written_game(found: RulesheetText, name: str) -> NamedGame:
 
 
 def pointer_to_check(name_or_file: str) -> str:
-    """Return a hint at the command that tells more about faulty rules."""
+    """Return the hint which command reports more about faulty rules."""
     return f"ggp check {shlex.quote(name_or_file)} tells more about these rules"
 
 
 def is_rules_text(rules: str) -> bool:
-    """Return whether a text is rules in either notation, and not the name of a game or a file."""
+    """Return whether `rules` is a rules text in either notation, not the name of a game or file."""
     return bool(_RULES_TEXT.search(rules))
 
 
 def find_rules(name_or_file: str) -> gdl.Rulesheet:
-    """Return the rules of this game or in this file, in either notation.
+    """Parse the rules of this bundled game or file, in either notation.
 
     Raises:
-        WrongUseError: There is no such bundled game or file.
+        WrongUseError: No bundled game and no file has this name.
         GdlError: The rules cannot be read.
     """
     import gdl
@@ -113,15 +113,15 @@ def find_rules(name_or_file: str) -> gdl.Rulesheet:
 
 
 def find_text(argument: str) -> RulesheetText:
-    """Return the text of a file, of a bundled game, or for `-` of standard input.
+    """Read the rulesheet from a file, a bundled game or, for `-`, standard input. Do not parse it.
 
     Raises:
-        WrongUseError: There is no such file or game, or the file is not a text.
+        WrongUseError: There is no such file or game, or it is not text.
     """
     if argument == "-":
         return RulesheetText("<stdin>", _read_input(), None)
     path = Path(argument)
-    # A name has no folder and no ending. It means the bundled game even if such a file exists.
+    # A word without folder and suffix names the bundled game, even if a file has the same name.
     is_name = path.name == argument and not path.suffix
     if is_name and (argument in games.names() or not path.exists()):
         path = _bundled(argument)
@@ -151,7 +151,7 @@ def _read_input() -> str:
 
 
 def _decoded(data: bytes, name: str) -> str:
-    """Decode UTF-8, or the Latin-1 of old rulesheets with an author's name in a comment."""
+    """Decode UTF-8, else Latin-1: old rulesheets have an author's name in a comment."""
     if b"\0" in data:
         raise WrongUseError(f"{name}: expected text, got a binary file")
     try:
@@ -162,5 +162,5 @@ def _decoded(data: bytes, name: str) -> str:
 
 
 def one_line_end(text: str) -> str:
-    """Return a text in which all lines end with a line feed."""
+    """Return `text` with all line ends turned into line feeds."""
     return text.replace("\r\n", "\n").replace("\r", "\n")

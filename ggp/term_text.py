@@ -1,7 +1,7 @@
-r"""Terms as text: the one term of an answer, and GGP-Base's way of spacing.
+r"""Terms as text: finding the single term of an answer, and spacing as in GGP-Base.
 
-A manager judges an answer by its text, including case, so nothing here interprets a term. The time
-for a hostile answer is linear in its length, however deep its parentheses nest.
+A manager judges an answer by its text, and case matters, so nothing here interprets a term. A
+hostile answer costs time linear in its length, however deep its parentheses nest.
 
     >>> first_term(" ( mark 1\n1 ) ; I hope")
     '(mark 1 1)'
@@ -19,18 +19,18 @@ from functools import lru_cache
 
 MAX_LISTED = 12
 MAX_KNOWN = 100
-"""Most letters of a list that is worth caching."""
+"""Longest list, in letters, that the cache holds."""
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 
 
 def listed(moves: Sequence[object]) -> str:
-    """Return the first legal moves and the number of further ones, for error messages."""
+    """Return the first `MAX_LISTED` legal moves and the number of others, for error messages."""
     more = f" and {len(moves) - MAX_LISTED} more" if len(moves) > MAX_LISTED else ""
     return f"{', '.join(map(str, moves[:MAX_LISTED]))}{more}" if moves else "none"
 
 
 def first_term(text: str) -> str | None:
-    """Return the first complete term of a text with single blanks, or None if there is none.
+    """Return the first complete term of a text, single-spaced, or None if there is none.
 
     Like GGP-Base, ignore what follows the term. A list that does not begin with a name is not a
     term.
@@ -49,14 +49,14 @@ def first_term(text: str) -> str | None:
 
 
 def plain(move: str) -> str:
-    """Return a move as a person types it: without the outer parentheses."""
+    """Return a move as people type it: without the outer parentheses."""
     inner = move[1:-1]
     is_flat = move.startswith("(") and "(" not in inner
     return inner if is_flat else move
 
 
 def spaced(term: str) -> str:
-    """Return the term with blanks on both sides of every parenthesis, as GGP-Base prints it."""
+    """Return the term with blanks around every parenthesis, as GGP-Base prints it."""
     return " ".join(_TOKEN.findall(term))
 
 
@@ -66,22 +66,22 @@ def spaced_group(terms: Iterable[str]) -> str:
 
 
 def terms_of(group: str) -> tuple[str, ...]:
-    """Return the terms in a list such as `( ( cell 1 1 b ) ( control x ) )`, with single blanks.
+    """Return the terms in a list such as `( ( cell 1 1 b ) ( control x ) )`, single-spaced.
 
     Raises:
-        ValueError: The text is not one balanced list.
+        ValueError: The text is not a single balanced list.
     """
     return _known_terms_of(group) if len(group) <= MAX_KNOWN else _terms_of(group)
 
 
 def words_of(fact: str) -> tuple[str, ...]:
-    """Return a fact's relation and its arguments, or () if the fact is a plain word."""
+    """Return a fact's relation and arguments; an empty tuple if the fact is a plain word."""
     return terms_of(fact) if fact.startswith("(") else ()
 
 
 def _terms_of(group: str) -> tuple[str, ...]:
     if group[:1] == "(" and group[-1:] == ")" and group.count("(") == group.count(")") == 1:
-        return tuple(group[1:-1].split())  # plain words, which is the usual case
+        return tuple(group[1:-1].split())  # plain words, the usual case
     words = _TOKEN.findall(group)
     if len(words) < 2 or words[0] != "(":
         raise ValueError(f"expected a list in parentheses, got {group[:40]!r}")
@@ -99,7 +99,7 @@ def _terms_of(group: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-# Most facts of a position are also in the previous one.
+# A position shares most of its facts with the previous one.
 _known_terms_of = lru_cache(maxsize=1 << 13)(_terms_of)
 
 

@@ -1,4 +1,4 @@
-"""Engines: one process per match that searches, and an answer in time whatever happens to it.
+"""Engines: one process per match that searches. They answer in time even if the process fails.
 
     pool = EnginePool()
     await pool.start(num_warm=1)
@@ -10,7 +10,7 @@
     outcome = await engine.stop(JointMove(("noop", "(mark 3 3)")))
     await pool.close()
 
-Nothing here knows of HTTP; whether a message is a duplicate is `ggp.match.session`'s business.
+Nothing here knows HTTP. `ggp.match.session` decides whether a message is a repetition.
 """
 
 from ggp.engine.answers import (

@@ -1,4 +1,4 @@
-"""The answers of an engine: the position of our role, the move chosen, the outcome."""
+"""Answers of an engine: the position of our role, the chosen move, the outcome."""
 
 from __future__ import annotations
 
@@ -7,60 +7,60 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-NO_MOVE = "nil"  # what GGP-Base's own player answers when it has none
+NO_MOVE = "nil"  # the answer of GGP-Base's own player if it has no move
 
 
 class MoveOrigin(StrEnum):
-    """The origin of a move, the best source first."""
+    """The origin of a move, best first."""
 
     SEARCH = "search"
     """The player chose it."""
     ONLY_MOVE = "only move"
-    """There was nothing to choose."""
+    """There was no choice."""
     BEST_SO_FAR = "best so far"
-    """The player's last report; its choice did not come in time, or was not legal."""
+    """The player's last report, because its choice was late or not legal."""
     STAND_IN = "stand-in"
-    """The move of another player: processes of ours had died too often."""
+    """The move of another player, because too many of our processes died."""
     FIRST_LEGAL = "first legal"
-    """The player said nothing of use."""
+    """The player reported nothing useful."""
     GUESS = "guess"
-    """The position could not be computed in time: a move that was legal earlier, or `nil`."""
+    """The position was not computed in time. The move was legal earlier, or is `nil`."""
 
 
 SOUND_ORIGINS: Final = frozenset({MoveOrigin.SEARCH, MoveOrigin.ONLY_MOVE})
-"""Origins of a move when nothing has gone wrong."""
+"""Origins of moves if nothing went wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class EnginePosition:
-    """The state before our move, as far as it is known."""
+    """The state before our move, as far as known."""
 
     turn: int
     """Number of steps made since the initial state."""
     legal: tuple[str, ...]
-    """Our legal moves in the rulesheet's spelling; the first ones if there are very many."""
+    """Our legal moves as the rulesheet spells them; only the first ones if there are very many."""
     num_legal: int
     in_control: bool
-    """Whether our role decides here. False: it has one move, and another role decides."""
+    """Whether our role decides. If not, it has a single move and another role decides."""
     is_terminal: bool
     joint_move: tuple[str, ...] | None = None
     """The joint move that led here, in role order and the rulesheet's spelling, if known."""
     missed: tuple[str, ...] | None = None
-    """The joint move before it, if that was never told; the turn of both counts as one."""
+    """The joint move before it if the manager never sent it. The two turns count as one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The answer to one PLAY."""
+    """The answer to a PLAY."""
 
     move: str
     origin: MoveOrigin
     in_control: bool = True
-    """False: our one move is forced and another role decides; Gamemaster wants no answer then."""
+    """False if our only move is forced and another role decides; Gamemaster wants no answer."""
     search_info: Mapping[str, object] = field(default_factory=dict)
     """The player's search info (visits, value, ...), as JSON values."""
     position: EnginePosition | None = None
-    """The position that was searched; None if it was not computed in time."""
+    """The searched position, or None if it was not computed in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +69,4 @@ class Outcome:
 
     is_terminal: bool
     goals: tuple[int, ...]
-    """Goals in role order, 0..100; empty if they are not known."""
+    """Goals in role order, 0 to 100; empty if unknown."""

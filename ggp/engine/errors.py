@@ -6,23 +6,23 @@ from ggp.errors import GgpError
 
 
 class EngineError(GgpError):
-    """The engine cannot do what was asked."""
+    """The engine cannot carry out a request."""
 
 
 class RulesError(EngineError):
-    """The match cannot be played: rules that mean nothing, an unknown role or player.
+    """The match cannot be played: meaningless rules, an unknown role or an unknown player.
 
-    The message is one line with the place, such as `<rules>:3:7: ...`.
+    The message is one line with the place in the rules, such as `<rules>:3:7: ...`.
     """
 
 
 class MoveError(EngineError):
-    """The manager's report of the last moves cannot be read, or is not one move per role."""
+    """The manager's report of the last moves is unreadable or does not have one move per role."""
 
 
 class WorkerLostError(EngineError):
-    """The process died, hangs or talks nonsense."""
+    """The process died, hangs or sends invalid messages."""
 
 
 class WorkerHangsError(WorkerLostError):
-    """The process lives but does not take up what it is asked."""
+    """The process is alive but does not begin to carry out a request."""

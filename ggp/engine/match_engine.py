@@ -1,4 +1,4 @@
-"""One match's engine: answers every PLAY in time, whatever happens to the process that searches."""
+"""The engine of one match. It answers every PLAY in time, even if its process fails."""
 
 from __future__ import annotations
 
@@ -34,17 +34,16 @@ _log = logging.getLogger(__name__)
 
 STOP_SECONDS: Final = 2.0
 READ_SECONDS: Final = 1.0
-"""Time, and part of the time to get ready, for another process to read the rules first:
-those that mean nothing, or too much, then cost none that searches.
-"""
+"""Time, and share of the time to get ready, in which the standby alone reads the rules. Rules that
+are meaningless or too large then cost no engine process."""
 READ_SHARE: Final = 0.1
 
 
 class MatchEngine:
-    """Our player in one match. Calls come one after the other; `abort` may come any time.
+    """Our player in one match. Calls come one after the other; `abort` may come at any time.
 
-    The process may die, hang or run out of memory: another one takes over, makes the moves made so
-    far and searches in what time is left. `start` makes an engine.
+    If the process dies, hangs or runs out of memory, another one takes over, repeats the moves
+    and searches in the remaining time. Call `start` to make an engine.
     """
 
     def __init__(
@@ -71,17 +70,18 @@ class MatchEngine:
         *,
         has_standby: bool = False,
     ) -> Self:
-        """An engine that has read the rules and prepared itself; returns by the deadline.
+        """Start an engine that has read the rules and prepared itself. Return by the deadline.
 
-        If reading takes longer, it goes on behind `is_ready` and the first `play` waits for it.
+        If reading takes longer, it continues in the background (see `is_ready`), and the first
+        `play` waits for it.
 
         Args:
-            has_standby: Whether another process says what is legal, before anything is searched;
-                for callers of `play` who do not know it.
+            has_standby: Whether another process finds the legal moves before the search begins,
+                for callers of `play` that do not know them.
 
         Raises:
-            RulesError: The match cannot be played: bad rules, no such role, no such player.
-            EngineError: No process lives long enough to say.
+            RulesError: The match cannot be played: bad rules, unknown role or unknown player.
+            EngineError: Every process died before it had read the rules.
         """
         engine = cls(pool, setup, config, has_standby=has_standby)
         try:
@@ -98,7 +98,7 @@ class MatchEngine:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the rules have been read; the attributes below are empty until then."""
+        """Whether the rules have been read. Until then the attributes below are empty."""
         return self._ready is not None
 
     @property
@@ -118,22 +118,22 @@ class MatchEngine:
 
     @property
     def reasoner(self) -> str:
-        """The reasoner of the rules, and why: "lanes, the fastest"; empty until that is known."""
+        """The reasoner and why it was chosen, such as "lanes, the fastest"; empty until known."""
         return self._supervisor.reasoner
 
     @property
     def is_cold(self) -> bool:
-        """Whether its process has to wait for machine code that is compiled after an install."""
+        """Whether its process waits for machine code that is compiled after an install."""
         return self._supervisor.is_cold
 
     @property
     def start_seconds(self) -> Mapping[str, float]:
-        """Seconds that it took to get ready, by phase, see `WorkerProcess.start_seconds`."""
+        """Seconds that each phase of getting ready took, see `WorkerProcess.start_seconds`."""
         return self._supervisor.start_seconds
 
     @property
     def prepared(self) -> Mapping[str, object]:
-        """The player's search info at the end of the startclock; empty if it did not get so far."""
+        """The player's search info at the end of the startclock; empty if it was not ready."""
         beginning = self._supervisor.beginning
         done = beginning.done if beginning is not None else None
         search_info: Mapping[str, object] = json.loads(done.search_info) if done is not None else {}
@@ -141,21 +141,21 @@ class MatchEngine:
 
     @property
     def pid(self) -> int | None:
-        """The process that searches at present, None between two."""
+        """The process that searches at present, or None between two processes."""
         return self._supervisor.pid
 
     def take_printed(self) -> tuple[str, PrintedAmount]:
-        """The beginning of what the player has printed since this was asked last, and how much."""
+        """Return the start of the player's output since the last call, and its whole amount."""
         return self._supervisor.take_printed()
 
     @property
     def num_replaced(self) -> int:
-        """The number of processes of the match that have died or hung, and been replaced."""
+        """Number of processes of the match that died or hung and were replaced."""
         return self._supervisor.num_replaced
 
     @property
     def position(self) -> EnginePosition | None:
-        """The latest position that has been computed."""
+        """The latest computed position."""
         beginning = self._supervisor.beginning
         moved = beginning.moved if beginning is not None else None
         reported = [
@@ -174,17 +174,18 @@ class MatchEngine:
         legal: Sequence[str] = (),
         on_late: Callable[[float], None] | None = None,
     ) -> Choice:
-        """Our move after what happened; never later than the deadline.
+        """Return our move after what happened, never later than the deadline.
 
         Args:
             last: When to answer if no legal move is known at the deadline.
-            legal: Moves that are legal now, if that is known.
-            on_late: Called in place of a warning if the player has not chosen by the deadline, with
-                the seconds that it has had for that: without those in which its process got ready.
+            legal: Legal moves in this turn, if known.
+            on_late: Called instead of logging a warning if the player has not chosen by the
+                deadline, with the seconds that it had. Time in which its process was still getting
+                ready does not count.
 
         Raises:
-            MoveError: What happened cannot be read; nothing was changed.
-            RulesError: The match cannot be played, as it turned out after `start`.
+            MoveError: `happened` cannot be read. Nothing has changed.
+            RulesError: It turned out after `start` that the match cannot be played.
         """
         self._record(happened)
         exchanges: list[PendingRequest] = []
@@ -219,26 +220,26 @@ class MatchEngine:
         return choice
 
     def _named(self, choice: Choice) -> Choice:
-        """The choice; not as that of our player, if another one stands in for it by now."""
+        """Return the choice, marked as `STAND_IN` if another player has replaced ours."""
         is_ours = self._supervisor.config.player == self._player
         if is_ours or choice.origin not in {MoveOrigin.SEARCH, MoveOrigin.BEST_SO_FAR}:
             return choice
         return replace(choice, origin=MoveOrigin.STAND_IN, search_info={})
 
     def _expected(self) -> str:
-        """The move that the player expected to make in this turn; empty if it did not."""
+        """Return the move that the player expected to make in this turn; empty if none."""
         turn, position = len(self._history), self.position
         joint_move = self._history.joint_move
-        if position is not None and position.turn == turn:  # in the spelling of the rules
+        if position is not None and position.turn == turn:  # spelled as in the rules
             joint_move = position.joint_move
         place = self.roles.index(self.role) if self.is_ready else 0
         return self._line.move(turn, joint_move, place)
 
     async def update(self, happened: Happened, deadline: Deadline) -> EnginePosition | None:
-        """Follow the game without being asked for a move; None if that took too long or failed.
+        """Follow the game without a request for a move. Return None if it fails or takes too long.
 
         Raises:
-            MoveError: What happened cannot be read; nothing was changed.
+            MoveError: `happened` cannot be read. Nothing has changed.
         """
         self._record(happened)
         if self._standby is not None:
@@ -258,23 +259,23 @@ class MatchEngine:
         return self._position
 
     async def go_back(self, num_turns: int, deadline: Deadline) -> EnginePosition | None:
-        """Forget all but the first turns: another process makes them again.
+        """Forget all but the first `num_turns` turns. Another process makes them again.
 
         Returns:
-            The position reached; None if that took too long, and the next `play` waits for it.
+            The position reached, or None if it takes too long. The next `play` then waits for it.
         """
         self._record(None)
         self._history.go_back(num_turns)
         self._position = None
         self._line = ExpectedLine()
-        if self._standby is not None:  # it cannot go back
+        if self._standby is not None:  # the standby cannot go back
             await self._standby.close()
             self._standby = self._new_standby()
         self._supervisor.drop(was_exhausted=False)
         return await self.update(None, deadline)
 
     async def stop(self, happened: Happened, seconds: float = STOP_SECONDS) -> Outcome | None:
-        """End the match; its outcome if that can be had within `seconds`. Raises nothing."""
+        """End the match. Return its outcome if found within `seconds`, else None. Never raise."""
         self._record(happened)
         try:
             async with asyncio.timeout(seconds):
@@ -288,7 +289,7 @@ class MatchEngine:
         return Outcome(done.is_terminal, done.goals or ()) if done else None
 
     async def abort(self) -> None:
-        """End the match at once; a `play` that is under way returns what it has."""
+        """End the match at once. A pending `play` returns the best move so far."""
         self._supervisor.close()
         if self._standby is not None:
             await self._standby.close()
@@ -296,7 +297,7 @@ class MatchEngine:
 
     def _record(self, happened: Happened) -> None:
         if self._tending is not None:
-            self._tending.cancel()  # a process on its way is not disturbed by that
+            self._tending.cancel()  # this does not disturb a process that is being started
         self._history.record(happened)
 
     @property
@@ -305,7 +306,7 @@ class MatchEngine:
         return self._supervisor.ready or seen
 
     async def _begin(self, deadline: Deadline) -> None:
-        """Let the standby read the rules, then get ready; whoever refuses them ends both."""
+        """Let the standby read the rules, then get ready. If either refuses them, end both."""
         if self._standby is None:
             await self._get_ready(deadline)
             return
@@ -351,7 +352,7 @@ class MatchEngine:
             raise MoveError(refusal.message)
 
     async def _until_known(self, exchanges: Sequence[PendingRequest], deadline: Deadline) -> None:
-        """Wait until some process has said what is legal, or will not."""
+        """Wait until a process has reported the legal moves, or until none can."""
         waiting = {asyncio.create_task(each.until_moved()) for each in exchanges[-1:]}
         if self._standby is not None:
             waiting.add(asyncio.create_task(self._standby.until_there()))
@@ -367,15 +368,15 @@ class MatchEngine:
 
     @property
     def _seen(self) -> list[PendingRequest]:
-        """The exchanges of the standby in this turn."""
+        """The standby's requests in this turn."""
         return self._standby.exchanges if self._standby is not None else []
 
     async def _tend(self, exchange: PendingRequest | None) -> None:
-        """See to it, between two turns, that the next one finds a sound process."""
+        """Between two turns, see to it that the next one finds a working process."""
         if exchange is not None:
             with contextlib.suppress(WorkerLostError):
                 await exchange.until_lost()
-        try:  # one that is lost is replaced here, unless that has happened already
+        try:  # replaces a lost process, unless that has already happened
             await self._follow()
         except EngineError as error:
             self._trouble(f"no engine for the next turn yet: {error}")
@@ -385,6 +386,6 @@ class MatchEngine:
         return self._supervisor.who
 
     def _trouble(self, what: str) -> None:
-        """Log what went wrong; at the end of a match its process goes, and that is no trouble."""
+        """Log a problem. At the end of a match a lost process is no problem."""
         level = logging.DEBUG if self._supervisor.is_ending else logging.WARNING
         _log.log(level, "%s: %s", self._who, what)

@@ -1,8 +1,8 @@
-"""A request to an engine process: all that has come back so far, and what it owes.
+"""A request to an engine process: the events received so far, and what the process still owes.
 
 >>> duty = Duty()
->>> duty.asked(Follow(7, 0, (), is_last=False))  # from now on it owes to take that up
->>> duty.heard(Begun(7))  # now it makes the steps
+>>> duty.asked(Follow(7, 0, (), is_last=False))  # now it has to begin with that
+>>> duty.heard(Begun(7))  # now it has to make the steps
 >>> duty.is_at_rules
 True
 >>> duty.heard(Done(7))  # now it owes nothing
@@ -38,10 +38,11 @@ class PendingRequest:
     """The latest event of each kind that answers one request.
 
     Attributes:
-        lost: Why there will be no more events; None as long as the process lives.
-        has_hung: Whether that is because it lived and did nothing.
-        is_superseded: Whether the process has been asked something else since.
-        moved_at: When it had made the moves, on the monotonic clock; then its player thinks.
+        lost: Why there will be no more events; None while the process lives.
+        has_hung: Whether the process was alive but did nothing.
+        is_superseded: Whether the process has received another request since.
+        moved_at: When the process had made the moves, on the monotonic clock. Then the player
+            begins to think.
     """
 
     def __init__(self, request: int) -> None:
@@ -59,11 +60,11 @@ class PendingRequest:
 
     @property
     def is_over(self) -> bool:
-        """Whether the process has carried the command out, said that it cannot, or need not."""
+        """Whether the process has carried out the command, has failed, or may stop."""
         return self.done is not None or self.failed is not None or self.is_superseded
 
     def take(self, event: Event) -> None:
-        """Keep an event and wake those who wait."""
+        """Store an event and wake the tasks that wait for it."""
         match event:
             case Ready():
                 self.ready = event
@@ -78,20 +79,20 @@ class PendingRequest:
         self._changed.set()
 
     def lose(self, reason: str, *, has_hung: bool = False) -> None:
-        """The process is gone."""
+        """Note that the process is gone."""
         self.lost, self.has_hung = reason, has_hung
         self._changed.set()
 
     def supersede(self) -> None:
-        """The process was asked something else; the answer to this no longer matters."""
+        """Note that the process received another request, so this answer no longer matters."""
         self.is_superseded = True
         self._changed.set()
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until a condition on the events holds, or the command is over.
+        """Wait until `condition` holds for the events, or the command is over.
 
         Raises:
-            WorkerLostError: The process is gone and the condition does not hold.
+            WorkerLostError: The process is gone and `condition` does not hold.
         """
         while not (condition() or self.is_over):
             self._raise_if_lost()
@@ -99,7 +100,7 @@ class PendingRequest:
             await self._changed.wait()
 
     async def until_moved(self) -> None:
-        """Wait until the position is known, or the process is lost."""
+        """Wait until the position is known or the process is lost."""
         with contextlib.suppress(WorkerLostError):
             await self.until(lambda: self.moved is not None)
 
@@ -107,7 +108,7 @@ class PendingRequest:
         """Wait until the process is gone.
 
         Raises:
-            WorkerLostError: It is.
+            WorkerLostError: The process is gone.
         """
         while True:
             self._raise_if_lost()
@@ -118,7 +119,7 @@ class PendingRequest:
         """Wait until the command is over.
 
         Raises:
-            WorkerLostError: The process is gone before.
+            WorkerLostError: The process is gone.
         """
         await self.until(lambda: self.is_over)
 
@@ -128,17 +129,17 @@ class PendingRequest:
 
 
 Progress = Begun | MovedReply | Done | Failed
-"""The events that come when one part of a command is done, whatever the player does meanwhile."""
+"""Events that report a finished part of a command, whatever the player does meanwhile."""
 
 
 class Duty:
-    """The next thing that a process owes: to take up a command, make its steps, return in time.
+    """The next thing a process owes: to begin a command, to make its steps, to return in time.
 
     Attributes:
-        since: The moment since which it owes something; one to come while it may still search,
-            infinity while it owes nothing. Commands that are not taken up do not move it.
-        is_at_rules: Whether it reads the rules or makes steps.
-        slowest_seconds: The longest time that it has kept anybody waiting, START left out.
+        since: The moment since which something is due. It lies in the future while the process may
+            still search, and is infinity if nothing is due. New commands do not delay it.
+        is_at_rules: Whether the process is reading the rules or making steps.
+        slowest_seconds: The longest delay so far, not counting START.
     """
 
     def __init__(self) -> None:
@@ -150,14 +151,14 @@ class Duty:
         self._is_beginning = False
 
     def asked(self, command: Command) -> None:
-        """A command has been sent."""
+        """Note that a command has been sent."""
         self._request = command.request
         self._is_beginning = isinstance(command, Begin)
         self._may_search_until = -math.inf if isinstance(command, Follow) else command.moment
         self.since = min(self.since, clock.now())
 
     def heard(self, event: Progress) -> None:
-        """A part is done."""
+        """Note that the process has finished a part of the command."""
         now = clock.now()
         if not (self.is_at_rules and self._is_beginning):
             self.slowest_seconds = max(self.slowest_seconds, now - self.since)

@@ -1,6 +1,6 @@
-"""Engine processes that wait with their imports loaded, so that a short startclock suffices.
+"""Idle engine processes that have loaded their imports, so that a short startclock suffices.
 
-The first ones are started, later ones forked from a process that has imported everything.
+The first ones are started. Later ones are forked from a process that has imported everything.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ KERNELS: Final = "kernels"
 
 
 class Lender(ABC):
-    """Lends processes that know of no match, and reaps those that come back.
+    """A lender of processes that know no match yet. It reaps the processes that come back.
 
     Attributes:
-        is_closed: Whether it lends none any more.
-        num_replaced: How many of its processes have died or hung, and been replaced.
+        is_closed: Whether it has stopped lending.
+        num_replaced: Number of its processes that died or hung and were replaced.
     """
 
     def __init__(self) -> None:
@@ -43,14 +43,14 @@ class Lender(ABC):
 
     @abstractmethod
     async def acquire(self) -> WorkerProcess:
-        """A process, from now on the caller's."""
+        """Return a process that belongs to the caller from now on."""
 
     def owns(self, worker: WorkerProcess) -> bool:
-        """Whether a process is one of these."""
+        """Return whether this lender lent the process."""
         return worker in self._alive
 
     def release(self, worker: WorkerProcess) -> None:
-        """Kill a process now; it is reaped in the background. A used one never serves again."""
+        """Kill a process now and reap it in the background. Used processes are never reused."""
         worker.kill()
         task = asyncio.create_task(self._reap(worker))
         self._closing.add(task)
@@ -73,9 +73,9 @@ class Lender(ABC):
 
 
 class ForkServer(Lender):
-    """Lends processes that are there at once, and without kernels interpret.
+    """A lender of forked processes, which start at once. Without kernels they interpret.
 
-    It starts the process that forks when it is first needed, and anew if it has died.
+    It starts the process that forks when first needed, and again if that process has died.
     """
 
     def __init__(self, *, has_kernels: bool = False) -> None:
@@ -91,20 +91,20 @@ class ForkServer(Lender):
 
     @property
     def pid(self) -> int | None:
-        """The process that forks; None as long as there is none."""
+        """The process that forks, or None if there is none."""
         return None if self._process is None else self._process.pid
 
     @property
     def is_loaded(self) -> bool:
-        """Whether a process that it lends has at once all that it is to have."""
+        """Whether a lent process has everything loaded at once."""
         return self._loaded.is_set()
 
     async def until_loaded(self) -> None:
-        """Start the process that forks, if need be, and wait until it has loaded all.
+        """Start the process that forks if needed, and wait until it has loaded everything.
 
         Raises:
             EngineError: The fork server is closed.
-            WorkerLostError: The system refuses to start a process, or it has died.
+            WorkerLostError: The system refuses to start a process, or the process died.
         """
         await self.start()
         waiting = asyncio.create_task(self._loaded.wait())
@@ -112,10 +112,10 @@ class ForkServer(Lender):
         await asyncio.wait({waiting, *watching}, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
         if not self.is_loaded:
-            raise WorkerLostError("the process from which others are forked died while it loaded")
+            raise WorkerLostError("the process that forks others died while it was loading")
 
     async def start(self) -> None:
-        """Start the process that forks, unless it runs; returns before that has imported anything.
+        """Start the process that forks unless it runs. Do not wait until it has imported anything.
 
         Raises:
             EngineError: The fork server is closed.
@@ -142,7 +142,7 @@ class ForkServer(Lender):
             self._loading = asyncio.create_task(self._watch(self._control))
 
     async def acquire(self) -> WorkerProcess:
-        """A process, from now on the caller's; what it is asked waits until it can take it up.
+        """Return a process that belongs to the caller. Requests wait until it can take them.
 
         Raises:
             EngineError: The fork server is closed.
@@ -182,7 +182,7 @@ class ForkServer(Lender):
         self._loaded.clear()
 
     async def _end(self) -> None:
-        """End the process that forks; those that it has forked live on."""
+        """End the process that forks. The processes that it forked live on."""
         await cancel(self._loading)
         self._loaded.clear()
         if self._control is not None:
@@ -195,20 +195,20 @@ class ForkServer(Lender):
 
 
 class EnginePool(Lender, OwnsProcesses):
-    """Hands out warm processes and replaces them; reaps every process that it has started.
+    """A pool that lends warm processes, replaces them, and reaps every process that it started.
 
     async with EnginePool() as pool:
         await pool.start(num_warm=2)
 
     Attributes:
-        forks: Lends the processes that follow a match beside its player.
+        forks: Lends the standby processes, which follow a match next to its engine.
     """
 
     def __init__(self, tell: Tell = _log.info) -> None:
-        """A pool without processes.
+        """Make a pool without processes.
 
         Args:
-            tell: Called with what takes long, such as compiling once after an install.
+            tell: Called with a text if something takes long, such as compiling after an install.
         """
         super().__init__()
         self._tell = tell
@@ -220,9 +220,9 @@ class EnginePool(Lender, OwnsProcesses):
         self._first_start = asyncio.Lock()
 
     async def start(self, num_warm: int = 1) -> None:
-        """Start the processes that are to wait; returns when all can take a command.
+        """Start `num_warm` idle processes. Return when all can take a command.
 
-        They play before they are warm, by slower means.
+        Before they are warm they can play, but by slower means.
 
         Raises:
             WorkerLostError: A process does not start.
@@ -232,7 +232,7 @@ class EnginePool(Lender, OwnsProcesses):
         await asyncio.gather(*map(asyncio.shield, self._waiting))
 
     async def start_once(self, num_warm: int = 1) -> None:
-        """As `start` the first time; whoever comes later waits for those, and starts no others.
+        """Start `num_warm` processes at the first call. Later calls wait for them and start none.
 
         Raises:
             WorkerLostError: A process does not start.
@@ -242,9 +242,9 @@ class EnginePool(Lender, OwnsProcesses):
                 await self.start(num_warm)
 
     async def until_loaded(self, seconds: float) -> None:
-        """Wait so long at most until the processes that wait are warm, unless that takes a minute.
+        """Wait up to `seconds` for the idle processes to load, but not for kernels to be compiled.
 
-        Whoever starts a match by itself has nobody who started a server long before.
+        A match without a server needs this, because its processes were not started long before.
         """
         with contextlib.suppress(TimeoutError, WorkerLostError):
             async with asyncio.timeout(seconds):
@@ -252,9 +252,9 @@ class EnginePool(Lender, OwnsProcesses):
                 await asyncio.gather(*(worker.until_loaded() for worker in workers))
 
     async def load_ahead(self) -> None:
-        """Once those that wait are warm, load what later ones are forked from.
+        """When the idle processes are warm, load the process from which later ones are forked.
 
-        Else that begins with the first match, and takes its core while it compiles the game.
+        Otherwise loading would begin with the first match, on the core that compiles the game.
         """
         with contextlib.suppress(WorkerLostError):
             workers = await asyncio.gather(*map(asyncio.shield, self._waiting))
@@ -262,9 +262,9 @@ class EnginePool(Lender, OwnsProcesses):
             await self._ready.start()
 
     async def acquire(self) -> WorkerProcess:
-        """A process, warm if one is, from now on the caller's.
+        """Return a process that belongs to the caller from now on, a warm one if possible.
 
-        Those that follow are forked from one that has loaded the kernels, once it has.
+        When a process with loaded kernels is there, later processes are forked from it.
 
         Raises:
             EngineError: The pool is closed.
@@ -276,7 +276,7 @@ class EnginePool(Lender, OwnsProcesses):
             worker = await self._ready.acquire()
             try:
                 await worker.until_awake()
-            except BaseException:  # lost, or nobody wants it any more
+            except BaseException:  # the process is lost, or the caller was cancelled
                 self._ready.release(worker)
                 raise
             return worker
@@ -291,16 +291,16 @@ class EnginePool(Lender, OwnsProcesses):
         return worker if worker.is_alive else await self.acquire()
 
     def release(self, worker: WorkerProcess) -> None:
-        """Kill a process now, wherever it comes from."""
+        """Kill a process now, whether started or forked."""
         if self._ready.owns(worker):
             self._ready.release(worker)
         else:
             super().release(worker)
 
     async def close(self) -> None:
-        """Kill and reap all processes, those handed out too."""
+        """Kill and reap all processes, including lent ones."""
         self.is_closed = True
-        # A process whose start is cancelled half-way could get lost; a started one is in `_alive`.
+        # A process whose start is cancelled midway could get lost; a started one is in `_alive`.
         for worker in self._alive:
             worker.kill()
         await asyncio.gather(self.forks.close(), self._ready.close())

@@ -1,4 +1,4 @@
-"""An engine process seen from the server: started, asked, listened to, killed and reaped."""
+"""An engine process as the server sees it: started, asked, listened to, killed and reaped."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ _log = logging.getLogger(__name__)
 
 REAP_SECONDS: Final = 5.0
 WARM: Final = "engine %d is warm"
-"""The log's words for a process that has loaded all that makes it fast."""
+"""Log message for a process that has loaded everything that makes it fast."""
 
 Tell = Callable[[str], None]
 
 
 def environment() -> dict[str, str]:
-    """That of engine processes: matrices are multiplied by those who learn, and on one core."""
+    """Return the environment of engine processes, in which matrices are computed on one core."""
     return ONE_THREAD | os.environ
 
 
 class Fork:
-    """One process, as far as a `WorkerProcess` needs to know; no child of ours.
+    """A forked process that is not our child, with what a `WorkerProcess` needs of it.
 
     Attributes:
-        pid: 0 until it has reported it.
+        pid: The process id; 0 until the process has reported it.
     """
 
     def __init__(
@@ -70,11 +70,11 @@ class Fork:
 
     @property
     def returncode(self) -> int | None:
-        """0 when it has ended, however it did."""
+        """0 when the process has ended, however it ended; None before."""
         return 0 if self.stdout.at_eof() else None
 
     async def wait(self) -> int:
-        """Return at once: whoever listens to it sees its end."""
+        """Return at once, because the reader of its output sees its end."""
         return 0
 
 
@@ -82,18 +82,18 @@ class WorkerProcess:
     """One process and the pipes to it. It serves one match in its life.
 
     Attributes:
-        pid: Its process id, which is also its process group; 0 as long as it is not known.
-        turn: How many steps of the match it has made, as far as it has reported.
+        pid: Its process id, which is also its process group; 0 until known.
+        turn: Number of steps of the match that it has reported as made.
         duty: What it owes at present.
-        has_accepted: Whether it has read what it was asked last.
-        reasoner: What plays the rules, and why; empty until it is known.
-        is_warm: Whether it has loaded all that makes it fast; its answers may take long before.
-        is_compiling: Whether what it loads has to be compiled first, which takes a minute.
+        has_accepted: Whether it has read the last command.
+        reasoner: Its reasoner and why it was chosen; empty until known.
+        is_warm: Whether it has loaded everything that makes it fast. Before, answers may take long.
+        is_compiling: Whether its kernels must be compiled first, which takes a minute.
         hear: Called with what the player prints.
-        begun: When START came, on `ggp.clock.now()`.
-        start_seconds: How long that took, as far as it has come: since then until the rules were
-            read (`read`), the compiled game was taken over (`ready`) and the first leaves were
-            looked at on it (`search`); in between, the time of each stage of compiling.
+        begun: When START arrived, on `ggp.clock.now()`.
+        start_seconds: Seconds since START, as far as known, until the rules were read (`read`), the
+            compiled game was taken over (`ready`) and its first leaves were evaluated
+            (`search`). It also has the duration of each stage of compiling.
     """
 
     def __init__(self, process: asyncio.subprocess.Process | Fork, tell: Tell = _log.info) -> None:
@@ -118,10 +118,10 @@ class WorkerProcess:
 
     @classmethod
     async def spawn(cls, tell: Tell = _log.info) -> WorkerProcess:
-        """Start a process; it is of use once `until_awake` returns, and ends when its input closes.
+        """Start a process. It is usable when `until_awake` returns, and ends with its input.
 
         Args:
-            tell: Called with what takes long before it is warm.
+            tell: Called with a text if something takes long before it is warm.
 
         Raises:
             WorkerLostError: The system refuses to start a process.
@@ -140,23 +140,23 @@ class WorkerProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can still answer, as far as is known."""
+        """Whether it can still answer, as far as known."""
         return self._process.returncode is None and self._current.lost is None
 
     async def until_awake(self) -> None:
-        """Wait until it can take a command; raises WorkerLostError if it died."""
+        """Wait until it can take a command. Raise WorkerLostError if it died."""
         await self._warm.until(lambda: self._is_awake)
 
     async def until_warm(self) -> None:
-        """Wait until it has loaded all that makes it fast; raises WorkerLostError if it died."""
+        """Wait until all that makes it fast is loaded. Raise WorkerLostError if it died."""
         await self._warm.until(lambda: self.is_warm)
 
     async def until_loaded(self) -> None:
-        """Until it is warm, or has said that this takes long; raises WorkerLostError if it died."""
+        """Wait until it is warm or has to compile kernels. Raise WorkerLostError if it died."""
         await self._warm.until(lambda: self.is_warm or self.is_compiling)
 
     def ask(self, command: Callable[[int], Command]) -> PendingRequest:
-        """Send the command made for a new request number; what it was doing comes to its end."""
+        """Send the command for a new request number. The process ends what it was doing."""
         self._requests += 1
         exchange = PendingRequest(self._requests)
         exchange.lost, exchange.has_hung = self._current.lost, self._current.has_hung
@@ -171,7 +171,7 @@ class WorkerProcess:
         return exchange
 
     def give_up(self, fault: str) -> None:
-        """Whoever waits for it learns that it hangs, and why; killing it is the caller's."""
+        """Fail the pending request because the process hangs. The caller kills the process."""
         self._lose(f"hangs: {fault}", has_hung=True)
 
     def kill(self) -> None:
@@ -181,12 +181,12 @@ class WorkerProcess:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
         if self._process.stdin is not None:
-            self._process.stdin.close()  # ends one, too, that is not yet there to be killed
+            self._process.stdin.close()  # also ends a process that cannot be killed yet
 
     async def close(self) -> None:
-        """Kill and reap it; returns when nothing is left of it."""
+        """Kill and reap it. Return when nothing is left of it."""
         self.kill()
-        self._forward()  # also of one that has not said who it is: its pipe ends as well
+        self._forward()  # also if it has not reported its pid: its pipe ends too
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(REAP_SECONDS):
                 await self._process.wait()
@@ -207,7 +207,7 @@ class WorkerProcess:
             while line := await self._process.stdout.readline():
                 self._take(decode(line))
         except WireError as error:
-            reason = f"does not keep to the protocol: {error}"
+            reason = f"broke the protocol: {error}"
         except ValueError:
             reason = f"wrote a line of more than {MAX_LINE_BYTES} bytes"
         finally:
@@ -225,7 +225,7 @@ class WorkerProcess:
             case Warm():
                 self.is_warm = True
                 self._warm.take(event)
-                if isinstance(self._process, asyncio.subprocess.Process):  # a fork is so at once
+                if isinstance(self._process, asyncio.subprocess.Process):  # a fork is warm at once
                     _log.info(WARM, self.pid)
             case Warming():
                 self.is_compiling = True
@@ -237,7 +237,7 @@ class WorkerProcess:
                 _log.log(event.level, "engine %d: %s", self.pid, event.text)
             case _ if not isinstance(event, Command):
                 self._follow(event)
-                if event.request == self._current.request:  # else it comes too late to matter
+                if event.request == self._current.request:  # else it arrives too late to matter
                     self._current.take(event)
 
     def _follow(self, event: Event) -> None:
@@ -278,7 +278,7 @@ _CHUNK_BYTES: Final = 1 << 16
 
 
 async def forward(stream: asyncio.StreamReader, pid: int) -> None:
-    """Log each line of a process until it closes the stream; lines above the rate are counted."""
+    """Log each line of a process until the stream ends. Count the lines above the allowed rate."""
     rate = _Rate()
     rest = b""
     while chunk := await stream.read(_CHUNK_BYTES):
@@ -300,7 +300,7 @@ def _write(line: bytes, pid: int, rate: _Rate) -> None:
 
 
 class _Rate:
-    """Admits so many lines per window of time, and counts the others."""
+    """A counter that admits `MAX_LINES_PER_WINDOW` lines per window and counts the others."""
 
     def __init__(self) -> None:
         self.num_dropped = 0
@@ -320,6 +320,6 @@ class _Rate:
 
 
 def retrieve(task: asyncio.Task[WorkerProcess]) -> None:
-    """Look at the outcome, so that a start that nobody waits for is no loose end."""
+    """Retrieve the task's exception, so that asyncio does not report it as never retrieved."""
     if not task.cancelled():
         task.exception()

@@ -1,10 +1,10 @@
-"""Which move to answer, given all that the processes have said in a turn, or earlier.
+"""Choosing the move to answer from all that the processes have reported.
 
 >>> line = ExpectedLine()
 >>> line.learn(4, {"line": [["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"]]})
->>> line.move(5, ["(mark 1 1)", "noop"], 1)  # that came true
+>>> line.move(5, ["(mark 1 1)", "noop"], 1)  # the expected move was made
 '(mark 2 2)'
->>> line.move(6, ["noop", "(mark 3 3)"], 0)  # that did not
+>>> line.move(6, ["noop", "(mark 3 3)"], 0)  # another move was made
 ''
 """
 
@@ -26,13 +26,13 @@ def judge(
     legal: Sequence[str] = (),
     expected: str = "",
 ) -> Choice:
-    """The best founded move: chosen, reported, expected, legal, or legal in an earlier turn.
+    """Choose the best founded move: chosen, reported, expected, legal, or legal in an earlier turn.
 
     Args:
-        exchanges: This turn's, one per process that was asked, in order; later ones come first.
+        exchanges: The requests of this turn, one per process, in order. Later ones take precedence.
         earlier: A position of an earlier turn.
-        legal: Moves known to be legal in this turn, if any are, from who asks for a move.
-        expected: The move that the player expected to make in this turn, if it did.
+        legal: Moves that the caller knows to be legal in this turn.
+        expected: The move that the player expected to make in this turn; empty if none.
     """
     latest = list(reversed(exchanges))
     position = next((each.moved.position for each in latest if each.moved is not None), None)
@@ -67,25 +67,25 @@ def _last_resorts(
 
 
 class ExpectedLine:
-    """Joint moves from a turn on, as long as the match follows them."""
+    """The expected line from a turn on, as long as the match follows it."""
 
     def __init__(self) -> None:
         self._turn = 0
         self._joint_moves: list[list[str]] = []
 
     def learn(self, turn: int, search_info: Mapping[str, object]) -> None:
-        """Keep what a player expects from a turn on, if it says so."""
+        """Store the line that a player expects from a turn on, if it reports one."""
         line = search_info.get("line")
         if isinstance(line, list) and all(isinstance(moves, list) for moves in line):
             self._turn, self._joint_moves = turn, line
 
     def move(self, turn: int, joint_move: Sequence[str] | None, place: int) -> str:
-        """The move that was expected in a turn; empty if none was, or not in this position.
+        """Return the move expected in a turn, or an empty text if the match left the line.
 
         Args:
-            turn: One after the other is to be asked for, or the line is lost.
-            joint_move: What led to the turn; None if that is not known.
-            place: Of the role whose move is wanted.
+            turn: Must be requested turn by turn, else the line is lost.
+            joint_move: The joint move that led to the turn; None if unknown.
+            place: Index of the role that has to move.
         """
         if turn != self._turn:
             is_true = turn == self._turn + 1 and self._joint_moves[:1] == [list(joint_move or ())]

@@ -1,8 +1,8 @@
 r"""The lines between the server's process and an engine process: one JSON object each.
 
-Commands go to the process, events come back. Each event names the request it answers, so that what
-comes late is distinguished from what is current. Moments are seconds on `ggp.clock.now()`, which
-all processes of one machine share.
+Commands go to the process, events come back. Each event names the request that it answers, so that
+late events can be told from current ones. Moments are seconds on `ggp.clock.now()`, which all
+processes of a machine share.
 
     >>> encode(Best(7, "(mark 1 1)"))
     b'{"#":"Best","request":7,"move":"(mark 1 1)","search_info":"{}"}\n'
@@ -22,17 +22,17 @@ from ggp.engine.config import EngineConfig
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 
 MAX_LINE_BYTES: Final = 1 << 20
-"""Longest event; a process that writes a longer line is taken for broken."""
+"""Longest event. A process that writes a longer line counts as broken."""
 MAX_LEGAL_REPORTED: Final = 2000
-"""Most legal moves that an event lists,"""
+"""Largest number of legal moves that an event lists,"""
 MAX_LEGAL_CHARACTERS: Final = 200_000
-"""and most characters of them together; the first one is always listed."""
+"""and their largest total number of characters. The first move is always listed."""
 MAX_TEXT: Final = 10_000
-"""Longest free text (errors, log lines, search info) in an event, in characters."""
+"""Longest free text in an event (errors, log lines, search info), in characters."""
 
 
 class WireError(ValueError):
-    """A line is none of the messages below."""
+    """A line is not one of the messages below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class _Message:
 
 @dataclass(frozen=True, slots=True)
 class Begin(_Message):
-    """Command: read the rules, take the role, prepare until `moment`."""
+    """Command: read the rules, take the role and prepare until `moment`."""
 
     rules: str
     notation: str | None
@@ -53,17 +53,17 @@ class Begin(_Message):
 
 @dataclass(frozen=True, slots=True)
 class SearchCommand(_Message):
-    """Command: make the steps, then choose a move until `moment`; then ponder."""
+    """Command: make the steps, choose a move until `moment`, then ponder."""
 
     turn: int
-    """Number of steps that have been made after these."""
+    """Number of steps made after these."""
     steps: tuple[Step, ...]
     moment: float
 
 
 @dataclass(frozen=True, slots=True)
 class Follow(_Message):
-    """Command: make the steps without choosing; with `is_last`, report the goals."""
+    """Command: make the steps without choosing a move. With `is_last`, report the goals."""
 
     turn: int
     steps: tuple[Step, ...]
@@ -72,12 +72,12 @@ class Follow(_Message):
 
 @dataclass(frozen=True, slots=True)
 class Event(_Message):
-    """A report of a process on a request."""
+    """A report of a process about a request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Awake(Event):
-    """Event: the process takes commands, and goes on loading what makes it fast."""
+    """Event: the process takes commands while it still loads what makes it fast."""
 
     pid: int
 
@@ -103,12 +103,12 @@ class Accepted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Begun(Event):
-    """Event: the command has been taken up; a player that hangs is in the way of that."""
+    """Event: the process has begun to carry out the command. A player that hangs prevents this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ready(Event):
-    """Event: the rules are understood; preparation begins."""
+    """Event: the rules have been read; preparation begins."""
 
     roles: tuple[str, ...]
     role: str
@@ -117,7 +117,7 @@ class Ready(Event):
 
 @dataclass(frozen=True, slots=True)
 class Equipped(Event):
-    """Event: what plays the rules from now on, and why."""
+    """Event: the reasoner from now on, and why."""
 
     reasoner: str
     timings: Mapping[str, float] = field(default_factory=dict)
@@ -126,12 +126,12 @@ class Equipped(Event):
 
 @dataclass(frozen=True, slots=True)
 class Searching(Event):
-    """Event: the player has looked at its first leaves on the compiled game."""
+    """Event: the player has evaluated its first leaves on the compiled game."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovedReply(Event):
-    """Event: the state is up to date; comes before any search, so that a legal move is known."""
+    """Event: the state is up to date. It precedes any search, so that a legal move is known."""
 
     position: EnginePosition
 
@@ -147,7 +147,7 @@ class Best(Event):
 
 @dataclass(frozen=True, slots=True)
 class Done(Event):
-    """Event: the command is carried out."""
+    """Event: the command has been carried out."""
 
     move: str | None = None
     origin: str | None = None
@@ -160,7 +160,7 @@ class Done(Event):
 
 @dataclass(frozen=True, slots=True)
 class Failed(Event):
-    """Event: the command cannot be carried out; for `moves`, nothing was changed."""
+    """Event: the command cannot be carried out. For `moves`, nothing has changed."""
 
     kind: str
     """`rules` or `moves`."""
@@ -180,11 +180,11 @@ class Printed(Event):
     """Event: the player has printed something."""
 
     text: str
-    """What is kept of it, whole lines."""
+    """The kept part, in whole lines."""
     num_lines: int
-    """Lines since the last such event, kept or not,"""
+    """Number of lines since the last such event, kept or not,"""
     num_bytes: int
-    """and bytes."""
+    """and number of bytes."""
 
 
 Command = Begin | SearchCommand | Follow
@@ -201,15 +201,15 @@ _CLASSES: Final[dict[str, type[Any]]] = {
 
 
 def encode(message: Command | Event) -> bytes:
-    """The line for a message, with its line end."""
+    """Return the line for a message, with its line end."""
     return json.dumps(_plain(message), separators=(",", ":")).encode() + b"\n"
 
 
 def decode(line: bytes) -> Command | Event:
-    """The message of a line.
+    """Parse the message in a line.
 
     Raises:
-        WireError: The line is no message.
+        WireError: The line is not a message.
     """
     try:
         message = _built(json.loads(line))

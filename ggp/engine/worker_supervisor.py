@@ -1,6 +1,6 @@
-"""The processes of one match, one after the other: there is always one, or one on its way.
+"""The processes of one match, one after the other. There is always one, running or starting.
 
-Any of them can make all steps from the history of the match, as the manager tells it.
+Any of them can make all steps from the history of the match, as the manager reported it.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ _log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS: Final = 3
 MAX_PRINTED: Final = 10_000
-"""Characters that are kept of what a player prints in a turn, by whatever number of processes."""
+"""Characters to keep of a player's output in a turn, of all its processes together."""
 
 CommandMaker = Callable[[int, int], Command]
 
 
 class WorkerSupervisor:
-    """Takes processes from a lender, begins the match with them, and replaces those that fail.
+    """The owner of a match's engine process. It begins the match and replaces failed processes.
 
-    One that hangs (`ggp.engine.hang_watch`) has failed, one that is slow has not.
+    A process that hangs (`ggp.engine.hang_watch`) has failed; a slow one has not.
 
     Attributes:
-        ready: What the first process said of the match; None as long as it has not.
-        beginning: The exchange in which the present process began the match.
+        ready: The first process's report on the match; None until it arrives.
+        beginning: The request with which the present process began the match.
         config: Settings of the next process.
-        num_replaced: How many processes have been replaced.
+        num_replaced: Number of processes that were replaced.
     """
 
     def __init__(self, pool: Lender, setup: EngineSetup, config: EngineConfig) -> None:
@@ -69,7 +69,7 @@ class WorkerSupervisor:
 
     @property
     def reasoner(self) -> str:
-        """The reasoner of the present process, and why; empty until that is known."""
+        """The reasoner of the present process and why it was chosen; empty until known."""
         return "" if self._worker is None else self._worker.reasoner
 
     @property
@@ -80,30 +80,30 @@ class WorkerSupervisor:
 
     @property
     def start_seconds(self) -> Mapping[str, float]:
-        """Seconds that it took the present process to get ready, see `WorkerProcess`."""
+        """Seconds of each phase of getting ready, for the present process, see `WorkerProcess`."""
         return {} if self._worker is None else self._worker.start_seconds
 
     @property
     def who(self) -> str:
-        """Which player plays which role, for the log."""
+        """The player and its role, for the log."""
         return self._setup.in_words(self.config.player)
 
     @property
     def is_ending(self) -> bool:
-        """Whether the match or the pool is closed, so that a lost process is no loss."""
+        """Whether the match or the pool is closed, so that a lost process does not matter."""
         return self._is_closed or self._pool.is_closed
 
     async def worker(self, preparing: Deadline | None = None) -> WorkerProcess:
-        """A process that has read the rules; the next caller gets the same one, until `drop`.
+        """Return a process that has read the rules. Until `drop`, all callers get the same one.
 
-        Being cancelled does not disturb the process that is on its way.
+        Cancelling a caller does not disturb a process that is being started.
 
         Args:
-            preparing: Until when a new process may prepare; None: not at all.
+            preparing: Until when a new process may prepare. If None, it does not prepare.
 
         Raises:
             RulesError: The match cannot be played.
-            WorkerLostError: The process died or hangs; `replace` it and ask again.
+            WorkerLostError: The process died or hangs. Call `replace` and try again.
         """
         if self._is_closed:
             raise EngineError("the match is over")
@@ -115,16 +115,16 @@ class WorkerSupervisor:
     async def conduct(
         self, command: CommandMaker, exchanges: list[PendingRequest]
     ) -> PendingRequest:
-        """Ask one process after the other until one has carried a command out.
+        """Send a command to one process after the other until one has carried it out.
 
         Args:
-            command: Makes the command for a request number and the turn that a process has reached.
-            exchanges: Each attempt is appended, so that it is known to a caller who gives up.
+            command: Makes the command from a request number and the turn that the process reached.
+            exchanges: Every attempt is appended, for callers that give up early.
 
         Raises:
             MoveError: The command's moves cannot be read.
             RulesError: The match cannot be played.
-            WorkerLostError: Several processes in a row died or hang.
+            WorkerLostError: Several processes in a row died or hung.
         """
         for _ in range(MAX_ATTEMPTS - 1):
             try:
@@ -179,18 +179,18 @@ class WorkerSupervisor:
         return worker
 
     async def _watch(self, worker: WorkerProcess) -> None:
-        """Give up a process that hangs, so that whoever waits for it replaces it."""
+        """Give up a process that hangs, so that the waiting task replaces it."""
         worker.give_up(await until_hanging(worker, self.config, self._setup.playclock))
 
     def replace(self, error: WorkerLostError) -> None:
-        """Kill a process that has failed; the next `worker()` takes another one."""
+        """Kill a process that has failed. The next `worker()` takes another one."""
         _log.warning("%s: the engine is replaced: %s", self.who, error)
         self.num_replaced += 1
         self._pool.num_replaced += 1
         self.drop(was_exhausted=not isinstance(error, WorkerHangsError))
 
     def drop(self, *, was_exhausted: bool) -> None:
-        """Kill the process; the next `worker()` takes another one."""
+        """Kill the process. The next `worker()` takes another one."""
         if was_exhausted:
             who, player = self.who, self.config.player
             self.config = self.config.after_exhaustion()
@@ -208,7 +208,7 @@ class WorkerSupervisor:
         self._engagement = self._worker = self.beginning = None
 
     def take_printed(self) -> tuple[str, PrintedAmount]:
-        """The kept part of the player's output since the last call, and the amount of it."""
+        """Return the kept part of the player's output since the last call, and its amount."""
         taken = self._printed, self._printed_amount
         self._printed, self._printed_amount = "", PrintedAmount()
         return taken
@@ -216,11 +216,11 @@ class WorkerSupervisor:
     def _hear(self, printed: Printed) -> None:
         lines, size = self._printed_amount
         self._printed_amount = PrintedAmount(lines + printed.num_lines, size + printed.num_bytes)
-        if len(self._printed) < MAX_PRINTED:  # nobody need ever ask for it
+        if len(self._printed) < MAX_PRINTED:  # `take_printed` may never be called
             self._printed += printed.text
 
     def close(self) -> None:
-        """Kill the process; there will be no other."""
+        """Kill the process and take no other."""
         self._is_closed = True
         self.drop(was_exhausted=False)
 
@@ -229,10 +229,10 @@ PLAYER: Final = "legal"
 
 
 class StandbyFollower:
-    """A process that makes the moves of a match and chooses none.
+    """A standby: a process that follows the moves of a match and chooses none.
 
     Attributes:
-        exchanges: What it has said of the present turn.
+        exchanges: Its requests in the present turn.
     """
 
     def __init__(self, forks: ForkServer, setup: EngineSetup, config: EngineConfig) -> None:
@@ -251,7 +251,7 @@ class StandbyFollower:
 
     @property
     def ready(self) -> Ready | None:
-        """Its report on the match; None as long as it has not read the rules."""
+        """Its report on the match; None until it has read the rules."""
         return self._supervisor.ready
 
     @property
@@ -270,7 +270,7 @@ class StandbyFollower:
         return moved[-1] if moved else self._earlier
 
     async def read(self) -> None:
-        """Read the rules; returns when that is done, or the process was lost over it.
+        """Read the rules. Return when they are read or the process was lost.
 
         Raises:
             RulesError: The match cannot be played.
@@ -281,14 +281,14 @@ class StandbyFollower:
             self._supervisor.drop(was_exhausted=False)
 
     def follow(self, command: CommandMaker) -> None:
-        """Begin to follow to the present turn; what comes of it stands in `exchanges`."""
+        """Begin to follow to the present turn. The events arrive in `exchanges`."""
         self._stop_following()
         self._earlier = self.position
         self.exchanges = []
         self._following = asyncio.create_task(self._follow(command, self.exchanges))
 
     async def until_there(self) -> None:
-        """Wait until it has followed, or cannot."""
+        """Wait until it has followed, or has failed."""
         if self._following is not None:
             await asyncio.wait([self._following])
 
@@ -304,12 +304,12 @@ class StandbyFollower:
         return task
 
     async def _follow(self, command: CommandMaker, exchanges: list[PendingRequest]) -> None:
-        with contextlib.suppress(EngineError):  # whoever chooses says what is wrong
+        with contextlib.suppress(EngineError):  # the engine reports what is wrong
             await self._supervisor.conduct(command, exchanges)
 
 
 Happened = Step | Sequence[str] | None
-"""The manager's report of the last turn; a plain sequence is a joint move, None the first turn."""
+"""The manager's report of the last turn: a plain sequence is a joint move, None the first turn."""
 
 
 class History:
@@ -328,12 +328,12 @@ class History:
 
     @property
     def joint_move(self) -> Sequence[str] | None:
-        """The last joint move in the manager's spelling; None if it is not known."""
+        """The last joint move in the manager's spelling; None if unknown."""
         last = self._steps[-1] if self._steps else None
         return last.moves if isinstance(last, JointMove) else None
 
     def record(self, happened: Happened) -> None:
-        """Append what the manager said of the last turn."""
+        """Append the manager's report of the last turn."""
         if happened is None:
             return
         if not isinstance(happened, Step):
@@ -345,29 +345,29 @@ class History:
         self._steps.append(happened)
 
     def fill_in(self, missed: Sequence[str] | None) -> None:
-        """Keep the joint move of a turn that was not told before the last one, if there was one."""
+        """Add the joint move of a turn that the manager did not report, if there was one."""
         last = self._steps[-1] if self._steps else None
         if missed is not None and isinstance(last, JointMove):
             self._steps[-1] = replace(last, missed=tuple(missed))
 
     def forget(self, happened: Happened) -> None:
-        """Take back what was recorded last, if it was anything."""
+        """Remove the last record, unless it was empty."""
         if happened is not None:
             self._steps.pop()
 
     def go_back(self, num_turns: int) -> None:
-        """Keep the first turns only."""
+        """Keep only the first `num_turns` turns."""
         del self._steps[num_turns:]
         self.answered = None
 
     def searching(self, deadline: Deadline) -> CommandMaker:
-        """The command to search after these steps, for a process that has made some of them."""
+        """Return a command to make the steps that a process lacks, and to search."""
         steps = tuple(self._steps)
         return lambda request, turn: SearchCommand(
             request, len(steps), steps[turn:], deadline.moment
         )
 
     def following(self, *, is_last: bool = False) -> CommandMaker:
-        """The command to make these steps, of which a process may have made some."""
+        """Return a command to make the steps that a process lacks."""
         steps = tuple(self._steps)
         return lambda request, turn: Follow(request, len(steps), steps[turn:], is_last)

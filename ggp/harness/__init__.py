@@ -1,4 +1,4 @@
-r"""Harnesses for language models: what a model is asked in a game, and how its answers count.
+r"""Harnesses for language models: asking a model for moves in a game, and counting its answers.
 
 >>> from ggp.harness.game import HarnessGame
 >>> from ggp import games

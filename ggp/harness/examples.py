@@ -1,4 +1,4 @@
-"""Worked examples of legal and illegal moves, each checked against the game before it is told."""
+"""Worked examples of legal and illegal moves, each checked against the game."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ggp.harness.game import HarnessGame, HarnessMatch
 from ggp.language_models.reading import nearest
 
 NUM_EXAMPLES: Final = 3
-"""Of each kind."""
+"""Number of examples of each kind."""
 MAX_PATH: Final = 12
-"""Joint moves before an example, where there are such positions."""
+"""Longest path to the position of an example, if there are such positions."""
 MAX_LISTED: Final = 12
-"""Legal moves that an example lists."""
+"""Number of legal moves that an example lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Example:
 
     Attributes:
         path: The joint moves that lead to the position.
-        why: Of an illegal move, why; empty where the reason is not to be known.
+        why: Why the move is illegal; empty for legal moves, or if the reason must stay hidden.
     """
 
     path: tuple[tuple[str, ...], ...]
@@ -35,7 +35,7 @@ class Example:
     why: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The example as a harness file has it."""
+        """Return the example in the form of a harness file."""
         return {
             "path": [list(joint) for joint in self.path],
             "role": self.role,
@@ -46,7 +46,7 @@ class Example:
 
 
 def examples_of(game: HarnessGame, seed: int = 0) -> list[Example]:
-    """Legal and illegal moves in positions of random play; the same each time."""
+    """Return legal and illegal moves in random positions. Equal seeds give equal examples."""
     rng = random.Random(seed)
     known = _known_moves(game)
     found: list[Example] = []
@@ -57,7 +57,7 @@ def examples_of(game: HarnessGame, seed: int = 0) -> list[Example]:
 
 
 def _known_moves(game: HarnessGame) -> dict[str, list[str]]:
-    """All moves of each role that were legal somewhere."""
+    """Return all moves of each role that were legal in some position."""
     found: dict[str, dict[str, None]] = {role: {} for role in game.roles}
     for sample in game.seen:
         for role, legal in zip(game.roles, sample.legal, strict=False):
@@ -89,7 +89,7 @@ def _chosen(
 
 
 def _malformed(move: str) -> str:
-    """A move with one argument less or, if it has but one, one more."""
+    """Return a move with an argument less, or one more if it has at most one."""
     words = move.strip("()").split()
     if len(words) > 2 and "(" not in move[1:]:
         return f"({' '.join(words[:-1])})"
@@ -97,7 +97,7 @@ def _malformed(move: str) -> str:
 
 
 def _positions(seen: Sequence[Sample], rng: random.Random) -> list[Sample]:
-    """The first position, and others in an order of chance, the short ways to them first."""
+    """Return the first position and the others in random order, those with short paths first."""
     later = [sample for sample in seen[1:] if sample.legal]
     rng.shuffle(later)
     return [*seen[:1], *sorted(later, key=lambda sample: len(sample.path) > MAX_PATH)]
@@ -112,7 +112,7 @@ def _checked(game: HarnessGame, sample: Sample, role: str, move: str, *, is_lega
 
 
 def is_true(game: HarnessGame, example: Example) -> bool:
-    """Whether an example says what is so."""
+    """Return whether the game agrees with an example."""
     match = game.match()
     for joint in example.path:
         match.play(dict(zip(game.roles, joint, strict=True)))
@@ -120,7 +120,7 @@ def is_true(game: HarnessGame, example: Example) -> bool:
 
 
 def text_of(game: HarnessGame, examples: Sequence[Example]) -> str:
-    """The examples as a section of the briefing."""
+    """Return the examples as a section of the briefing."""
     return "\n\n".join(["Examples", *(_one(game, example) for example in examples)])
 
 

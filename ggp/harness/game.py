@@ -1,4 +1,4 @@
-"""A game as harnesses have it: its matches, and what a model is told of it."""
+"""A game as harnesses use it: its matches, and what a model may know."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from ggp.naming.comments import head_comment
 from ggp.naming.move_names import names_of
 
 WHY_SECONDS: Final = 2.0
-"""For the reason why a move is illegal."""
+"""Time limit for finding out why a move is illegal."""
 Opponent: TypeAlias = Callable[["HarnessMatch", str], str]
-"""The move of a role in a match."""
+"""Returns the move of a role in a match."""
 
 
 class HarnessGame:
-    """A game, of which any number of matches may be played at once.
+    """A game, of which any number of matches can be played at the same time.
 
     Attributes:
         briefing: The rules in prose, and how positions are drawn.
         players: The roles that are not chance.
-        names: Names of moves, by which answers are read as well.
+        names: Names of moves, which answers may use too.
     """
 
     def __init__(self, name: str, rules: str, briefing: str = "") -> None:
-        """Read the rules, and make a briefing of them unless there is one.
+        """Read the rules, and write a briefing unless one is given.
 
         Raises:
-            GdlError: They cannot be read or played.
+            GdlError: The rules cannot be read or played.
         """
         self.name = name
         self.rulesheet = gdl.read_rules(rules, name)
@@ -60,18 +60,18 @@ class HarnessGame:
         return f"{about}{prose}\n\n{legend}".strip()
 
     def match(self, seed: int = 0, opponent: Opponent | None = None) -> HarnessMatch:
-        """A new match.
+        """Start a new match.
 
         Args:
-            seed: Of all that is left to chance: the role random, opponents, replaced moves.
-            opponent: Who plays the roles that are not asked; moves at random without it.
+            seed: Seed for everything random: the role random, opponents, replaced moves.
+            opponent: Plays the roles that are not asked. If None, they move at random.
         """
         return HarnessMatch(self, seed, opponent or random_opponent)
 
     def why_not(self, role: str, move: str, path: Sequence[Sequence[gdl.Term]]) -> str:
-        """Why a move is not legal, in a sentence; empty where nothing can be said.
+        """Return a sentence why a move is not legal; empty if there is none.
 
-        In games of hidden information a reason may tell what the role must not know: there is none.
+        In games of hidden information there is none, because a reason may reveal secrets.
         """
         if self.is_hidden:
             return ""
@@ -87,7 +87,7 @@ class HarnessMatch:
 
     Attributes:
         path: The joint moves so far, in role order.
-        rng: What is left to chance.
+        rng: Source of everything random.
     """
 
     def __init__(self, game: HarnessGame, seed: int, opponent: Opponent) -> None:
@@ -99,37 +99,37 @@ class HarnessMatch:
 
     @property
     def state(self) -> gdl.State:
-        """The position."""
+        """The present state."""
         return self._states[-1]
 
     @property
     def facts(self) -> list[str]:
-        """Its facts, in the order of their texts."""
+        """Facts of the present state, as texts."""
         return list(map(str, self.game.machine.facts(self.state)))
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more can be played."""
+        """Whether the match cannot continue."""
         machine = self.game.machine
         return machine.is_terminal(self.state) or not all(map(self.legal, self.game.roles))
 
     def legal(self, role: str) -> list[str]:
-        """The legal moves of a role, in the order of their texts."""
+        """Return the legal moves of a role, sorted by their texts."""
         moves = self.game.machine.legal_moves(self.state, gdl.Constant(role))
         return sorted(map(str, moves))
 
     def deciding(self) -> list[str]:
-        """The players that have a choice."""
+        """Return the players that have a choice."""
         if self.is_over:
             return []
         return [role for role in self.game.players if len(self.legal(role)) > 1]
 
     def ask(self, role: str, rethinks: int = 3, *, shows_legal: bool = True) -> RoleTurn:
-        """The question to a model as a role in this position."""
+        """Return the turn of a role in this position, with the messages for a model."""
         return RoleTurn(self, role, rethinks, shows_legal=shows_legal)
 
     def play(self, moves: Mapping[str, str]) -> None:
-        """Make a joint move: those of the roles named, of all others what they choose.
+        """Make a joint move: the given moves, and for other roles what they choose.
 
         Raises:
             ValueError: A move is not legal.
@@ -148,18 +148,18 @@ class HarnessMatch:
         return self._opponent(self, role) if role in self.game.players else self.rng.choice(legal)
 
     def goals(self) -> dict[str, int]:
-        """The goal value of each role here."""
+        """Return the goal of each role in the present state."""
         machine = self.game.machine
         return {role: machine.goal(self.state, gdl.Constant(role)) for role in self.game.roles}
 
-    # --- What may be known of it ------------------------------------------------------------------
+    # --- What a role may know of it ---------------------------------------------------------------
 
     def system_text(self, role: str) -> str:
-        """The message with the rules."""
+        """Return the message with the rules."""
         return system_text(self.game.briefing, role, self.legal(role), self.game.is_hidden)
 
     def question(self, role: str, *, shows_legal: bool = True) -> str:
-        """The position of the match, as far as a role may know."""
+        """Return the message with the position of the match, as far as a role may know it."""
         facts = None if self.game.is_hidden else self.facts
         text = turn_message(self._reports(role), facts, self.legal(role) if shows_legal else [])
         if facts is None or not self.game.view.boards:
@@ -183,11 +183,11 @@ class HarnessMatch:
         return found
 
     def to_json(self, role: str | None = None) -> dict[str, Any]:
-        """The match as its schema has it.
+        """Return the match in the form of its schema.
 
         Args:
-            role: Who is to see it; None for one who sees all. Where information is hidden, a role
-                gets no facts and no moves of others.
+            role: The role that will see it. If None, it shows everything. In games of hidden
+                information a role gets no facts and no moves of others.
         """
         sees_all = role is None or not self.game.is_hidden
         facts: dict[str, list[list[str]]] = {}
@@ -215,10 +215,10 @@ class HarnessMatch:
 
 
 def fact_key(fact: gdl.Term) -> str:
-    """The key of a fact in JSON: its relation."""
+    """Return the key of a fact in JSON: its relation."""
     return fact.name if isinstance(fact, gdl.Compound) else str(fact)
 
 
 def random_opponent(match: HarnessMatch, role: str) -> str:
-    """A legal move at random."""
+    """Return a random legal move."""
     return match.rng.choice(match.legal(role))

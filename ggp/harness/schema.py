@@ -1,4 +1,4 @@
-"""The JSON schema of a game's positions: which facts there may be, and with which values."""
+"""The JSON schema of a game's positions: the possible facts and their values."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import gdl
 from ggp.harness.game import HarnessGame
 
 MAX_ENUM: Final = 200
-"""Values of one argument; of more it is only said that they are texts."""
+"""Most values of an argument to list. If there are more, the schema only says string."""
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema_of(game: HarnessGame) -> dict[str, Any]:
-    """The schema of `HarnessMatch.to_json`."""
+    """Return the schema of `HarnessMatch.to_json`."""
     move = {"type": "string"}
     role_moves = dict.fromkeys(game.roles, move)
     return {
@@ -28,7 +28,7 @@ def schema_of(game: HarnessGame) -> dict[str, Any]:
             "over": {"type": "boolean"},
             "facts": {
                 "type": "object",
-                "description": "Of each relation the arguments of its facts that are true",
+                "description": "The arguments of the true facts of each relation",
                 "additionalProperties": False,
                 "properties": _facts(game),
             },
@@ -49,7 +49,7 @@ def schema_of(game: HarnessGame) -> dict[str, Any]:
             },
             "goals": {
                 "type": ["object", "null"],
-                "description": "What each role has in the end",
+                "description": "The goal of each role at the end",
                 "properties": {
                     role: {"type": "integer", "minimum": 0, "maximum": 100} for role in game.roles
                 },

@@ -1,4 +1,4 @@
-"""A whole match: the roles that are asked, and what they answer; others play by themselves."""
+"""A whole match: some roles are asked for their moves, the others play by themselves."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ggp.harness.turn import Counts, Message, RoleTurn
 
 
 class Table:
-    """A match in which some roles are asked for each move that they can choose.
+    """A match in which some roles are asked for every move that they can choose.
 
-    Whoever drives it sends the `messages` of a role that is `waiting` to a model, gives what it
-    says to `answer`, and does so until `is_over`.
+    The caller sends the `messages` of each role in `waiting` to a model and passes the reply to
+    `answer`, until `is_over`.
 
     Attributes:
-        counts: Of the answers of each role so far.
+        counts: Counts of each role's answers so far.
     """
 
     def __init__(
@@ -32,10 +32,10 @@ class Table:
         """Start a match.
 
         Args:
-            roles: Who is asked.
-            rethinks: Further tries after an illegal answer; then a random move is made.
-            shows_legal: Whether the legal moves are told.
-            opponent: Who plays the other roles; moves at random without it.
+            roles: The roles to ask.
+            rethinks: Further tries after an illegal answer. Then a random move is made.
+            shows_legal: Whether the messages list the legal moves.
+            opponent: Plays the other roles. If None, they move at random.
 
         Raises:
             ValueError: The game has no such role.
@@ -52,7 +52,7 @@ class Table:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Play until somebody is to be asked."""
+        """Play until a role has to be asked."""
         while not self.match.is_over:
             asked = [role for role in self.match.deciding() if role in self.counts]
             if asked:
@@ -66,20 +66,20 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing more to answer."""
+        """Whether no role has to be asked any more."""
         return not self._turns
 
     @property
     def waiting(self) -> list[str]:
-        """The roles that have not answered with a move yet."""
+        """The roles that have not given a move yet."""
         return [role for role, turn in self._turns.items() if not turn.is_settled]
 
     def messages(self, role: str) -> list[Message]:
-        """The messages to be sent for a role; none where nothing is asked of it."""
+        """Return the messages to send for a role; none if it is not asked."""
         return list(self._turns[role].messages) if role in self.waiting else []
 
     def answer(self, role: str, text: str) -> None:
-        """Read an answer, and play on when all have moved; ignored where none is awaited."""
+        """Read an answer, and play on when all roles have moved. Ignore unexpected answers."""
         if role not in self.waiting or not self._turns[role].answer(text):
             return
         self.counts[role].add(self._turns[role])
@@ -88,11 +88,11 @@ class Table:
             self._go_on()
 
     def score(self, role: str) -> float:
-        """The goal value of a role, from 0 to 1; 0 while the match goes on."""
+        """Return the goal of a role divided by 100; 0 while the match is running."""
         return self.match.goals()[role] / 100 if self.is_over else 0.0
 
     def result(self) -> dict[str, Any]:
-        """The match, and the score and counts of each role that was asked, as JSON."""
+        """Return the match, and the score and counts of each asked role, as JSON."""
         roles = {
             role: {"score": self.score(role), **counts.to_json()}
             for role, counts in self.counts.items()
@@ -101,7 +101,7 @@ class Table:
 
 
 def play(table: Table, ask: Callable[[list[Message]], str]) -> dict[str, Any]:
-    """Play a match to its end with somebody who answers messages."""
+    """Play a match to its end with a function that answers messages."""
     while not table.is_over:
         for role in table.waiting:
             table.answer(role, ask(table.messages(role)))

@@ -1,4 +1,4 @@
-"""One role's turn: a question, and answers until one is a legal move or there were enough."""
+"""One role's turn: a question and its answers, until one is legal or there were too many."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Message = dict[str, str]
 
 @dataclass(slots=True)
 class Counts:
-    """Counts of a match: turns asked, answers that were illegal, turns mended, turns replaced."""
+    """Counts of a match: turns asked, illegal answers, turns corrected and turns replaced."""
 
     asked: int = 0
     illegal: int = 0
@@ -25,14 +25,14 @@ class Counts:
     replaced: int = 0
 
     def add(self, turn: RoleTurn) -> None:
-        """Count a turn that is settled."""
+        """Count a settled turn."""
         self.asked += 1
         self.illegal += turn.num_illegal
         self.mended += turn.num_illegal > 0 and not turn.is_replaced
         self.replaced += turn.is_replaced
 
     def to_json(self) -> dict[str, int]:
-        """The counts by their names."""
+        """Return the counts by their names."""
         return asdict(self)
 
 
@@ -40,10 +40,10 @@ class RoleTurn:
     """The question to a role in one position.
 
     Attributes:
-        messages: To be sent: the rules, the question, and what was said since.
-        move: The legal move, once there is one.
-        num_illegal: Answers that were none.
-        is_replaced: Whether the move is a random one, as no answer was legal.
+        messages: The messages to send: the rules, the question, and the conversation since.
+        move: The legal move, or None if there is none yet.
+        num_illegal: Number of illegal answers.
+        is_replaced: Whether the move is random, because no answer was legal.
     """
 
     def __init__(self, match: HarnessMatch, role: str, rethinks: int, *, shows_legal: bool) -> None:
@@ -66,9 +66,9 @@ class RoleTurn:
         return self.move is not None
 
     def answer(self, text: str) -> bool:
-        """Read an answer; whether there is a move now.
+        """Read an answer. Return whether there is a move now.
 
-        After as many illegal answers as there are rethinks, and one more, a random move is made.
+        When all rethinks have been used, another illegal answer is replaced by a random move.
         """
         if self.is_settled:
             return True

@@ -1,4 +1,4 @@
-"""The words of a harness: what a model is told at first, and when its answer is no legal move."""
+"""The texts of a harness: the first message to a model, and the refusal of an illegal answer."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ You are the role {role}. Score as high as possible.{hidden}
 You may think in a few sentences. The last line of your answer must be your move in this form:
 MOVE: {example}"""
 HIDDEN: Final = """
-You do not see the position: you are told your own moves, and what your role is told."""
+You do not see the position. You learn your own moves and what your role perceives."""
 
 
 def system_text(briefing: str, role: str, legal: Sequence[str], is_hidden: bool) -> str:
-    """The message with the rules and the form of an answer."""
+    """Return the message with the rules and the form of an answer."""
     example = legal[0] if legal else "noop"
     hidden = HIDDEN if is_hidden else ""
     return SYSTEM.format(
@@ -31,7 +31,7 @@ def system_text(briefing: str, role: str, legal: Sequence[str], is_hidden: bool)
 
 
 def refusal_text(reading: Reading, legal: Sequence[str], why: str, *, shows_legal: bool) -> str:
-    """Why an answer counts for nothing, and what to do."""
+    """Return the message that says why an answer does not count, and what to do."""
     if not reading.understood or shows_legal:
         text = rethink_message(reading, legal)
         return f"{text}\nWhy not: {why}" if why and reading.understood else text

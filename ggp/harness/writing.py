@@ -1,4 +1,4 @@
-"""Harness files: a game's texts and the wiring of one format, as Python to be read by people."""
+"""Harness files: a game's texts and the code for one framework, as readable Python."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ggp.harness.schema import schema_of
 
 NUM_SEEDS: Final = 100
 _ABOUT_EXAMPLES = (
-    "# Checked: joint moves from the start, then a move, and whether it is legal there."
+    "# Checked examples: joint moves from the start, a move, and whether it is legal there."
 )
-_ABOUT_SCHEMA = "# Of positions as JSON: what `to_json` of a match gives."
+_ABOUT_SCHEMA = "# Schema of positions as JSON, as `to_json` of a match returns them."
 
 
 class Format(StrEnum):
-    """The frameworks that a harness may be for."""
+    """The frameworks for which harnesses can be written."""
 
     PLAIN = "plain"
     INSPECT = "inspect"
@@ -30,11 +30,11 @@ class Format(StrEnum):
 
 
 def harness_file(game: HarnessGame, rules: str, form: Format, seed: int = 0) -> str:
-    """The text of a Python file that lets models play a game.
+    """Return the text of a Python file that lets models play a game.
 
     Args:
-        rules: The rulesheet as it is written, whose lines the briefing names.
-        seed: The first of the matches, and that of the examples.
+        rules: The rulesheet as written. The briefing refers to its lines.
+        seed: Seed of the first match and of the examples.
     """
     examples = examples_of(game, seed)
     briefing = f"{game.briefing}\n\n{text_of(game, examples)}"
@@ -42,8 +42,8 @@ def harness_file(game: HarnessGame, rules: str, form: Format, seed: int = 0) -> 
         [
             f"NAME = {game.name!r}",
             f"SEEDS = range({seed}, {seed + NUM_SEEDS})",
-            f"# The rulesheet, whose lines BRIEFING names in brackets.\nRULES = {_text(rules)}",
-            f"# What a model is told before a match.\nBRIEFING = {_text(briefing)}",
+            f"# The rulesheet. BRIEFING refers to its lines in brackets.\nRULES = {_text(rules)}",
+            f"# What a model learns before a match.\nBRIEFING = {_text(briefing)}",
             f"{_ABOUT_EXAMPLES}\nEXAMPLES = {_literal([one.to_json() for one in examples])}",
             f"{_ABOUT_SCHEMA}\nSTATE_SCHEMA = {_literal(schema_of(game))}",
         ]
@@ -58,7 +58,7 @@ def harness_file(game: HarnessGame, rules: str, form: Format, seed: int = 0) -> 
 
 
 def module_name(game: str) -> str:
-    """A name under which Python can import the harness of a game."""
+    """Return a name under which Python can import a game's harness."""
     word = re.sub(r"\W+", "_", game.removesuffix(".kif")).strip("_") or "game"
     return f"game_{word}" if word[0].isdigit() else word
 
@@ -68,7 +68,7 @@ def _plain(name: str) -> str:
 
 
 def _text(text: str) -> str:
-    """A text as a literal of Python, over many lines where that is safe."""
+    """Return a text as a Python literal, over several lines if that is safe."""
     shown = text.rstrip("\n")
     is_safe = '"""' not in shown and "\\" not in shown and not shown.endswith('"')
     if is_safe and all(char == "\n" or char.isprintable() for char in shown):

@@ -1,5 +1,5 @@
-"""Listening for clients that may be hostile, for the player server and the game manager alike.
+"""Listening for clients that may be hostile, for both the player server and the game manager.
 
-`connection` keeps their number, their haste and their HTTP within bounds; `descriptors` says how
-many of them there can be, so that some files are left for the matches that are played.
+`connection` limits their number, their time and their HTTP. `descriptors` limits how many there can
+be, so that enough files are left for the running matches.
 """

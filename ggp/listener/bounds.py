@@ -1,4 +1,4 @@
-"""Bounds on how much the clients of a listener may take up."""
+"""Limits for the resources that clients of a listener may use."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class NetworkError(GgpError):
 
 
 def network_of(text: str) -> Network:
-    """The network that a text names; an address is a network of one.
+    """Parse a network. A single address is a network of one.
 
     Raises:
-        NetworkError: It names none.
+        NetworkError: The text is neither an address nor a network.
     """
     try:
         return ipaddress.ip_network(text.strip(), strict=False)
@@ -29,7 +29,7 @@ def network_of(text: str) -> Network:
 
 
 def home_of(client: str, networks: Iterable[Network]) -> Network | None:
-    """The first of the networks that an address is in; None if there is none."""
+    """Return the first network that contains an address, or None."""
     try:
         address = ipaddress.ip_address(client.partition("%")[0])
     except ValueError:
@@ -39,33 +39,33 @@ def home_of(client: str, networks: Iterable[Network]) -> Network | None:
     return next((network for network in networks if address in network), None)
 
 
-MAX_LINE_BYTES = 8190  # of a request whose address is no more than a path
+MAX_LINE_BYTES = 8190  # of a request whose address is only a path
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Limits of what clients may take up. Times are seconds."""
+    """Limits for the clients of a listener. Times are in seconds."""
 
     max_connections: int
-    """At once."""
+    """Number of simultaneous connections."""
     max_per_address: int
-    """Of them, from one address."""
+    """Number of simultaneous connections from one address."""
     receive_seconds: float = 10.0
-    """A request's headers must have arrived as a whole within this time."""
+    """Time within which all headers of a request must arrive."""
     keepalive_seconds: float = 30.0
-    """A connection that has been answered must have sent its next request within this time."""
+    """Time within which an answered connection must send its next request."""
     stall_seconds: float = 30.0
-    """A client that is being answered must read something within this time."""
+    """Time within which a client that receives an answer must read some of it."""
     is_cancelling: bool = False
-    """Whether a request is cancelled when its client is gone. Else it is carried out to its end."""
+    """Whether to cancel a request when its client disconnects. Otherwise it is completed."""
     allowed_clients: tuple[Network, ...] = ()
-    """Whoever comes from elsewhere is turned away; empty: everybody may come."""
+    """Networks whose clients may connect. If empty, all may."""
     max_line_bytes: int = MAX_LINE_BYTES
-    """Of the request line and of each header."""
+    """Length of the request line and of each header."""
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, seen from itself."""
+    """Return whether a host name or address means this machine's loopback interface."""
     if host.lower() == "localhost":
         return True
     try:

@@ -1,7 +1,7 @@
-"""Connections within bounds: their number, the time to send a request, and what is no HTTP at all.
+"""Limited connections: their number, the time to send a request, and input that is not HTTP.
 
-aiohttp refuses some requests before any handler runs, with a page of explanation and a stack trace
-in the log. Here each of them costs one line of answer and one line of log.
+aiohttp refuses some requests before a handler runs, with a page of explanation and a stack trace in
+the log. Here each refusal is one line of answer and one line of log.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ggp.listener.unread import has_unread, is_gone, notice_death
 from ggp.log import LOGGER, log_event
 from ggp.protocol import shown
 
-LINGERING_SECONDS = 1.0  # to swallow a body that is not wanted, so that the client sees the answer
+LINGERING_SECONDS = 1.0  # for reading an unwanted body, so that the client sees the answer
 MAX_CAUSE_CHARACTERS = 80
 LOOK_SECONDS = 5.0
-"""Between two looks whether a client that has ended its sending side is gone as a whole."""
+"""Time between checks whether a client that ended its sending side is gone completely."""
 SETTLING_SECONDS = 0.1
-"""After which of a crowd is read what it has sent so far."""
+"""Time after which a crowd of new clients is checked for what it has sent so far."""
 
 _FULL = b"HTTP/1.0 503 Service Unavailable\r\nContent-Length: 21\r\n\r\ntoo many connections\n"
 _STRANGE = b"HTTP/1.0 403 Forbidden\r\nContent-Length: 31\r\n\r\nthis address may not come here\n"
@@ -40,24 +40,24 @@ CROWD, STRANGE = "connections", "not an allowed client"
 LATE, UNREAD, GAVE_WAY = "no request in time", "nothing read in time", "room for others"
 LEFT = "gone before its answer"
 VERDICTS = (SERVED, SILENT, NO_HTTP, CROWD, STRANGE, LATE, UNREAD, GAVE_WAY, LEFT)
-"""What can become of a connection."""
+"""The possible ends of a connection."""
 
 Handler = Callable[[Any], Awaitable[web.StreamResponse]]
-"""Takes a request of the kind that the server's factory makes."""
+"""A handler of the requests that the server's factory makes."""
 
 
 def nobody(_client: str) -> bool:
-    """Whether an address is known: none is."""
+    """Return False: no address is known."""
     return False
 
 
 class BoundedServer(web.Server):
-    """Makes a `Connection` for every client, and room for a new one where that is fair.
+    """A server that limits its connections, and makes room for new ones where that is fair.
 
     Attributes:
-        receiving: The connections whose next request has not come as a whole, the oldest first.
-        verdicts: How many connections have ended, by what became of them.
-        statuses: How many requests were answered, by the status of the answer.
+        receiving: Connections whose next request is not complete yet, the oldest first.
+        verdicts: Number of ended connections, by how they ended.
+        statuses: Number of answered requests, by the status of the answer.
     """
 
     def __init__(
@@ -67,11 +67,11 @@ class BoundedServer(web.Server):
         factory: Any = None,
         is_known: Callable[[str], bool] = nobody,
     ) -> None:
-        """Serve clients.
+        """Make a server.
 
         Args:
-            factory: Makes the requests that the handler takes; None for aiohttp's simplest.
-            is_known: Whether an address has something going on here: others give way first.
+            factory: Makes the requests for the handler. If None, use aiohttp's simplest.
+            is_known: Returns whether an address has business here. Others are dropped first.
         """
         super().__init__(
             handler, request_factory=factory, handler_cancellation=bounds.is_cancelling
@@ -86,16 +86,16 @@ class BoundedServer(web.Server):
 
     @property
     def num_open(self) -> int:
-        """How many connections there are."""
+        """Number of open connections."""
         return self._num_open.total()
 
     def admit(self, new: Connection) -> bool:
-        """Count a connection, and say whether there is room for it, or perhaps will be soon.
+        """Count a connection. Return whether there is room for it, or may be soon.
 
-        Who has taken longest to send a request has to give way: where one address has too many
-        connections one of its own, else anybody; those whose request is there, and waits for us,
-        and those that are known come last. Of a crowd that comes at one moment nothing has
-        been read yet, so it is looked at a moment later who of it is slow.
+        If there is no room, the client that has taken longest to send its request is dropped. If
+        one address has too many connections, it is one from there, else any. Clients whose request
+        is waiting to be read, and known clients, come last. When many clients connect at the same
+        time, nothing has been read yet, so their slowness is judged a moment later.
         """
         self._num_open[new.client] += 1
         if not self._is_over(new.client):
@@ -108,7 +108,7 @@ class BoundedServer(web.Server):
         return True
 
     def forget(self, gone: Connection) -> None:
-        """A connection is closed."""
+        """Stop counting a connection that has closed."""
         self._unsettled.pop(gone, None)
         self._num_open[gone.client] -= 1
         if self._num_open[gone.client] <= 0:
@@ -137,19 +137,19 @@ class BoundedServer(web.Server):
         return self._is_known(slow.client) or slow.waits()
 
     def __call__(self) -> Connection:
-        """The protocol for a new connection."""
+        """Return the protocol for a new connection."""
         return Connection(self)
 
 
 class Connection(web.RequestHandler):
-    """One client: its requests must arrive in time, and their answers be read.
+    """One client. Its requests must arrive in time, and it must read the answers.
 
     Attributes:
         client: Its address; empty if it has none.
-        ended_at: When the client ended its sending side, on `ggp.clock.now()`; None if it has not.
-            It may still read.
-        accepted: When this process took it, on `ggp.clock.now()`.
-        when_answered: Is called once the answer of the present request is handed over.
+        ended_at: When the client ended its sending side, on `ggp.clock.now()`, or None. It may
+            still be reading.
+        accepted: When this process accepted it, on `ggp.clock.now()`.
+        when_answered: Called when the answer to the present request has been handed over.
     """
 
     def __init__(self, server: BoundedServer) -> None:
@@ -162,7 +162,7 @@ class Connection(web.RequestHandler):
             keepalive_timeout=bounds.keepalive_seconds,
             max_line_size=bounds.max_line_bytes,
             lingering_time=LINGERING_SECONDS,
-            auto_decompress=False,  # no small body becomes a large one
+            auto_decompress=False,  # so that a small body cannot become a large one
         )
         self.client = ""
         self.ended_at: float | None = None
@@ -182,7 +182,7 @@ class Connection(web.RequestHandler):
         self.client = str(peer[0]) if isinstance(peer, tuple) else ""
         assert isinstance(transport, asyncio.Transport)
         self._wire = transport
-        transport.set_write_buffer_limits(high=0)  # what is not read at once is watched
+        transport.set_write_buffer_limits(high=0)  # watch everything that is not read at once
         notice_death(transport)
         if not self._server.admit(self):
             self.turn_away()
@@ -195,7 +195,7 @@ class Connection(web.RequestHandler):
         self._receiving = asyncio.get_running_loop().call_later(seconds, self.give_up, LATE)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Stop the clocks."""
+        """Stop the timers."""
         self.message_arrived()
         self._stop_stalling()
         verdict = self._verdict or (SERVED if self._request_count else SILENT)
@@ -204,9 +204,9 @@ class Connection(web.RequestHandler):
         super().connection_lost(exc)
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's contract; aiohttp says None
-        """Return whether to keep the other direction open: the client may still read its answer.
+        """Return whether to keep the other direction open, because the client may still read.
 
-        A client that has closed its socket looks the same until TCP reports that it is gone, which
+        A client that has closed its socket looks the same until TCP reports that it is gone. That
         takes about a minute.
         """
         super().eof_received()
@@ -217,18 +217,18 @@ class Connection(web.RequestHandler):
         return False
 
     def request_arrived(self) -> None:
-        """The headers are complete: stop the clock."""
+        """Stop the timer, because the headers are complete."""
         if self._receiving is not None:
             self._receiving.cancel()
             self._receiving = None
 
     def message_arrived(self) -> None:
-        """The body is complete, too: from now on the client may wait for its answer."""
+        """Note that the body is complete. From now on the client may wait for its answer."""
         self.request_arrived()
         self._server.receiving.pop(self, None)
 
     async def finish_response(self, *told: Any) -> tuple[web.StreamResponse, bool]:
-        """Answer; then the client may send its next request, and until it has may give way."""
+        """Send an answer. Until its next request arrives, the client may have to give way."""
         try:
             answered = await super().finish_response(*told)
         finally:
@@ -244,12 +244,12 @@ class Connection(web.RequestHandler):
         return answered
 
     def pause_writing(self) -> None:
-        """The client does not read as fast as it is answered: see that it reads at all."""
+        """Watch whether the client reads at all, because it reads slower than we write."""
         super().pause_writing()
         self._watch_stall()
 
     def resume_writing(self) -> None:
-        """The client reads."""
+        """Stop watching, because the client reads."""
         self._stop_stalling()
         super().resume_writing()
 
@@ -260,7 +260,7 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """The answer to what is no HTTP request, or to what the handler did not foresee."""
+        """Return the answer to input that is not HTTP, or to an unexpected error in the handler."""
         self.message_arrived()
         if request.writer.output_size > 0:
             raise ConnectionError("the response has begun and cannot be taken back")
@@ -277,20 +277,20 @@ class Connection(web.RequestHandler):
         return response
 
     def give_up(self, reason: str) -> None:
-        """Close the connection of a client that is too slow, or gone, or gives way to others."""
+        """Close the connection of a client that is too slow, gone, or gives way to others."""
         self.message_arrived()
         self._verdict = reason
         log_event(logging.INFO, "refused", client=self.client, reason=reason)
         self.force_close()
         if self._wire is not None:
-            self._wire.abort()  # what it has not read so far, it never will
+            self._wire.abort()  # the client will never read the rest
 
     def waits(self) -> bool:
-        """Whether the client has sent something that was not read yet."""
+        """Return whether the client has sent something that was not read yet."""
         return has_unread(self._wire)
 
     def turn_away(self) -> None:
-        """Answer a client that there is no room for it."""
+        """Tell the client that there are too many connections, and close."""
         self.message_arrived()
         self._refuse(_FULL, CROWD)
 
@@ -302,11 +302,11 @@ class Connection(web.RequestHandler):
         self.force_close()
 
     def _is_owed(self) -> bool:
-        """Return whether a request has come that is not answered."""
+        """Return whether a request has not been answered yet."""
         return self._request_count > self._num_answered
 
     def _look(self) -> None:
-        """Close the connection if its client is gone, else look again later."""
+        """Close the connection if its client is gone, else check again later."""
         if self._wire is None or self._wire.is_closing():
             return
         if is_gone(self._wire):
@@ -315,7 +315,7 @@ class Connection(web.RequestHandler):
             asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
 
     def _watch_stall(self, size_before: int | None = None) -> None:
-        """Look every now and then whether less is left to be read than before."""
+        """Check regularly whether the client has read something since the last check."""
         assert self._wire is not None
         size = self._wire.get_write_buffer_size()
         if size_before is not None and size >= size_before:
@@ -335,7 +335,7 @@ def _never(_connection: Connection) -> bool:
 
 
 class BoundedAppRunner(web.AppRunner):
-    """Runs an application whose clients are kept within bounds."""
+    """An application runner with limits for clients."""
 
     def __init__(
         self,
@@ -344,7 +344,7 @@ class BoundedAppRunner(web.AppRunner):
         is_known: Callable[[str], bool] = nobody,
         **options: Any,
     ) -> None:
-        """As aiohttp's, with bounds."""
+        """Make a runner like aiohttp's, with limits."""
         super().__init__(app, **options)
         self._bounds = bounds
         self._is_known = is_known

@@ -1,7 +1,7 @@
-"""File descriptors: as many as this process may have, and some of them kept back.
+"""File descriptors: how many this process may have, and reserving some of them.
 
-A process that has none left cannot reach the players of its matches, nor start any, nor write down
-a turn. So clients get what matches and the rest do not need.
+A process without free descriptors cannot reach the players of its matches, start a player or store
+a turn. So clients get only what the matches and other work do not need.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import resource
 from typing import Final
 
 MOST: Final = 1 << 20
-"""More than anybody needs; some systems have no limit at all."""
+"""More than any process needs, because some systems have no limit."""
 BACKLOG: Final = 1024
-"""Clients that come at the same moment: nobody has to knock twice."""
+"""Clients that may connect at the same moment without being refused."""
 LEAST_SHARE: Final = 4
-"""Clients get this part of all, one in so many, however little that leaves to others."""
+"""Clients get at least one in this many descriptors, however few that leaves for others."""
 
 
 def raise_limit() -> int:
-    """Let this process have as many as it may decide itself; how many that are."""
+    """Raise the limit of this process as far as the system allows. Return the limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
     if soft != resource.RLIM_INFINITY and soft < most:
@@ -27,24 +27,24 @@ def raise_limit() -> int:
 
 
 def limit() -> int:
-    """The number that this process may have now."""
+    """Return the present limit of this process."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST if soft == resource.RLIM_INFINITY else min(soft, MOST)
 
 
 def for_clients(wanted: int, kept_back: int) -> int:
-    """The number of connections there can be at once.
+    """Return how many connections there can be at the same time.
 
     Args:
-        kept_back: Files that are needed beside them.
+        kept_back: Number of files that are needed in addition.
     """
     now = limit()
     return max(0, min(wanted, max(now - kept_back - backlog(), now // LEAST_SHARE)))
 
 
 def backlog() -> int:
-    """The number of clients that may wait to be let in.
+    """Return how many clients may wait to be accepted.
 
-    The event loop opens a file for each of them before it looks at the first.
+    The event loop opens a file for each of them before it handles the first.
     """
     return max(1, min(BACKLOG, limit() // (2 * LEAST_SHARE)))

@@ -1,16 +1,16 @@
-"""The address of this machine, as others reach it."""
+"""The address at which other machines reach this one."""
 
 from __future__ import annotations
 
 import socket
 from typing import Final
 
-ANY: Final = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}  # noqa: S104  # nobody listens here
-"""Hosts that stand for all addresses of a machine, each with a place outside, of nobody."""
+ANY: Final = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}  # noqa: S104  # nothing listens here
+"""Hosts that mean all addresses of a machine, each with an unused address outside."""
 
 
 def reached_host(host: str) -> str:
-    """The host under which others reach who listens there: not all addresses, but one."""
+    """Return the host at which others reach a listener. It is one address, even for `ANY`."""
     if host not in ANY:
         return host
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -18,5 +18,5 @@ def reached_host(host: str) -> str:
         with socket.socket(family, socket.SOCK_DGRAM) as way:
             way.connect((ANY[host], 9))  # sends nothing
             return str(way.getsockname()[0])
-    except OSError:  # it is in no network
+    except OSError:  # the machine is in no network
         return socket.gethostname()

@@ -1,6 +1,6 @@
-"""Facts that the system knows of a connection while its client is not looked at: Linux only.
+"""What the system knows of a connection that this process has not served yet. Linux only.
 
-Elsewhere, and of connections that are no TCP, nothing is known.
+On other systems, and for connections other than TCP, nothing is known.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from functools import partial
 from typing import Final
 
 _LAST_RECEIVED: Final = struct.Struct("=52xI")
-"""Of `struct tcp_info`: milliseconds since data came last."""
+"""From `struct tcp_info`: milliseconds since data last arrived."""
 _COUNT: Final = struct.Struct("=i")
 MOST_SECONDS: Final = 10.0
-"""A connection that is not looked at for longer is out of date whatever is due."""
+"""Upper bound: after such a wait the request is too old anyway."""
 
 
 def seconds_waiting(transport: asyncio.BaseTransport | None) -> float:
-    """Seconds since the latest bytes of a connection came to this machine; 0 if that is unknown.
+    """Return the seconds since a connection's latest bytes arrived at this machine; 0 if unknown.
 
-    They may have waited long for the process to be given a core.
+    They may have waited long for the process to get a core.
     """
     if (connection := _socket(transport)) is not None and sys.platform == "linux":
         with suppress(OSError, struct.error):
@@ -37,7 +37,7 @@ def seconds_waiting(transport: asyncio.BaseTransport | None) -> float:
 
 
 def has_unread(transport: asyncio.BaseTransport | None) -> bool:
-    """Whether bytes have come that this process has not read."""
+    """Return whether bytes have arrived that this process has not read."""
     if (connection := _socket(transport)) is not None:
         with suppress(OSError):
             told = fcntl.ioctl(connection.fileno(), termios.FIONREAD, _COUNT.pack(0))
@@ -46,23 +46,23 @@ def has_unread(transport: asyncio.BaseTransport | None) -> bool:
 
 
 DEATH_OPTIONS: Final = {"TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 3}
-"""TCP asks a client that has been silent for so many seconds whether it is still there."""
+"""Seconds of silence after which TCP checks a client, seconds between checks, and their number."""
 _CLOSED: Final = 7
-"""The state of a TCP connection that was reset, or whose client does not answer any more."""
+"""State of a TCP connection that was reset or whose client no longer answers."""
 
 
 def notice_death(transport: asyncio.BaseTransport) -> None:
-    """Let the system find out within about a minute that a silent client is gone."""
+    """Let the system detect within about a minute that a silent client is gone."""
     if (connection := _socket(transport)) is None:
         return
-    with suppress(OSError):  # a connection that is no TCP
+    with suppress(OSError):  # not a TCP connection
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for name in filter(partial(hasattr, socket), DEATH_OPTIONS):
             connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), DEATH_OPTIONS[name])
 
 
 def is_gone(transport: asyncio.BaseTransport) -> bool:
-    """Return whether the system knows that a client can read nothing any more."""
+    """Return whether the system knows that a client can no longer read."""
     if (connection := _socket(transport)) is not None:
         with suppress(OSError):
             if connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):

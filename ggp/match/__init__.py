@@ -1,1 +1,1 @@
-"""Matches: their record, one as our agent sees it, one as a manager runs it. No transport."""
+"""Matches, as our player sees them and as a manager runs them. No transport."""

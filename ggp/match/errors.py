@@ -1,4 +1,4 @@
-"""Errors of a match."""
+"""Errors that can end or interrupt a match."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from ggp.errors import GgpError
 
 
 class MatchError(GgpError):
-    """The match cannot be played, or not to its end."""
+    """The match cannot be played, or cannot be finished."""
 
 
 class MoveLimitError(MatchError):
-    """The match has reached the number of moves after which it is to be broken off."""
+    """The match has reached its limit of moves."""
 
 
 class PositionSizeError(MatchError):
-    """A position of a match has grown beyond what is kept of one."""
+    """A position of the match has grown beyond the size limit."""
 
     def __init__(self, what: str, num_bytes: int, most: int) -> None:
         super().__init__(
@@ -24,26 +24,26 @@ class PositionSizeError(MatchError):
 
 
 class SeatError(GgpError):
-    """A seat's player could not be reached, or broke off while answering."""
+    """A seat's player could not be reached or disconnected while answering."""
 
 
 class ForgottenError(MatchError):
-    """A match goes on, and one of its players does not know it any more.
+    """A match is resumed, but one of its players no longer knows it.
 
     Attributes:
-        name: Of the player.
+        name: Name of the player.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(f"{name} does not know the match any more, which was interrupted")
+        super().__init__(f"{name} no longer knows the match, which was interrupted")
 
 
 class TakeBackError(GgpError):
-    """A seat asks to take moves back: the match is to go on as it was after fewer turns.
+    """A seat asks to take moves back and to continue from an earlier turn.
 
     Attributes:
-        num_turns: How many turns remain.
+        num_turns: Number of turns that remain.
     """
 
     def __init__(self, num_turns: int) -> None:
@@ -52,11 +52,11 @@ class TakeBackError(GgpError):
 
 
 class AdjournedError(GgpError):
-    """The match rests: nothing is wrong with it, and it may go on later."""
+    """The match is adjourned. Nothing is wrong with it, and it may continue later."""
 
 
 class ShortageError(AdjournedError):
-    """This process has run out of something, so that a player could not be asked at all."""
+    """This process is out of a resource and could not ask a player."""
 
     def __init__(self, what: str) -> None:
-        super().__init__(f"this machine has run short ({what}); no player is to blame")
+        super().__init__(f"this machine has run short of resources ({what}); no player is to blame")

@@ -1,4 +1,4 @@
-"""Events that a referee reports while a match goes on."""
+"""Events that a referee reports during a match."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ggp.match.seat import NOTHING_PRINTED, PrintedAmount
 from ggp.records.record import MatchRecord
 
 FALLBACK: Final = "FB"
-"""Before the reason, in the record, where a player of ours did not choose its move."""
+"""Prefix of the reason in the record if one of our players did not choose its move."""
 OWN_MARKS: Final = ("", f"{FALLBACK} best so far")
-"""Of moves that a player has found itself, if only the best until its time was over."""
+"""Marks of moves that the player found itself, including the best one when time was up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,31 +21,31 @@ class Reply:
 
     role: str
     move: str
-    """The move that counts: the player's own, or the random one put in its place."""
+    """The move that counts: the player's own or its random replacement."""
     error: str = ""
     """Empty, or `IL <answer>`, `TO` or `CE` as in the record."""
     seconds: float = 0.0
-    """From the question to the answer, or to giving up."""
+    """Seconds from the request to the answer or to the timeout."""
     num_legal: int = 1
-    """Number of legal moves that there were to choose from."""
+    """Number of legal moves."""
     search_info: Mapping[str, object] = field(default_factory=dict)
     fallback: str = ""
-    """Why the move is not the player's own choice, where we know; empty if it is."""
+    """Why the move is not the player's own choice, if known; empty if it is."""
     replaced: int = 0
-    """Replacements of the player's process since its last answer."""
+    """Times the player's process was replaced since its last answer."""
     printed: str = ""
-    """What the player has printed since its last answer, where that is known: the beginning."""
+    """Beginning of what the player printed since its last answer, if known."""
     printed_amount: PrintedAmount = NOTHING_PRINTED
 
     @property
     def mark(self) -> str:
-        """The record's mark of the answer: its error, or `FB <fallback>`; empty if it counts."""
+        """Mark of the answer in the record: its error or `FB <fallback>`; empty if it counts."""
         return self.error or (f"{FALLBACK} {self.fallback}" if self.fallback else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """START has been answered by all, or its time is up."""
+    """All players have answered START, or its time is up."""
 
     roles: tuple[str, ...]
     record: MatchRecord
@@ -53,17 +53,17 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """PLAY has gone out to all players."""
+    """PLAY has been sent to all players."""
 
     turn: int
-    """From 1."""
+    """Counted from 1."""
     deciding: tuple[str, ...]
-    """The roles that have a choice."""
+    """The roles that have more than one legal move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A player has answered PLAY, or its time is up; others may still think."""
+    """A player has answered PLAY, or its time is up. Others may still be thinking."""
 
     turn: int
     role: str
@@ -71,26 +71,26 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A joint move has been made; the record's last state is the new one."""
+    """A joint move has been made. The record's last state is the new one."""
 
     turn: int
     replies: tuple[Reply, ...]
     """In role order."""
     record: MatchRecord
     percepts: tuple[tuple[str, ...], ...] = ()
-    """What each role saw of it; empty in games of complete information."""
+    """What each role saw of the move; empty in games of complete information."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """Moves have been taken back; the record's last state is the position that is played on."""
+    """Moves have been taken back. The match continues from the record's last state."""
 
     record: MatchRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The match is over: completed, or aborted for the reason given."""
+    """The match is over: completed, or aborted for `reason`."""
 
     record: MatchRecord
     reason: str = ""

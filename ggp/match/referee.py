@@ -1,15 +1,15 @@
-"""The referee: runs one match as a game manager does, on seats of any kind.
+"""The referee, which runs one match as a game manager does, with players of any kind.
 
-START to all, then PLAY turn by turn with the last joint move, and STOP in the end. An answer that
-is illegal (`IL`), late (`TO`) or does not come (`CE`) is replaced by a random legal move and the
-match goes on; where a player could not even be asked, because this process has no files left say,
-the match rests. Whatever ends a match early - rules without a legal move, an error, Ctrl-C - ABORT
-goes to all players first. A match that rests, or was interrupted, can be taken up where its record
-ends; nobody is sent ABORT for that.
+It sends START to all players, then PLAY with the last joint move in each turn, and finally STOP.
+An answer that is illegal (`IL`), late (`TO`) or missing (`CE`) is replaced by a random legal move.
+If this process cannot even ask a player, for example because no files are left, the match is
+adjourned. Before a match ends early (rules without a legal move, an error, Ctrl-C), the referee
+sends ABORT to all players. An adjourned or interrupted match can be resumed from its record, so
+its players are not sent ABORT.
 
-The times are GGP-Base's: the startclock without grace, the playclock with one second. A seat may
-keep the clock itself, by the rules of another manager. A person at one of the seats may be given
-all the time there is, and may take moves back.
+The times are those of GGP-Base: no grace on the startclock, one second on the playclock. A seat may
+keep the clock itself, by the rules of another manager. A person at a seat may be allowed to take
+any time and to take moves back.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from ggp.processes.tasks import cancel
 from ggp.records.record import MatchRecord
 
 MOST_TURNS = 10_000
-"""Of a match without a limit of its own: rules that end nowhere end here."""
+"""Limit for a match without a move limit, because some rules never end."""
 PLAY_GRACE_SECONDS = 1.0
 ABORT_SECONDS = 1.0
 
@@ -68,9 +68,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSetup:
-    """The settings of a match, agreed before it.
+    """The settings of a match, fixed before it begins.
 
-    Clocks are seconds. `rules` is the text that START carries, `rulebook` knows the same rules.
+    Clocks are in seconds. `rules` is the text that START carries; `rulebook` knows the same rules.
     """
 
     match_id: str
@@ -79,35 +79,36 @@ class MatchSetup:
     startclock: int
     playclock: int
     move_limit: int | None = None
-    """Turns after which the match is broken off; None: after `MOST_TURNS`."""
+    """Turns after which the match is aborted. If None, `MOST_TURNS`."""
     seed: int | None = None
-    """Of the `random` role's moves and of those put in place of bad answers. Each turn has a
-    generator of its own: a match taken up again goes on as it would have."""
+    """Seed for the moves of role `random` and for the replacements of bad answers. Each turn has
+    its own generator, so that a resumed match continues as it would have without the
+    interruption."""
     grace_seconds: float = PLAY_GRACE_SECONDS
-    """Beyond the playclock, for seats that do not keep the clock themselves."""
+    """Seconds beyond the playclock, for seats that do not keep the clock themselves."""
     unhurried: frozenset[str] = frozenset()
     """Roles without a playclock."""
     epilog: str = ""
-    """The rules in Epilog, if some seat wants them so."""
+    """The rules in Epilog, if a seat needs them."""
     will_go_on: Callable[[], bool] = lambda: False
-    """Whether a match that is cancelled now is to be taken up again later."""
+    """Return whether a match that is cancelled now will be resumed later."""
 
 
 def played_roles(machine: gdl.StateMachine) -> tuple[gdl.Role, ...]:
-    """The roles that need a player: all but `random`."""
+    """Return the roles that need a player: all but `random`."""
     return tuple(role for role in machine.roles if not gdl.is_random(role))
 
 
 def is_played(role: str) -> bool:
-    """Whether a role needs a player: all but `random` do."""
+    """Return whether a role needs a player: all but `random` do."""
     return role.lower() != gdl.RANDOM
 
 
 class Referee:
-    """Runs one match.
+    """The referee of one match.
 
     Attributes:
-        record: The match so far; complete once `run` has returned.
+        record: The match so far. It is complete when `run` has returned.
     """
 
     def __init__(
@@ -121,12 +122,12 @@ class Referee:
 
         Args:
             seats: One for each role but `random`, in role order.
-            observer: Called with every event, and waited for if it gives something to wait for; it
-                must not raise.
-            record: Of a match that was interrupted and is to go on; it has a state at least.
+            observer: Called with every event. If it returns an awaitable, the referee awaits it.
+                It must not raise.
+            record: Record of an interrupted match to resume. It has at least one state.
 
         Raises:
-            MatchError: The number of seats is not that of the roles.
+            MatchError: The number of seats differs from the number of roles.
         """
         self._setup = setup
         self.roles = setup.rulebook.roles
@@ -151,12 +152,12 @@ class Referee:
         """Play the match to its end.
 
         Raises:
-            MatchError: The rules left a role without a legal move or without a goal; all players
-                have been sent ABORT.
-            MoveLimitError: The move limit was reached; likewise.
-            GdlError: The rules could not be evaluated; likewise.
-            AdjournedError: The match rests; the players do not know it. `ShortageError` if this
-                process could not ask them.
+            MatchError: The rules left a role without a legal move or goal. All players have been
+                sent ABORT.
+            MoveLimitError: The match reached its move limit. All players have been sent ABORT.
+            GdlError: The rules could not be evaluated. All players have been sent ABORT.
+            AdjournedError: The match is adjourned. The players are not notified. `ShortageError` if
+                this process could not ask them.
         """
         reason, rests = "interrupted", False
         try:
@@ -311,7 +312,7 @@ class Referee:
 
     async def _end(self, farewells: Iterable[Awaitable[object]], reason: str = "") -> None:
         try:
-            # The match is over: a player that cannot be reached changes nothing any more.
+            # The match is over, so an unreachable player no longer matters.
             await asyncio.gather(*farewells, return_exceptions=True)
         finally:
             await self._tell(Ended(self.record, reason))
@@ -330,10 +331,10 @@ def _overtime(seat: Seat) -> float:
 
 
 async def _all(asked: Iterable[Coroutine[Any, Any, T]], patience: float) -> list[T]:
-    """The results of all, in order; if one fails, the others are cancelled first.
+    """Return all results in order. If one request fails, cancel the others first.
 
-    If one could not be asked, the others have some seconds more: their seats remember the answers,
-    and need not ask again when the match goes on.
+    If a player could not be asked, wait up to `patience` seconds for the others. Their seats
+    remember the answers and need not ask again when the match continues.
     """
     tasks = [asyncio.ensure_future(one) for one in asked]
     try:
@@ -348,7 +349,7 @@ async def _all(asked: Iterable[Coroutine[Any, Any, T]], patience: float) -> list
 async def _within(
     seconds: float | None, asked: Awaitable[Answer | None]
 ) -> tuple[Answer | None, str]:
-    """The answer if it came in time, and otherwise `TO` or `CE`.
+    """Return the answer if it came in time, else None with `TO` or `CE`.
 
     Raises:
         ShortageError: This process could not even ask.

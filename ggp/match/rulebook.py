@@ -1,8 +1,8 @@
-"""The rules as a referee needs them: a position, and the one after a joint move.
+"""The rules as a referee needs them: a position, and the next one after a joint move.
 
-The rules may be read in this process (`MachineRulebook`) or, if they are untrusted, in another one
-that can be killed. Samples of positions show what a first position does not: discs come later in
-`connectFour`, and rows whose cells hold nothing are seen when somebody goes there.
+The rules may be read in this process (`MachineRulebook`) or, if they are untrusted, in a process
+that can be killed. Sampled positions show what the first one does not. Discs appear later in
+`connectFour`, and rows of empty cells appear when a piece goes there.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from ggp.match.errors import PositionSizeError
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A state as people at the table see it. Terms are single-spaced KIF, rows in role order."""
+    """A state as the players see it. Terms are single-spaced KIF, rows are in role order."""
 
     facts: tuple[str, ...]
     is_terminal: bool
     legal: tuple[tuple[str, ...], ...] = ()
-    """The legal moves of each role; empty where the game is over."""
+    """The legal moves of each role; empty if the game is over."""
     goals: tuple[int | None, ...] = ()
-    """Of each role, None where the rules give none; empty where the game goes on."""
+    """The goal of each role, or None if the rules give none; empty if the game is not over."""
     percepts: tuple[tuple[str, ...], ...] = ()
     """Each role's percepts of the move that led here; empty in games of complete information."""
 
@@ -45,20 +45,20 @@ class Rulebook(Protocol):
 
     @property
     def has_percepts(self) -> bool:
-        """Whether roles see only what the rules let them see (GDL-II)."""
+        """Whether roles see only what the rules show them (GDL-II)."""
 
     async def first(self) -> Position:
-        """The initial position."""
+        """Return the initial position."""
 
     async def after(self, facts: Sequence[str], moves: Sequence[str]) -> Position:
-        """The position after a joint move, one legal move a role, in the state of these facts."""
+        """Return the position after a joint move of legal moves in the state with these facts."""
 
     async def at(self, facts: Sequence[str]) -> Position:
-        """The position of a state, without percepts."""
+        """Return the position of the state with these facts, without percepts."""
 
 
 class MachineRulebook:
-    """The rules as a machine in this process knows them."""
+    """A rulebook that asks a state machine in this process."""
 
     def __init__(
         self,
@@ -67,12 +67,12 @@ class MachineRulebook:
         has_percepts: bool = False,
         max_bytes: int | None = None,
     ) -> None:
-        """Take a machine.
+        """Use `machine` as the rules.
 
         Args:
-            has_percepts: Whether roles see only what the rules let them see (GDL-II).
-            max_bytes: Of the facts of a state, of all legal moves in it, and of what is seen of a
-                move; None for no limit.
+            has_percepts: Whether roles see only what the rules show them (GDL-II).
+            max_bytes: Limit for the facts of a state, for all its legal moves, and for the percepts
+                of a move. If None, there is no limit.
         """
         self._machine = machine
         self._max_bytes = max_bytes
@@ -81,11 +81,11 @@ class MachineRulebook:
         self._last: tuple[tuple[str, ...], gdl.State] | None = None
 
     async def first(self) -> Position:
-        """The initial position."""
+        """Return the initial position."""
         return self._position(self._machine.initial_state())
 
     async def after(self, facts: Sequence[str], moves: Sequence[str]) -> Position:
-        """The position after a joint move."""
+        """Return the position after a joint move."""
         state = self._state_of(facts)
         joint = [self._move(state, index, move) for index, move in enumerate(moves)]
         percepts = tuple(
@@ -96,11 +96,11 @@ class MachineRulebook:
         return self._position(self._machine.next_state(state, joint), percepts)
 
     async def at(self, facts: Sequence[str]) -> Position:
-        """The position of a state."""
+        """Return the position of the state with these facts."""
         return self._position(self._state_of(facts))
 
     def _state_of(self, facts: Sequence[str]) -> gdl.State:
-        # Nearly always the state that was asked for last.
+        # Nearly always the last state returned.
         if self._last is not None and self._last[0] == tuple(facts):
             return self._last[1]
         return self._machine.state_of(map(_term, facts))
@@ -138,11 +138,11 @@ class MachineRulebook:
 
 
 MAX_KNOWN = 100
-"""Letters of a fact that is worth remembering."""
+"""Longest fact, in letters, that the cache holds."""
 
 
 def _term(fact: str) -> gdl.Term:
-    # To read a term takes a hundred times as long as to know it, and states share their facts.
+    # Parsing a term takes a hundred times as long as a cache lookup, and states share their facts.
     return _short_term(fact) if len(fact) <= MAX_KNOWN else gdl.read_term(fact)
 
 
@@ -152,10 +152,10 @@ def _short_term(fact: str) -> gdl.Term:
 
 
 class FollowedRulebook:
-    """The rulebook of one match; whatever position the referee asks for is where the match stands.
+    """A rulebook that remembers the position that the referee requested last.
 
     Attributes:
-        position: The one that was asked for last; an empty one before the match begins.
+        position: The last requested position; an empty one before the match begins.
     """
 
     def __init__(self, book: Rulebook) -> None:
@@ -165,22 +165,22 @@ class FollowedRulebook:
         self.position = Position((), is_terminal=False)
 
     async def first(self) -> Position:
-        """The initial position."""
+        """Return the initial position."""
         self.position = await self._book.first()
         return self.position
 
     async def after(self, facts: Sequence[str], moves: Sequence[str]) -> Position:
-        """The position after a joint move."""
+        """Return the position after a joint move."""
         self.position = await self._book.after(facts, moves)
         return self.position
 
     async def at(self, facts: Sequence[str]) -> Position:
-        """The position of a state."""
+        """Return the position of the state with these facts."""
         self.position = await self._book.at(facts)
         return self.position
 
     def legal(self, role: str) -> tuple[str, ...]:
-        """The moves that a role has where the match stands; none where it is over."""
+        """Return the legal moves of a role in the current position; empty if the match is over."""
         legal = self.position.legal
         return legal[self.roles.index(role)] if legal else ()
 
@@ -192,14 +192,16 @@ SECONDS = 2.0
 async def sample_positions(
     book: Rulebook, max_positions: int = MAX_POSITIONS, seconds: float = SECONDS
 ) -> list[Sequence[str]]:
-    """Facts of positions in random games, the initial one first; the same each time it is asked.
+    """Return the facts of positions in random games, the initial one first.
+
+    The same call returns the same positions.
 
     Args:
-        seconds: After which those seen must do.
+        seconds: Time after which to return the positions found so far.
 
     Raises:
         GdlError: The rules cannot be evaluated.
-        GgpError: Likewise, in a process of their own.
+        GgpError: The rules cannot be evaluated in a process of their own.
     """
     rng, deadline = random.Random(0), Deadline.after(seconds)
     first = position = await book.first()
@@ -216,10 +218,10 @@ async def sample_positions(
 
 
 async def played(book: Rulebook, turns: int) -> tuple[Sequence[str], Sequence[str] | None]:
-    """Facts of a position in a random game, and those of the one before it, if there is one.
+    """Return the facts of a position in a random game, and those of the one before it, or None.
 
     Args:
-        turns: After how many; of a shorter game it is the last position before the end.
+        turns: Number of turns to play. In a shorter game, stop before the final position.
 
     Raises:
         GdlError: The rules cannot be evaluated.
@@ -239,5 +241,5 @@ async def played(book: Rulebook, turns: int) -> tuple[Sequence[str], Sequence[st
 
 async def _after(book: Rulebook, position: Position, rng: random.Random) -> Position:
     moves = [rng.choice(legal) for legal in position.legal]
-    await asyncio.sleep(0)  # rules in this process would not let anybody else have a turn
+    await asyncio.sleep(0)  # rules in this process would otherwise block all other tasks
     return await book.after(position.facts, moves)

@@ -1,9 +1,9 @@
-"""Search info of a player in words; `ggp.players.thoughts` has the figures.
+"""A player's search info in words; `ggp.players.thoughts` has the figures.
 
 >>> verdict({"value": 100.0, "lower": 100.0, "upper": 100.0, "plies": 7})
 'proven win in 7 plies'
 
-Whoever reads it must expect anything in them: players may be written by others.
+Search info may contain anything, because players can be written by other people.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-WAITING = "noop"  # what roles usually do while others move; elsewhere it may mean anything
+WAITING = "noop"  # usual move of a role that has to wait; in some games it means something else
 
 
 def verdict(search_info: Mapping[str, object]) -> str:
-    """The proven value of the best move, in words; empty if its value is an estimate."""
+    """Describe the proven value of the best move; empty if the value is an estimate."""
     lower, upper, plies = (number(search_info, name) for name in ("lower", "upper", "plies"))
     if lower is None or lower != upper:
         return ""
@@ -26,7 +26,7 @@ def verdict(search_info: Mapping[str, object]) -> str:
 
 
 def bounds(search_info: Mapping[str, object]) -> str:
-    """Between which goals the value is proven to lie, `50 to 100`; empty if nothing is proven."""
+    """Return the proven bounds of the value, such as `50 to 100`; empty if nothing is proven."""
     lower, upper = number(search_info, "lower"), number(search_info, "upper")
     if lower is None or upper is None or (lower, upper) == (0, 100):
         return ""
@@ -34,7 +34,7 @@ def bounds(search_info: Mapping[str, object]) -> str:
 
 
 def expectation(search_info: Mapping[str, object]) -> str:
-    """The moves expected from here on, `(mark 2 2), (mark 1 1)`; empty if there are none."""
+    """Return the expected line, such as `(mark 2 2), (mark 1 1)`; empty if there is none."""
     line = search_info.get("line")
     if not isinstance(line, list):
         return ""
@@ -42,18 +42,18 @@ def expectation(search_info: Mapping[str, object]) -> str:
 
 
 def number(search_info: Mapping[str, object], name: str) -> float | None:
-    """A figure in search info; None if there is no such figure."""
+    """Return a figure of the search info, or None if there is no such figure."""
     found = search_info.get(name)
     return found if isinstance(found, int | float) and not isinstance(found, bool) else None
 
 
 def count(search_info: Mapping[str, object], name: str) -> float:
-    """A figure that counts something; 0 if there is none that makes sense."""
+    """Return a count in the search info, or 0 if it is missing or makes no sense."""
     found = number(search_info, name)
     return found if found is not None and 0 < found < math.inf else 0.0
 
 
 def _joint(moves: Sequence[object]) -> str:
-    """A joint move without those who only wait, as far as the words show it."""
+    """Write a joint move without the moves that only wait, as far as their names show it."""
     telling = [str(move) for move in moves if str(move) != WAITING]
     return " ".join(telling or map(str, moves[:1]))

@@ -1,6 +1,7 @@
-"""A seat: whatever plays one role in a match that we run.
+"""A seat: the player of one role in a match that we run.
 
-Behind it may be a process of our own, a player on another machine or a test's script; the referee
+Behind it may be a process of our own, a player on another machine or a test's script. The referee
+does not know which.
 does not know which.
 """
 
@@ -30,7 +31,7 @@ __all__ = [
 
 
 class PrintedAmount(NamedTuple):
-    """Amount of a player's output, kept or not."""
+    """The amount of a player's output, kept or not."""
 
     num_lines: int = 0
     num_bytes: int = 0
@@ -44,25 +45,25 @@ class Answer:
     """A player's answer to PLAY."""
 
     text: str
-    """The move, just as it came."""
+    """The move exactly as it arrived."""
     search_info: Mapping[str, object] = field(default_factory=dict)
-    """The player's report on its search, where it gives one; values JSON can hold."""
+    """The player's report on its search, if it gives one. The values fit into JSON."""
     fallback: str = ""
     """Why the move is not the player's own choice (it failed, or was late); empty if it is."""
     replaced: int = 0
-    """Replacements of the player's process since its last answer."""
+    """Times the player's process was replaced since its last answer."""
     printed: str = ""
-    """What the player has printed since its last answer, where that is known: the beginning."""
+    """Beginning of what the player printed since its last answer, if known."""
     printed_amount: PrintedAmount = NOTHING_PRINTED
     missing: str = ""
-    """`TO` or `CE` where no move came, from a seat that has something to tell all the same; `text`
-    is then made if it is legal."""
+    """`TO` or `CE` if the player sent no move but its seat has something to report. `text` is then
+    made if it is legal."""
 
 
 class Seat(Protocol):
-    """One player of one match, asked from start to stop or abort.
+    """One player of one match, from START to STOP or ABORT.
 
-    Any method may raise `SeatError` (or `OSError`) when the player cannot be reached, and may be
+    Any method may raise `SeatError` or `OSError` if the player cannot be reached, and may be
     cancelled when its time is up. `play` may raise `TakeBackError`. Any other `GgpError` ends the
     match.
     """
@@ -72,47 +73,47 @@ class Seat(Protocol):
         """The player's name in records and tables."""
 
     async def start(self, invitation: Invitation) -> None:
-        """Let the player get ready; returns when it is."""
+        """Let the player prepare. Return when it is ready."""
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Go on with a match that was interrupted after these turns."""
+        """Continue an interrupted match after the turns of `history`."""
 
     async def play(self, report: TurnReport) -> Answer:
-        """The player's move, given what happened in the turn before."""
+        """Return the player's move, given the report of the last turn."""
 
     async def stop(self, report: TurnReport) -> None:
-        """Report to the player that the match is over, and how it ended."""
+        """Report to the player that the match is over and how it ended."""
 
     async def abort(self) -> None:
-        """Report to the player that the match is broken off."""
+        """Report to the player that the match is aborted."""
 
     async def adjourn(self) -> None:
-        """Rest: the match may go on later, by `resume` on another seat for the same player."""
+        """Pause the match. It may continue later by `resume` on another seat of the player."""
 
 
 class OwnSeat(ABC):
-    """A seat that need not tell its player how a match ends, or whether it goes on later."""
+    """A seat whose player need not know how a match ends or whether it continues later."""
 
     @abstractmethod
     async def abort(self) -> None:
-        """End what plays."""
+        """End the player."""
 
     async def stop(self, report: TurnReport) -> None:
-        """End what plays."""
+        """End the player."""
         await self.abort()
 
     async def adjourn(self) -> None:
-        """End what plays; `resume` starts anew."""
+        """End the player. `resume` starts a new one."""
         await self.abort()
 
 
 @runtime_checkable
 class PunctualSeat(Seat, Protocol):
-    """A seat that keeps the clocks itself, since only it knows when its player was asked."""
+    """A seat that keeps the clocks itself because only it knows when its player was asked."""
 
     @property
     def overtime_seconds(self) -> float:
-        """Most time that it may take beyond the clock, whatever it does meanwhile."""
+        """Longest time, in seconds, that it can take beyond the clock."""
 
 
 @runtime_checkable
@@ -120,18 +121,18 @@ class PatientSeat(Seat, Protocol):
     """A seat whose player can go back to an earlier position of the match."""
 
     async def go_back(self, num_turns: int) -> None:
-        """Forget what came after so many turns; the last of them comes again with `play`."""
+        """Forget everything after `num_turns` turns. `play` repeats the last remaining turn."""
 
 
 MAX_QUOTED = 200
-"""Characters of an illegal answer that a record keeps; whatever is longer says nothing more."""
+"""Characters of an illegal answer to keep in the record. The rest adds nothing."""
 
 
 def judge(answer: str, legal: Iterable[str]) -> tuple[str | None, str]:
-    """The legal move that an answer names, or None and the error to record.
+    """Return the legal move that an answer names, or None, and the error to record.
 
-    Case counts, blanks do not; `(noop)` is not `noop`, and `03` is not `3`. What follows the first
-    complete term is ignored.
+    Case matters, blanks do not. `(noop)` is not `noop`, and `03` is not `3`. The text after the
+    first complete term is ignored.
     """
     term = first_term(answer)
     if term is not None and term in set(legal):
@@ -141,13 +142,13 @@ def judge(answer: str, legal: Iterable[str]) -> tuple[str | None, str]:
 
 
 def replacements(legal: Mapping[str, Sequence[str]], seed: int, turn: int) -> dict[str, str]:
-    """A random legal move of each role: made where its answer is late, missing or illegal.
+    """Draw a random legal move for each role, to replace a late, missing or illegal answer.
 
-    They are drawn before anybody answers, and for everybody: what one player does must not change
-    the samples of the others in a match with the same seed.
+    The moves are drawn for all roles before any player answers. So the behaviour of one player
+    does not change the replacements of others in a match with the same seed.
 
     Args:
-        legal: The legal moves of each role; sorted here, as a match that is taken up again may have
+        legal: The legal moves of each role. They are sorted here, because a resumed match may have
             them in another order.
     """
     rng = random.Random(f"{seed}:{turn}")

@@ -1,17 +1,21 @@
-"""One match as our agent sees it: what the manager sent, what was answered, how long it is alive.
+"""One match as our player sees it: the manager's messages, our answers, and when it is abandoned.
 
-Pure state: no clock of its own, no transport, no rules. Moments are seconds on one clock of the
+This is pure state, without a clock, transport or rules. Moments are seconds on one clock of the
 caller's choice.
 
-A PLAY names no turn in most dialects, and the same joint move may well be made twice in a row. So
-whether a PLAY that equals the last one is a repetition is judged by what is sure:
+Most dialects send no turn number with PLAY, and the same joint move can be made twice in a row. So
+a PLAY that equals the last one may be a repetition or the next turn. Certain facts decide:
 
-- if it cannot be made in the present state, it is a repetition; whether our own move can be is
-  known at once (`can_follow`), at the others' whoever makes the step has to look (`NEXT_IF_LEGAL`);
-- as long as the manager has no answer and its clock runs, the game cannot have gone on: it is one;
-- if it was surely on its way before our answer left, it is one;
-- else the game has gone on, also if our move is said to be another one than we answered: managers
-  put moves in the place of ours. Where a turn number is sent, the number alone decides.
+- If the moves cannot be made in the present state, it is a repetition. For our own move this is
+  known at once (`can_follow`). For the other roles, the caller checks it when it makes the step
+  (`NEXT_IF_LEGAL`).
+- While the manager waits for our answer and its clock runs, the game has not moved on, so it is a
+  repetition.
+- If the PLAY was certainly sent before our answer left, it is a repetition.
+- In all other cases the game has moved on, even if the PLAY gives us another move than we answered,
+  because managers replace moves.
+
+If the dialect sends a turn number, the number alone decides.
 """
 
 from __future__ import annotations
@@ -23,35 +27,35 @@ from ggp.errors import GgpError
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step, one_spelling
 
 ORPHAN_GRACE_SECONDS = 30.0
-"""Time after its last deadline until a match without a sign of life counts as given up."""
+"""Seconds without a message after its last deadline until a match counts as abandoned."""
 TICK_SECONDS = 0.01
-"""How much too early an arrival may be dated: the system counts when bytes came in ticks of 4 or 10
-ms, and a manager on the same machine may go on within less."""
+"""By how much an arrival time may be too early. The system counts arrivals in ticks of 4 or 10 ms,
+and a manager on the same machine may send the next message sooner."""
 
 
 class Arrival(Enum):
     """The kind of a PLAY, given those before it."""
 
     FIRST = "first"
-    """The first turn: nothing has happened yet."""
+    """The first turn: no moves have been made yet."""
     NEXT = "next"
-    """The step that it tells has to be made."""
+    """The reported step has to be made."""
     NEXT_IF_LEGAL = "next if legal"
-    """It says the same as the one before, and has to be made if all its moves are legal now;
-    else it came before."""
+    """It equals the previous PLAY. If all its moves are legal now, make the step; else it is a
+    repetition."""
     REPEATED = "repeated"
-    """It came before: the same answer again, and no step."""
+    """A repetition: send the same answer again and make no step."""
 
 
 class GapError(GgpError):
-    """A PLAY does not follow on what came before: a turn is missing."""
+    """A PLAY does not continue the match as we know it: a turn is missing."""
 
 
 @dataclass(slots=True)
 class Session:
-    """A match: what START said, the steps since, and our answers.
+    """A match: the data of START, the steps since, and our answers.
 
-    Dialect is the manager's, in the words of whoever keeps the session.
+    `dialect` is the manager's, in whatever words the caller uses.
     """
 
     match_id: str
@@ -60,11 +64,11 @@ class Session:
     playclock: float
     dialect: str = ""
     history: list[Step] = field(default_factory=list)
-    """The step of each turn that is over."""
+    """The step of each finished turn."""
     answers: dict[int, str] = field(default_factory=dict)
-    """Our move of each turn that was answered, by turn, counted from 0."""
+    """Our move in each answered turn, by turn number, counted from 0."""
     deadline: float = 0.0
-    """The time at which the manager's clock for what it asked last runs out."""
+    """When the manager's clock for its last request runs out."""
     _num_asked: int = 0
     _delivered: dict[int, float] = field(default_factory=dict)
 
@@ -75,7 +79,7 @@ class Session:
 
     @property
     def answer(self) -> str | None:
-        """Our answer in the present turn; None as long as there is none."""
+        """Our answer in the present turn, or None if there is none yet."""
         return self.answers.get(self.turn)
 
     def arrival(
@@ -87,14 +91,14 @@ class Session:
         can_follow: bool = True,
         is_awaited: bool = True,
     ) -> Arrival:
-        """The kind of a PLAY; changes nothing.
+        """Return the kind of a PLAY, without changing the session.
 
         Args:
-            step: What it says of the last turn; None for `NIL`.
-            arrived: When its request came.
-            number: The turn that it names, counted from 0, where the dialect has one.
-            can_follow: Whether the step can be made in the present state, as far as is known.
-            is_awaited: Whether the game cannot go on without our answer in the present turn.
+            step: What the PLAY reports of the last turn; None for `NIL`.
+            arrived: When the request arrived.
+            number: The turn that the PLAY names, counted from 0, if the dialect sends one.
+            can_follow: Whether the step can be made in the present state, as far as known.
+            is_awaited: Whether the game needs our answer in the present turn to continue.
 
         Raises:
             GapError: A turn is missing between the last PLAY and this one.
@@ -110,16 +114,16 @@ class Session:
         return Arrival.NEXT_IF_LEGAL
 
     def ask(self, step: Step | None, deadline: float) -> None:
-        """A PLAY of the present or next turn is accepted: a step, if there is one, was made."""
+        """Accept a PLAY of the present or next turn, and append its step if it has one."""
         if step is not None:
             self.history.append(step)
         self._num_asked = self.turn + 1
         self.deadline = deadline
 
     def take_back(self, step: Step | None) -> None:
-        """A step that was accepted turned out not to be readable: it was never made.
+        """Remove an accepted step that turned out to be unreadable and so was never made.
 
-        It need not be the last one: a PLAY may have come before that was known.
+        It need not be the last step, because another PLAY may arrive before this is known.
         """
         places = [place for place, one in enumerate(self.history) if one is step]
         if places:
@@ -127,15 +131,15 @@ class Session:
         self._num_asked = self.turn + 1
 
     def answered(self, move: str) -> None:
-        """Keep our answer of the present turn, also for the same question asked again."""
+        """Store our answer of the present turn, for repetitions of the request too."""
         self.answers[self.turn] = one_spelling(move)
 
     def delivered(self, turn: int, now: float) -> None:
-        """The answer of a turn left, over a connection that the manager had not given up."""
+        """Note that the answer of a turn left over a connection that was still open."""
         self._delivered.setdefault(turn, now)
 
     def is_orphaned(self, now: float, grace_seconds: float = ORPHAN_GRACE_SECONDS) -> bool:
-        """Whether the manager has been silent for so long that it must be gone."""
+        """Return whether the manager has been silent long enough to count as gone."""
         return now > self.deadline + grace_seconds
 
     def _numbered(self, number: int) -> Arrival:
@@ -158,7 +162,7 @@ class Session:
 
 
 def _key(step: Step) -> object:
-    """Equal for steps that say the same, in whatever case of letters."""
+    """Return a value that is equal for steps that differ only in case."""
     match step:
         case JointMove(moves):
             return tuple(move.lower() for move in moves)

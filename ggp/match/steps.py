@@ -1,6 +1,6 @@
-"""A manager's report of the turn that is over, in the three forms that managers use.
+"""A manager's report of the last turn, in the three forms that managers use.
 
-Moves and percepts are KIF text as the message had it; whoever knows the rules reads them.
+Moves and percepts are KIF text as in the message. The callers that know the rules parse them.
 
     >>> JointMove(("( mark 1 1 )", "NOOP")) == JointMove(("(mark 1 1)", "NOOP"))
     True
@@ -19,7 +19,7 @@ _BLANKS_INSIDE = re.compile(r"(?<=\() | (?=\))")
 
 
 def one_spelling(text: str) -> str:
-    """The term with one blank between items and none beside parentheses; case is kept."""
+    """Return the term with one blank between items and none next to parentheses. Keep the case."""
     return _BLANKS_INSIDE.sub("", _BLANKS.sub(" ", text.strip()))
 
 
@@ -29,15 +29,15 @@ def _spelled(texts: Iterable[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class JointMove:
-    """One move per role, in role order: GGP-Base and Dresden."""
+    """One move per role, in role order, as GGP-Base and Dresden send it."""
 
     moves: tuple[str, ...]
     answered: str | None = None
-    """Our role's own answer: in GDL-II some managers send percepts in the place of moves."""
+    """Our own answer. In GDL-II some managers send percepts instead of moves."""
     must_be_legal: bool = field(default=False, compare=False)
-    """Whether to refuse it unless each move is legal: it may be what came before."""
+    """Whether to refuse the step unless every move is legal, because it may be a repetition."""
     missed: tuple[str, ...] | None = field(default=None, compare=False)
-    """The joint move of a turn before it that was not told, as far as that is known."""
+    """The joint move of an earlier turn that was not reported, as far as known."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", _spelled(self.moves))
@@ -45,7 +45,7 @@ class JointMove:
 
 @dataclass(frozen=True, slots=True)
 class SingleMove:
-    """The one move that the role in control made: Gamemaster."""
+    """The single move of the role in control, as Gamemaster sends it."""
 
     move: str
 
@@ -53,9 +53,9 @@ class SingleMove:
         object.__setattr__(self, "move", one_spelling(self.move))
 
     def as_joint(self, num_roles: int) -> tuple[str, ...] | None:
-        """Return a move for each role if the text can be a list of them; None if it cannot.
+        """Return the text as one move per role, or None if it cannot be a list of that many.
 
-        Only the rules tell whether `(rock paper)` is one move or two.
+        Only the rules decide whether `(rock paper)` is one move or two.
         """
         try:
             moves = words_of(self.move)
@@ -66,11 +66,11 @@ class SingleMove:
 
 @dataclass(frozen=True, slots=True)
 class Percepts:
-    """The percepts of our role in the turn, in a game of incomplete information (GDL-II)."""
+    """The percepts of our role in a turn of a game of incomplete information (GDL-II)."""
 
     percepts: tuple[str, ...]
     own_move: str | None = None
-    """The move made for our role; None if the message does not say: then our last answer."""
+    """The move made for our role. If None, the message does not name it: use our last answer."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "percepts", _spelled(self.percepts))

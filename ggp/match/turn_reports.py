@@ -1,4 +1,4 @@
-"""The news for each role of the turn that is over: moves, percepts, who was in control."""
+"""What each role learns after a turn: moves, percepts and who was in control."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _CONTROL = re.compile(r"\(control ([^\s()]+)\)", re.IGNORECASE)
 
 
 class TurnReports:
-    """Follows one match by its rulebook, and remembers of the last turn what a record does not."""
+    """The reports of one match. It keeps what a record lacks about the last turn."""
 
     def __init__(self, book: Rulebook) -> None:
         self._book = book
         self._in_control: str | None = None
 
     async def after(self, position: Position, moves: Sequence[str]) -> Position:
-        """The position after a joint move.
+        """Return the position after a joint move.
 
         Raises:
             GgpError: The rules cannot be evaluated.
@@ -30,7 +30,7 @@ class TurnReports:
         return await self._book.after(position.facts, moves)
 
     async def position(self, record: MatchRecord) -> Position:
-        """The position where a record ends, with what was seen of the move that led there.
+        """Return the position where a record ends, with the percepts of the last move.
 
         Raises:
             GgpError: The rules cannot be evaluated.
@@ -46,7 +46,7 @@ class TurnReports:
         return await self._book.at(record.states[-1])
 
     async def history(self, record: MatchRecord) -> Mapping[str, tuple[TurnReport, ...]]:
-        """The news that each role had of each turn, to be sent again.
+        """Return all turn reports of each role, to send them again.
 
         Raises:
             GgpError: The rules cannot be evaluated.
@@ -64,7 +64,10 @@ class TurnReports:
         return {role: tuple(turns) for role, turns in report.items()}
 
     def report(self, role: str, record: MatchRecord, position: Position) -> TurnReport:
-        """The news for a role where a match stands, which is where it was followed to."""
+        """Return a role's report of the last turn.
+
+        `record` must end at the position that was returned last.
+        """
         roles, moves = self._book.roles, record.moves[-1] if record.moves else None
         index = roles.index(role)
         single = None
@@ -82,9 +85,9 @@ class TurnReports:
 
 
 def in_control(roles: Sequence[str], position: Position) -> str | None:
-    """The role whose move it is; None if several choose at once, or that is not clear.
+    """Return the role whose turn it is, or None if several roles choose or it is unclear.
 
-    Where nobody has a choice, a fact `(control ROLE)` tells.
+    If no role has a choice, the fact `(control ROLE)` decides.
     """
     choosing = [role for role, legal in zip(roles, position.legal, strict=False) if len(legal) > 1]
     if len(roles) == 1:

@@ -1,7 +1,7 @@
-"""Metrics: figures of a running server or manager for Prometheus, on a port of their own.
+"""Metrics: figures of a running server or manager for Prometheus, on a separate port.
 
-What happens is counted where it happens, in plain numbers, whether anybody asks or not. A `Metric`
-says how such a number is read and what it is called; `exposition` writes all of them as text, which
-needs prometheus-client, and `port` answers whoever asks for it. Labels have few values, all of them
-ours: nothing that comes from a network becomes one.
+Events are counted where they happen, in plain numbers, even if the metrics are never read. A
+`Metric` has the name of such a number and a function that reads it. `exposition` writes all of them
+as text, which needs prometheus-client, and `port` serves the text. Labels have few values, which
+this program defines: nothing that comes from a network becomes a label.
 """

@@ -1,4 +1,4 @@
-"""The text that Prometheus reads, made of metrics by prometheus-client."""
+"""The text that Prometheus reads, made from metrics by prometheus-client."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SUFFIX = "_total"
 
 
 class Exposition(Collector):
-    """Metrics as they stand, and those of the process that all programs have in common."""
+    """The present values of metrics, with the usual ones of any process."""
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
         self._metrics = metrics
@@ -29,11 +29,11 @@ class Exposition(Collector):
         ProcessCollector(registry=self._registry)
 
     def text(self) -> bytes:
-        """All of them."""
+        """Return all metrics as text."""
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Family]:
-        """Each of them, for the registry."""
+        """Yield each metric, for the registry."""
         for metric in self._metrics:
             found = metric.read()
             values = found if isinstance(found, Mapping) else {"": found}

@@ -1,6 +1,6 @@
-"""Health and readiness, as JSON for programs that start, watch and balance others.
+"""Health and readiness, as JSON for programs that start, watch and balance servers.
 
-Both are open to everybody, and say no more than yes or no.
+Both are open to all clients and answer little more than yes or no.
 """
 
 from __future__ import annotations
@@ -14,21 +14,22 @@ from aiohttp import web
 
 
 async def answer_health(_request: web.BaseRequest) -> web.Response:
-    """That the process lives and its loop turns."""
+    """Answer that the process is alive and its event loop runs."""
     return web.json_response({"status": "alive"})
 
 
 class Readiness:
-    """Whether there is something that this program cannot do at present."""
+    """A check whether something prevents this program from working at present."""
 
     def __init__(
         self, find_hindrance: Callable[[], Awaitable[str]], fresh_seconds: float = 0.0
     ) -> None:
-        """Take how it is found out.
+        """Set how readiness is checked.
 
         Args:
-            find_hindrance: Says why it is not ready, in words for strangers; empty if it is.
-            fresh_seconds: Time for which an answer holds, so that strangers cause no more work.
+            find_hindrance: Returns why it is not ready, in words for strangers; empty if it is
+                ready.
+            fresh_seconds: Time for which an answer is reused, so that strangers cause no more work.
         """
         self._find_hindrance = find_hindrance
         self._fresh_seconds = fresh_seconds
@@ -37,7 +38,7 @@ class Readiness:
         self._looking = asyncio.Lock()
 
     async def answer(self, _request: web.BaseRequest) -> web.Response:
-        """200 if it is ready, else 503 and why."""
+        """Answer 200 if it is ready, else 503 with the reason."""
         async with self._looking:
             if time.monotonic() > self._looked + self._fresh_seconds:
                 self._hindrance = await self._find_hindrance()

@@ -1,4 +1,4 @@
-"""A metric: its name, what it means, and how it is read.
+"""A metric: its name, its meaning, and a function that reads it.
 
 >>> seconds = Histogram((0.1, 1.0))
 >>> for value in (0.05, 0.5, 0.7, 20):
@@ -16,14 +16,14 @@ from itertools import accumulate
 
 
 class Histogram:
-    """Counts of how often a quantity, at least 0, was up to each of some bounds.
+    """Counts of how many values, all at least 0, were up to each of several bounds.
 
     Attributes:
         total: The sum of all values.
     """
 
     def __init__(self, bounds: Sequence[float]) -> None:
-        """Take the bounds in ascending order."""
+        """Set the bounds, in ascending order."""
         self._bounds = tuple(bounds)
         self._counts = [0] * (len(self._bounds) + 1)
         self.total = 0.0
@@ -34,7 +34,7 @@ class Histogram:
         self.total += value
 
     def buckets(self) -> list[tuple[str, float]]:
-        """Each bound, and how many values were no greater."""
+        """Return each bound with the number of values up to it."""
         names = [*(str(float(bound)) for bound in self._bounds), "+Inf"]
         return list(zip(names, accumulate(self._counts), strict=True))
 
@@ -44,12 +44,12 @@ Value = float | Histogram
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric: what Prometheus can ask of a program."""
+    """A figure of this program that Prometheus can read."""
 
     name: str
-    """Of a counter it ends in `_total`."""
+    """The name of a counter ends in `_total`."""
     text: str
     read: Callable[[], Value | Mapping[str, Value]]
-    """Gives the value, or one for each value of the label."""
+    """Returns the value, or one for each value of the label."""
     label: str = ""
-    """The name of what tells several values apart; empty if there is one."""
+    """Name of the label; empty if there is a single value."""

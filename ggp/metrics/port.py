@@ -1,4 +1,4 @@
-"""The port of the metrics: `/metrics` for Prometheus, `/health` and `/ready` beside it."""
+"""The port of the metrics: `/metrics` for Prometheus, next to `/health` and `/ready`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ggp.metrics.metric import Metric
 
 BOUNDS: Final = Bounds(max_connections=20, max_per_address=20)
 FRESH_SECONDS: Final = 1.0
-"""Whoever asks so soon after another gets the same text."""
+"""Requests within this time after another get the same text."""
 SHUTDOWN_SECONDS: Final = 1.0
 
 Gather = Callable[[], Awaitable[None]]
@@ -35,13 +35,13 @@ class MetricsError(GgpError):
 async def metrics_port(
     host: str, port: int, metrics: Sequence[Metric], gather: Gather, readiness: Readiness
 ) -> AsyncIterator[str]:
-    """The metrics can be asked for, as long as the `async with` lasts; gives their address.
+    """Serve metrics inside the `async with`. Yield their address.
 
     Args:
-        gather: Called before they are read: finds out what cannot be read at once.
+        gather: Called before each reading, to collect what cannot be read at once.
 
     Raises:
-        MetricsError: Nothing can listen there.
+        MetricsError: The address cannot be used.
     """
     snapshot = _Snapshot(metrics, gather)
 
@@ -74,7 +74,7 @@ async def _listen(site: web.TCPSite, place: str) -> None:
 
 
 class _Snapshot:
-    """The text of all metrics, made anew at most once a second, by one at a time."""
+    """The text of all metrics, renewed at most once per second, by one request at a time."""
 
     def __init__(self, metrics: Sequence[Metric], gather: Gather) -> None:
         self._exposition = Exposition(metrics)

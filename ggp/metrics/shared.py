@@ -1,4 +1,4 @@
-"""Metrics that server and manager have in common."""
+"""Metrics of both the server and the manager."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from ggp.processes.lag import Lag
 from ggp.processes.memory import Usage
 
 LEFT_SECONDS: Final = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
-"""Bounds of what was left of a clock; at most 0 was late."""
+"""Histogram bounds for the rest of a clock. A value of 0 means late."""
 
 
 def lag(lag: Lag) -> Metric:
-    """The metric of how late the event loop is."""
+    """Return the metric of the event loop's delay."""
     return Metric(
         "ggp_loop_lag_seconds",
-        "Longest time in the last 15 s by which the process was late for what was due.",
+        "Longest delay in the last 15 s until the process did what was due.",
         lag.seconds,
     )
 
 
 def connections(listener: BoundedServer) -> list[Metric]:
-    """The clients, and what became of them."""
+    """Return the metrics of connections and responses."""
     return [
-        Metric("ggp_connections", "Connections that are open.", lambda: listener.num_open),
+        Metric("ggp_connections", "Open connections.", lambda: listener.num_open),
         Metric(
             "ggp_connections_total",
-            "Connections that have ended, by what became of them.",
+            "Connections that have ended, by how they ended.",
             lambda: listener.verdicts,
             "verdict",
         ),
         Metric(
             "ggp_responses_total",
-            "Requests that were answered, by the status of the answer.",
+            "Answered requests, by the status of the answer.",
             lambda: {str(status): num for status, num in listener.statuses.items()},
             "status",
         ),
@@ -43,11 +43,11 @@ def connections(listener: BoundedServer) -> list[Metric]:
 
 
 def searches(iterations: Callable[[], float], playouts: Callable[[], float]) -> list[Metric]:
-    """The metrics of what searches have done."""
+    """Return the metrics of what searches have done."""
     return [
         Metric(
             "ggp_search_iterations_total",
-            "Rounds of searches: leaves that they have looked at.",
+            "Iterations of searches: leaves that they have evaluated.",
             iterations,
         ),
         Metric("ggp_search_playouts_total", "Random games that searches have played.", playouts),
@@ -55,17 +55,17 @@ def searches(iterations: Callable[[], float], playouts: Callable[[], float]) -> 
 
 
 def memory(usage: Callable[[], Mapping[str, Usage]]) -> list[Metric]:
-    """The processes, by what they are for."""
+    """Return the metrics of processes and their memory, by kind."""
     return [
         Metric(
             "ggp_processes",
-            "Processes, by what they are for.",
+            "Processes, by their purpose.",
             lambda: {kind: one.num_processes for kind, one in usage().items()},
             "process",
         ),
         Metric(
             "ggp_process_memory_bytes",
-            "Memory of processes, by what they are for; shared pages count in parts.",
+            "Memory of processes, by their purpose; shared pages are divided among processes.",
             lambda: {kind: one.num_bytes for kind, one in usage().items()},
             "process",
         ),

@@ -1,1 +1,1 @@
-"""Processes of our own: started and ended, and asked in lines of JSON."""
+"""Our own processes: starting and ending them, and exchanging lines of JSON."""

@@ -1,4 +1,4 @@
-"""Processes of our own: a module of this program, run by another Python until it is ended."""
+"""Our own processes: modules of this program that other Python processes run until ended."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ async def start_module(
 ) -> asyncio.subprocess.Process:
     """Start `python -m MODULE ARGUMENT...`, with pipes to its input and from its output.
 
-    It imports from where this process does, and the current folder is none of these places: what
-    lies there by chance, a `resource.py` or another version of this program, is not run. A session
-    of its own keeps the terminal's signals from it.
+    It uses the import paths of this process, without the current folder. So files that happen to be
+    there, such as a `resource.py` or another version of this program, are not run. It has its own
+    session, so the terminal's signals do not reach it.
 
     Args:
-        stderr: As of `asyncio.create_subprocess_exec`.
-        limit: Bytes of the longest line that it may write.
-        pass_fds: Descriptors that it has, too, by the same numbers.
-        environment: All of it; this process' own if not given.
-        niceness: Its own and its session's, from before it imports anything; this process' own if
-            not given.
+        stderr: As for `asyncio.create_subprocess_exec`.
+        limit: Length in bytes of the longest line that it may write.
+        pass_fds: Descriptors to pass on, with the same numbers.
+        environment: The whole environment. If None, that of this process.
+        niceness: Niceness of the process and its session, set before it imports anything. If None,
+            that of this process.
 
     Raises:
         OSError: The system refuses to start a process.
@@ -69,7 +69,7 @@ async def start_with_socket(
     environment: Mapping[str, str] | None = None,
     niceness: int | None = None,
 ) -> tuple[asyncio.subprocess.Process, socket.socket]:
-    """Start a module as `start_module` does; its first argument is a socket, whose end we get."""
+    """Start a module like `start_module`, with a socket as first argument. Return its other end."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     number = theirs.fileno()
@@ -90,7 +90,7 @@ async def start_with_socket(
 
 
 async def pipe_reader(descriptor: int, limit: int) -> asyncio.StreamReader:
-    """A reader of the output of a pipe, with lines of at most so many bytes."""
+    """Return a reader for the output of a pipe, with lines of at most `limit` bytes."""
     reader = asyncio.StreamReader(limit=limit)
     pipe = os.fdopen(descriptor, "rb")
     await asyncio.get_running_loop().connect_read_pipe(
@@ -100,11 +100,11 @@ async def pipe_reader(descriptor: int, limit: int) -> asyncio.StreamReader:
 
 
 async def end_process(process: asyncio.subprocess.Process) -> None:
-    """Kill a process, if it is there yet; returns when nothing is left of it.
+    """Kill a process if it is still running. Return when nothing is left of it.
 
-    Our ends of its pipes are closed first: asyncio waits for their ends, and as long as a child of
-    it has them they do not come. Asyncio's own way to kill it would first look whether it has ended
-    by itself, and take its status from the one who waits for it.
+    Close our ends of its pipes first. Asyncio waits for the pipes to end, and they stay open while
+    a child of the process holds them. Asyncio's own `kill` would first check whether the process
+    has ended, and so take the exit status from the task that waits for it.
     """
     transport: asyncio.SubprocessTransport = process._transport  # type: ignore[attr-defined]  # noqa: SLF001  # there is no other way
     try:
@@ -121,16 +121,16 @@ async def end_process(process: asyncio.subprocess.Process) -> None:
 
 
 def _import_paths() -> str:
-    # An empty path is the current folder, of a process that was started with `python -m`.
+    # An empty path means the current folder, in a process started with `python -m`.
     return os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
 
 
 class OwnsProcesses(ABC):
-    """An owner of processes, which end when an `async with` block of it is left."""
+    """An owner of processes that end when its `async with` block is left."""
 
     @abstractmethod
     async def close(self) -> None:
-        """End them."""
+        """End the processes."""
 
     async def __aenter__(self) -> Self:
         return self

@@ -1,6 +1,6 @@
-"""Questions and answers between processes: an object of JSON a line, of bounded length.
+"""Requests and answers between processes: a JSON object per line, of bounded length.
 
-Whoever asks has a reader with a limit, and keeps the clock. Whoever answers ends with it.
+The asking process has a reader with a limit and keeps the clock. The answering one ends with it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 
 async def ask(writer: asyncio.StreamWriter, message: object) -> None:
-    """Write a message; to a process that has died, nothing."""
+    """Write a message. Do nothing if the process has died."""
     try:
         writer.write(json.dumps(message).encode() + b"\n")
         await writer.drain()
@@ -25,12 +25,12 @@ async def ask(writer: asyncio.StreamWriter, message: object) -> None:
 
 
 async def answer(reader: asyncio.StreamReader) -> dict[str, Any]:
-    """The next message of a process. But for being an object of bounded size it may be anything.
+    """Return the next message of a process: an object of bounded size with any content.
 
     Raises:
-        EOFError: It has closed its end, perhaps in the middle of a line.
-        ValueError: It wrote more than the reader's limit, or something else than an object.
-        OSError: It cannot be read.
+        EOFError: The process has closed its end, perhaps in the middle of a line.
+        ValueError: It wrote more than the reader's limit, or something other than an object.
+        OSError: Its output cannot be read.
     """
     line = await reader.readline()
     if not line.endswith(b"\n"):
@@ -38,37 +38,37 @@ async def answer(reader: asyncio.StreamReader) -> dict[str, Any]:
     try:
         found = json.loads(line)
     except RecursionError:
-        raise ValueError("expected an object, not so many brackets") from None
+        raise ValueError("expected an object, got too many nested brackets") from None
     if not isinstance(found, dict):
         raise ValueError("expected an object")
     return found
 
 
 def tell(message: Mapping[str, object]) -> None:
-    """Write a message of this process to its output."""
+    """Write a message to this process's output."""
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
 
 
 def end_with_asker() -> None:
-    """From now on end this process when the one that asks is gone, whatever it is computing.
+    """End this process when the asking process is gone, whatever it is computing then.
 
-    What is read from the input stays there.
+    Do not consume any input.
     """
     end_with(sys.stdin.fileno(), "asker")
 
 
 def end_with(descriptor: int, name: str) -> None:
-    """From now on end this process when the other end of a pipe or socket is closed.
+    """End this process when the other end of a pipe or socket is closed.
 
     Args:
-        name: Of who is there, for the thread that waits.
+        name: Name for the waiting thread, after the process at the other end.
     """
     Thread(target=_wait, args=(descriptor,), name=name, daemon=True).start()
 
 
 def _wait(descriptor: int) -> None:
     poll = select.poll()
-    poll.register(descriptor, 0)  # nothing but that the other end was closed
+    poll.register(descriptor, 0)  # report only that the other end was closed
     poll.poll()
     os._exit(0)

@@ -1,4 +1,4 @@
-"""Lag: how late a process gets to what is due, for want of a core or because its loop is busy."""
+"""Lag: how late a process does what is due, because it lacks a core or its loop is busy."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from collections.abc import Callable
 from typing import Final
 
 UNKNOWN_LAG: Final = 0.25
-"""Lag that is assumed while nobody has seen the machine with this match on it,"""
+"""Lag to assume before the machine has been observed with a new match,"""
 UNKNOWN_SECONDS: Final = 5.0
-"""for so long: in them its rules are compiled, and most of a core goes to that."""
+"""and how long to assume it: then the match's rules are compiled, which needs most of a core."""
 BEAT_SECONDS: Final = 0.05
 MEMORY_SECONDS: Final = 15.0
-"""Time for which a delay counts: several turns of a short clock."""
+"""How long a delay counts: several turns with a short clock."""
 
 
 class Lag:
-    """A measure of how late this process gets to a sleep that has ended, or a request."""
+    """A measure of how late this process handles an ended sleep or a request."""
 
     def __init__(self, moment: Callable[[], float] = time.monotonic) -> None:
-        """Create a measure that has seen no delay.
+        """Make a measure without any delay so far.
 
         Args:
             moment: Returns the seconds on the monotonic clock.
         """
         self._moment = moment
-        self._delays: deque[tuple[float, float]] = deque()  # when, and how long; ever shorter ones
+        self._delays: deque[tuple[float, float]] = deque()  # (when, delay), with decreasing delays
 
     def seconds(self, now: float | None = None) -> float:
-        """The longest delay of late.
+        """Return the longest recent delay.
 
         Args:
-            now: The moment in question, on the monotonic clock; None for the present.
+            now: The moment in question, on the monotonic clock. If None, the present.
         """
         now = self._moment() if now is None else now
         while self._delays and self._delays[0][0] < now - MEMORY_SECONDS:
@@ -41,22 +41,22 @@ class Lag:
         return self._delays[0][1] if self._delays else 0.0
 
     def seconds_since(self, began: float) -> float:
-        """The longest delay of late in a match that began then; at first more may be to come."""
+        """Return the longest recent delay for a match that began then, with a minimum at first."""
         now = self._moment()
         least = UNKNOWN_LAG if now < began + UNKNOWN_SECONDS else 0.0
         return max(least, self.seconds(now))
 
     def note(self, delay: float, now: float) -> None:
-        """Keep a delay that ended at a moment; those before it that were shorter do not matter."""
+        """Store a delay that ended at `now`. Drop earlier delays that were not longer."""
         while self._delays and self._delays[-1][1] <= delay:
             self._delays.pop()
         self._delays.append((now, delay))
 
     async def watch(self) -> None:
-        """Look for ever."""
+        """Measure delays until cancelled."""
         while True:
             due = self._moment() + BEAT_SECONDS
             await asyncio.sleep(BEAT_SECONDS)
             now = self._moment()
             self.note(now - due, now)
-            self.seconds(now)  # what has grown old goes
+            self.seconds(now)  # drops old delays

@@ -1,4 +1,4 @@
-"""The part of this machine that this process has: its cores, and the memory that it takes."""
+"""This process's share of the machine: its cores and its memory."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from typing import Final
 ONE_THREAD: Final = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"
 )
-"""In the environment of a process whose numpy is to compute on one thread."""
+"""Environment variables for a process whose numpy has to compute on one thread."""
 
 GIVE_BACK_SECONDS: Final = 30.0
 _STATM: Final = Path("/proc/self/statm")
 
 
 def num_cores() -> int:
-    """The number of cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def used_bytes() -> int:
-    """The address space taken; 0 where the system does not say."""
+    """Return the size of the address space, or 0 if the system does not report it."""
     try:
         return int(_STATM.read_text().split()[0]) * resource.getpagesize()
     except OSError:
@@ -35,10 +35,10 @@ def used_bytes() -> int:
 
 
 async def give_back_memory() -> None:
-    """Give the system every so often what is free within the heap, for ever; glibc can.
+    """Return free memory in the heap to the system regularly, until cancelled. Needs glibc.
 
-    A heap in which short lives and long ones mix takes more and more pages, a kilobyte a match,
-    while what is in use stays as it is. It takes less than 1 ms.
+    A heap with both short-lived and long-lived objects takes more and more pages, a kilobyte per
+    match, although the used memory stays the same. A call takes less than 1 ms.
     """
     while True:
         await asyncio.sleep(GIVE_BACK_SECONDS)
@@ -46,6 +46,6 @@ async def give_back_memory() -> None:
 
 
 def give_back_now() -> None:
-    """Give the system what is free within the heap."""
+    """Return free memory in the heap to the system."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

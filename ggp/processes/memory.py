@@ -1,4 +1,4 @@
-"""The memory of a program by what its processes are for, as Linux reports it; elsewhere 0."""
+"""The memory of a program by the purpose of its processes, as Linux reports it; elsewhere 0."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ KINDS: Final = {
     "ggp.submission": "submission",
     "ggp.report": "report",
 }
-"""By the module that a process runs; those that it forks count as it does."""
+"""Kinds of processes by the module they run. Forked processes count as the same kind."""
 _PROC: Final = Path("/proc")
 
 
 @dataclass(slots=True)
 class Usage:
-    """Memory that the processes of one kind take."""
+    """The memory of all processes of one kind."""
 
     num_processes: int = 0
     num_bytes: int = 0
-    """A page that several processes share counts in parts, which add up to one."""
+    """A page that several processes share is divided among them."""
 
 
 def usage_by_kind(root: int | None = None) -> dict[str, Usage]:
-    """Memory of a process, this one if none is named, and of all that descend from it, by kind.
+    """Return the memory of a process and all its descendants, by kind. The default is this one.
 
-    It takes some milliseconds a process: not for an event loop.
+    It takes some milliseconds per process, too long for an event loop.
     """
     root = os.getpid() if root is None else root
     found = {kind: Usage() for kind in (MAIN, *KINDS.values(), OTHER)}
     for pid in _descendants(root):
-        with suppress(OSError, ValueError):  # it has just ended
+        with suppress(OSError, ValueError):  # the process has just ended
             num_bytes = _bytes_of(pid)
             usage = found[MAIN if pid == root else _kind_of(pid)]
             usage.num_processes += 1
@@ -69,7 +69,7 @@ def _kind_of(pid: int) -> str:
 
 def _bytes_of(pid: int) -> int:
     folder = _PROC / str(pid)
-    with suppress(OSError, ValueError):  # no such file, or it is not for us
+    with suppress(OSError, ValueError):  # the file does not exist, or is not readable for us
         for line in (folder / "smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):
                 return int(line.split()[1]) * 1024

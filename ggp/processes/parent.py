@@ -1,4 +1,4 @@
-"""The parent of this process: when it dies, this one ends."""
+"""Ending this process when its parent dies."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _SET_DEATH_SIGNAL: Final = 1  # of prctl(2)
 
 
 def end_with_parent() -> None:
-    """Have the kernel kill this process when its parent dies, where it can: on Linux.
+    """Let the kernel kill this process when its parent dies, if it can: on Linux.
 
-    What it forks lives on.
+    Processes that this process forks live on.
     """
     if sys.platform == "linux":
         arguments = (ctypes.c_ulong(one) for one in (signal.SIGKILL, 0, 0, 0))

@@ -1,4 +1,4 @@
-"""Ending tasks, and noticing the signals that ask a process to end."""
+"""Ending tasks, and noticing the signals that end a process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 async def cancel(*tasks: asyncio.Future[Any] | None) -> None:
-    """Cancel tasks, and wait until they have ended, however they do; None is none."""
+    """Cancel tasks and wait until all have ended, however they end. Ignore None."""
     some = [task for task in tasks if task is not None]
     for task in some:
         task.cancel()
@@ -18,9 +18,9 @@ async def cancel(*tasks: asyncio.Future[Any] | None) -> None:
 
 
 async def outlived(task: asyncio.Future[T]) -> T:
-    """The result of a task that goes on where who waits for it is cancelled.
+    """Return the result of a task that continues if the waiting caller is cancelled.
 
-    What goes wrong in it then is nobody's, and nothing to be logged.
+    If it fails later, the exception is dropped and not logged.
     """
     task.add_done_callback(_retrieve)
     return await asyncio.shield(task)
@@ -32,7 +32,7 @@ def _retrieve(task: asyncio.Future[Any]) -> None:
 
 
 def termination_event() -> asyncio.Event:
-    """An event that SIGINT and SIGTERM set; they end nothing by themselves from now on."""
+    """Return an event that SIGINT and SIGTERM set. They no longer end the process."""
     is_terminating = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, is_terminating.set)

@@ -1,6 +1,6 @@
-"""Messages between game managers and players, in every dialect we know of.
+"""Messages between game managers and players, in every known dialect.
 
-`messages` is what is meant, `codec` and `encode` how it is written, `client` how it is sent.
+`messages` holds their meaning, `codec` reads and writes them, and `client` sends them.
 `docs/protocol.md` shows each message with its reply.
 """
 

@@ -1,4 +1,4 @@
-"""Addresses of running players: distinguished from names of players started here, and checked."""
+"""Addresses of running players: telling them from names of players, and checking them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _ADDRESS = re.compile(r"[a-z]+://.*|https?:.*|(\[.*\]|[^\s/:=,]+):\d+(/.*)?", re
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is meant as the address of a running player, and not as a player's name."""
+    """Return whether a text is meant as the address of a running player, not as a player's name."""
     return _ADDRESS.fullmatch(text) is not None
 
 
 def check_address(text: str) -> None:
-    """See whether a text is the address of a player.
+    """Check that a text is the address of a player.
 
     Raises:
-        WrongUseError: It is not; the message says what is wrong.
+        WrongUseError: It is not. The message says what is wrong.
     """
     reason = _mistake(text)
     if reason:
@@ -36,7 +36,7 @@ def check_address(text: str) -> None:
 
 
 def place(address: str) -> str:
-    """Return host, port and path of an address in one spelling, to compare addresses.
+    """Return host, port and path of an address in a normal form, to compare addresses.
 
     >>> place("http://LOCALHOST:80/red/") == place("127.0.0.1:80/red") == place("http://[::1]/red")
     True
@@ -47,16 +47,17 @@ def place(address: str) -> str:
 
 
 def check_apart(seats: Iterable[tuple[str, str]]) -> None:
-    """See that each seat of a match that is played at an address has an address of its own.
+    """Check that no two seats of a match are played at the same address.
 
-    A server that is sent START for two roles at one address plays only one of them, and answers
-    with its moves for the other role as well.
+    A server that receives START for two roles at one address plays only one of them, and answers
+    with its moves for the other role too.
 
     Args:
-        seats: For each seat a name, such as that of its role, and the text of its player.
+        seats: A name for each seat, for example its role, and the text of its player.
 
     Raises:
-        WrongUseError: Two seats have the same address, however it is spelled; or one is no address.
+        WrongUseError: Two seats have the same address, however it is written, or an address is
+            wrong.
     """
     seen: dict[str, str] = {}
     for name, address in seats:
@@ -68,15 +69,15 @@ def check_apart(seats: Iterable[tuple[str, str]]) -> None:
             whom = f"{name} has two seats" if other == name else f"{other} and {name}"
             base = f"{_parts(address).scheme}://{_parts(address).netloc}"
             raise WrongUseError(
-                f"players: {whom} at one address, {address:.100}, where one match is played "
-                "in one seat; expected a path of its own for each seat, such as "
+                f"players: {whom} at one address, {address:.100}, but an address plays only one "
+                "seat of a match; expected a separate path for each seat, such as "
                 f"{base}/white and {base}/black"
             )
         seen[place(address)] = name
 
 
 def unreachable(address: str, error: GgpError) -> CommandFailedError:
-    """Why no whole answer came from an address."""
+    """Return the error that explains why an address sent no complete answer."""
     cause = error.__cause__
     if isinstance(cause, OSError) and not isinstance(cause, TimeoutError):
         return CommandFailedError(f"no answer from {address}: {reason_of(cause)}")
@@ -90,7 +91,7 @@ def _mistake(text: str) -> str:
     except ValueError:
         return "with a port from 1 to 65535"
     if parts.scheme not in _PORTS:
-        return f"got {parts.scheme}://, which players do not speak"
+        return f"got {parts.scheme}://, but players use http or https"
     if not host:
         return "got no host"
     return "got port 0; expected 1 to 65535" if port == 0 else ""
@@ -102,7 +103,7 @@ def _parts(text: str) -> SplitResult:
 
 
 def _host(name: str) -> str:
-    """Return a host in one spelling: all those of this machine itself are `localhost`."""
+    """Return a host in a normal form. All names of this machine become `localhost`."""
     host = name.lower().rstrip(".")
     with contextlib.suppress(OSError, ValueError):
         host = socket.inet_ntoa(socket.inet_aton(host))  # 127.1 and 2130706433 are 127.0.0.1

@@ -1,9 +1,9 @@
-"""Finding the parts of a text in brackets without reading what is inside them.
+"""Finding the bracketed parts of a text without reading what is inside them.
 
-A START of half a megabyte is cut into its arguments in a few hundredths of a second, because only
-brackets, quotes and comments are looked at, by one regular expression.
+A START of half a megabyte is cut into its arguments in a few hundredths of a second, because one
+regular expression looks only at brackets, quotes and comments.
 
-Possessive quantifiers (`++`) keep every search linear, and without places to go back to.
+Possessive quantifiers (`++`) keep every search linear and without backtracking.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from dataclasses import dataclass
 
 from ggp.protocol.errors import ProtocolError
 
-MAX_DEPTH = 10_000  # of rules; nobody can read what is nested more deeply
-MAX_ARGUMENTS = 50_000  # each rule of a START may be one; cutting that many takes 0.1 s
+MAX_DEPTH = 10_000  # of rules; no reader can process deeper nesting
+MAX_ARGUMENTS = 50_000  # each rule of a START may be an argument; cutting this many takes 0.1 s
 
 _KIF_BLANK = re.compile(r"\s*+(?:;[^\r\n]*+\s*+)*+")
 _KIF_WORD = re.compile(r"[^\s();]++")
 _KIF_BRACKET = re.compile(r"[()]|;[^\r\n]*+")
 
-# What is not closed reaches to the end: a search that failed there would start anew at each place.
+# Unclosed comments and strings reach to the end. Otherwise a failed search would restart
+# everywhere.
 _COMMENT = r"%[^\r\n]*+|//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
 _STRING_OR_COMMENT = rf'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|{_COMMENT}'
 _INFIX_BLANK = re.compile(rf"\s*+(?:(?:{_COMMENT})\s*+)*+")
@@ -30,7 +31,7 @@ _INFIX_MARK = re.compile(rf"[()\[\],]|{_STRING_OR_COMMENT}", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class BracketedText:
-    """The characters `start` to `end` of a text: one word, or one whole in brackets."""
+    """The characters `start` to `end` of a text: a single word, or a part in brackets."""
 
     text: str
     start: int
@@ -44,34 +45,34 @@ class BracketedText:
 
     @property
     def is_list(self) -> bool:
-        """Whether it stands in brackets."""
+        """Whether it is enclosed in brackets."""
         return self.text.startswith(("(", "["), self.start)
 
     @property
     def inside(self) -> BracketedText:
-        """Piece between the brackets."""
+        """The part between the brackets."""
         return BracketedText(self.text, self.start + 1, self.end - 1)
 
     @property
     def position(self) -> int:
-        """The place in the text as people count: the first character is 1."""
+        """Its position as people count it: the first character is 1."""
         return self.start + 1
 
 
 def got_at(text: str, position: int) -> str:
-    """Text at a place, in words fit for an error."""
+    """Return the text at a position, in a form for error messages."""
     words = text[position : position + 60].split(maxsplit=1)
     return words[0] if words else "end of message"
 
 
 def skip_kif_blank(text: str, position: int) -> int:
-    """The place of the next character that is neither blank nor comment; may be the end."""
+    """Return the position of the next character that is no blank or comment, or the end."""
     match = _KIF_BLANK.match(text, position)
     return match.end() if match else position
 
 
 def skip_infix_blank(text: str, position: int) -> int:
-    """The place of the next character that is neither blank nor comment; may be the end."""
+    """Return the position of the next character that is no blank or comment, or the end."""
     match = _INFIX_BLANK.match(text, position)
     return match.end() if match else position
 
@@ -79,7 +80,7 @@ def skip_infix_blank(text: str, position: int) -> int:
 def kif_items(
     text: str, position: int, field: str, max_items: int
 ) -> tuple[list[BracketedText], int]:
-    """The words and lists from a place to the next unmatched `)`, and the place of that.
+    """Return the words and lists before the next unmatched `)`, and the position of that.
 
     Raises:
         ProtocolError: A `)` is missing, or there are more than `max_items`.
@@ -109,11 +110,11 @@ def _kif_item(text: str, position: int, field: str) -> BracketedText:
 
 
 def infix_arguments(text: str, position: int, field: str) -> tuple[list[BracketedText], int]:
-    """The texts between commas from a place to the next unmatched bracket, and its place.
+    """Return the texts between commas before the next unmatched bracket, and its position.
 
     Raises:
-        ProtocolError: A bracket is missing, nothing stands beside a comma, or there are more than
-            `MAX_ARGUMENTS`.
+        ProtocolError: A bracket is missing, there is nothing next to a comma, or there are more
+            than `MAX_ARGUMENTS`.
     """
     pieces: list[BracketedText] = []
     start, mark = position, _INFIX_MARK.search(text, position)
@@ -155,7 +156,7 @@ def _end(brackets: re.Pattern[str], text: str, position: int, field: str) -> int
         if bracket in {"(", "["}:
             depth += 1
             if depth > MAX_DEPTH:
-                expected = f"at most {MAX_DEPTH} brackets within each other"
+                expected = f"at most {MAX_DEPTH} nested brackets"
                 raise ProtocolError(field, expected, "one more", match.start() + 1)
         elif bracket in {")", "]"}:
             depth -= 1

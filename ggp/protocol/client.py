@@ -1,8 +1,9 @@
 """Sending messages to a player, byte for byte as the game managers of a dialect do.
 
-One connection per message, HTTP/1.0, no keep-alive. A reply is read as leniently as GGP-Base reads
-it: status and headers do not matter, except Content-Length; without that, up to the end of the
-stream. An HTTP library would send headers of its own and refuse some of the players that exist.
+Each message has its own HTTP/1.0 connection, without keep-alive. A reply is read as leniently as
+GGP-Base reads it: status and headers do not matter, except Content-Length. Without that header, the
+reply ends with the stream. An HTTP library would send additional headers and refuse some existing
+players.
 
     reply = await send("http://127.0.0.1:9147", "( INFO )", timeout=1.0)
 """
@@ -24,22 +25,22 @@ from ggp.protocol.errors import ConnectionFailedError, ReplyTimeoutError, shown
 CONNECT_SECONDS = 5.0
 MAX_REPLY_BYTES = 1_000_000
 MAX_PAIRS, MAX_VALUE = 50, 100
-"""Of what a player says of itself, and characters of each value."""
+"""Limits for what a player reports about itself: the pairs, and the characters of each value."""
 
 _WORD = re.compile(r"[^\x00-\x20\x7f-\xa0\u2028\u2029]+")
 _PAIR = re.compile(r"""[(\[]\s*+([^\s()\[\],"]++)[\s,]++([^()\[\]]*+)[)\]]""")
-_NOTHING = ("nil", "none", "null")  # in several languages of players
+_NOTHING = ("nil", "none", "null")  # from players in several programming languages
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerInfo:
-    """Information that a player gives about itself.
+    """What a player reports about itself.
 
     Attributes:
-        name: Empty if it does not say.
+        name: The player's name; empty if it does not report one.
         status: `available` if it is free.
-        more: Whatever else it reports, in its order.
-        seconds: How long the answer took.
+        more: All other reported pairs, in the player's order.
+        seconds: Time until the answer.
         text: The whole answer.
     """
 
@@ -58,17 +59,17 @@ async def send(
     receiver: str = "",
     framing: HttpFraming = GgpBase.framing,
 ) -> str:
-    """The player's reply, without the blanks around it.
+    """Send a message and return the player's reply, without surrounding blanks.
 
     Args:
-        url: Such as `http://127.0.0.1:9147`; the path is used, `http` may be left out.
+        url: An address such as `http://127.0.0.1:9147`. The path is used; `http` may be omitted.
         timeout: Seconds from the connection to the last byte of the reply. Connecting has
             `CONNECT_SECONDS` of its own, or `timeout` if that is less.
-        receiver: The player's name, as the match has it.
+        receiver: The player's name in the match.
 
     Raises:
-        ConnectionFailedError: No connection, or it broke before a whole reply.
-        ReplyTimeoutError: No whole reply in time.
+        ConnectionFailedError: There was no connection, or it broke before the reply was complete.
+        ReplyTimeoutError: There was no complete reply in time.
     """
     host, port, path = _address(url)
     reader, writer = await _connect(host, port, is_tls=url.startswith("https:"), timeout=timeout)
@@ -86,11 +87,11 @@ async def send(
 
 
 async def info(url: str, *, timeout: float = 1.0, message: str = "( INFO )") -> PlayerInfo:
-    """Answer of a player to INFO, in whatever dialect it is asked.
+    """Send INFO to a player and return its answer. `message` depends on the dialect.
 
     Raises:
-        ConnectionFailedError: No connection, or it broke before a whole reply.
-        ReplyTimeoutError: No whole reply in time.
+        ConnectionFailedError: There was no connection, or it broke before the reply was complete.
+        ReplyTimeoutError: There was no complete reply in time.
     """
     start = clock.now()
     text = await send(url, message, timeout=timeout)
@@ -98,10 +99,10 @@ async def info(url: str, *, timeout: float = 1.0, message: str = "( INFO )") -> 
 
 
 def read_info(text: str, seconds: float = 0.0) -> PlayerInfo:
-    """The meaning of an answer to INFO, read as GGP-Base reads it.
+    """Parse an answer to INFO as GGP-Base does.
 
-    Values of several words are joined, keys are compared without case, a bare word is the status.
-    `nil` says nothing. What is too long for a line is cut.
+    Values of several words are joined, keys are case-insensitive, a single word is the status, and
+    `nil` means nothing. Long texts are cut.
     """
     found = ((key.lower(), "".join(value.split())) for key, value in _PAIR.findall(text))
     pairs = {key: value for key, value in found if value.lower() not in _NOTHING}
@@ -146,7 +147,7 @@ async def _read_reply(reader: asyncio.StreamReader, *, heeds_length: bool) -> st
         if heeds_length and colon and key.lower() == b"content-length":
             length = int(value)
     most = MAX_REPLY_BYTES if length is None else min(max(length, 0), MAX_REPLY_BYTES)
-    # A player that announces more than it sends and leaves has said all the same what it means.
+    # A player that sends less than announced and closes has still said what it means.
     body = b""
     while len(body) < most and (part := await reader.read(most - len(body))):
         body += part

@@ -1,6 +1,6 @@
-"""Texts of messages to messages and back; the grammar of every dialect stands here.
+"""Parsing and writing messages; it holds the grammar of every dialect.
 
-Managers write their messages in `ggp.protocol.dialects`.
+The managers in `ggp.protocol.dialects` write the messages.
 
 >>> decode("play(m1,mark(1,1))").last.single_move()
 '(mark 1 1)'
@@ -57,10 +57,10 @@ _WHOLE = re.compile(r"\+?[0-9]{1,12}+", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A message cut into its word and arguments.
+    """A message split into its word and arguments.
 
     Attributes:
-        end: The place of the closing parenthesis, where a missing argument would stand.
+        end: Position of the closing parenthesis, reported if an argument is missing.
     """
 
     text: str
@@ -78,18 +78,18 @@ class Envelope:
             raise ProtocolError("message", expected, str(extra), extra.position)
 
     def piece(self, index: int, field: str, expected: str) -> BracketedText:
-        """An argument, whatever it is."""
+        """Return an argument of any kind."""
         if index >= len(self.arguments):
             raise ProtocolError(field, expected, got_at(self.text, self.end), self.end + 1)
         return self.arguments[index]
 
     def name(self, index: int, field: str) -> str:
-        """An argument that is one word: the name of a match or of a role."""
+        """Return an argument that is a single word: the name of a match or role."""
         expected = f"a {field} (one word)"
         piece = self.piece(index, field, expected)
         word = str(piece)
         if self.notation is Notation.INFIX and _QUOTED_WORD.fullmatch(word):
-            word = word[1:-1]  # a string stands for the symbol of its characters
+            word = word[1:-1]  # a string means the symbol with its characters
         if re.search(r'[\s()\[\],"]', word):
             raise ProtocolError(field, expected, word, piece.position)
         if len(word) > self.limits.num_word_characters:
@@ -98,29 +98,29 @@ class Envelope:
         return word
 
     def clock(self, index: int, field: str, longest: int) -> int:
-        """An argument that is a time in whole seconds."""
+        """Return an argument that is a time in whole seconds."""
         return self.number(index, field, f"a {field} in whole seconds, at most {longest}", longest)
 
     def number(self, index: int, field: str, expected: str, most: int) -> int:
-        """An argument that is a whole number."""
+        """Return an argument that is a whole number of at most `most`."""
         piece = self.piece(index, field, expected)
         if not _WHOLE.fullmatch(str(piece)) or int(str(piece)) > most:
             raise ProtocolError(field, expected, str(piece), piece.position)
         return int(str(piece))
 
     def moves(self, index: int) -> Happened:
-        """An argument that tells what was done in the last turn."""
+        """Return an argument that reports the last turn."""
         expected = f"the moves of the last turn, or NIL, as argument {index + 1} of {self.word}"
         return happened(self.piece(index, "moves", expected), self.notation, self.limits)
 
 
 def decode(text: str, limits: MessageLimits = DEFAULT_LIMITS) -> Message:
-    """The message that a text is, in whatever dialect.
+    """Parse a text in any dialect into a message.
 
-    What follows the message's closing parenthesis is ignored, as GGP-Base does.
+    Like GGP-Base, ignore what follows the message's closing parenthesis.
 
     Raises:
-        ProtocolError: The text is no message, or asks for more than the limits allow.
+        ProtocolError: The text is not a message or exceeds the limits.
     """
     if len(text) > limits.num_characters:
         expected = f"a message of at most {limits.num_characters} characters"
@@ -175,9 +175,9 @@ def _preview(envelope: Envelope) -> Message:
 
 
 def _rules(envelope: Envelope, index: int) -> tuple[str, int]:
-    """The rules that begin with an argument, and the index of the argument behind them.
+    """Return the rules that begin at an argument, and the index of the next argument.
 
-    They are one argument, or each statement is one, as in the example of the specification.
+    The rules are a single argument, or each statement is one, as in the specification's example.
     """
     first = envelope.piece(index, "rules", "the rules in parentheses")
     others = itertools.takewhile(lambda one: one.is_list, envelope.arguments[index:])
@@ -245,10 +245,9 @@ _INFIX = re.compile(r'\s*+start\s*+\(\s*+([^\s()\[\],"]++)\s*+,', re.IGNORECASE)
 
 
 def start_header(text: str) -> Start | None:
-    """The START that a text seems to be, without rules and clocks; None if that is not clear.
+    """Return the START that a text seems to be, without rules and clocks, or None if unclear.
 
-    It is enough to refuse a START without reading half a megabyte.
-
+    This is enough to refuse a START without reading half a megabyte.
     >>> start_header("( START m.1 xplayer ( ( role xplayer ) ... ")
     Start(match='m.1', role='xplayer', rules='', startclock=0, playclock=0, ...)
     """
@@ -262,16 +261,16 @@ def start_header(text: str) -> Start | None:
 
 
 def encode(message: Message, dialect: Dialect = Dialect.GGP_BASE) -> str:
-    """The message as the managers of a dialect write it, blank for blank.
+    """Write a message exactly as the managers of a dialect do, including blanks.
 
-    Rules must be in the notation that the dialect uses. A message that the dialect lacks is
-    written in the same style.
+    The rules must be in the dialect's notation. A message that the dialect lacks is written in the
+    same style.
     """
     return _MANAGERS[dialect].write(message)
 
 
 def reply(content: str, notation: Notation, identifier: str | None = None) -> str:
-    """A reply's text: a KIF term, wrapped in `reply` if an identifier is given."""
+    """Write a reply as a KIF term, wrapped in `reply` if there is an identifier."""
     if notation is Notation.PREFIX:
         return content if identifier is None else f"(reply {identifier} {content})"
     content = infix_spelling(content)
@@ -279,7 +278,7 @@ def reply(content: str, notation: Notation, identifier: str | None = None) -> st
 
 
 def info_reply(info: Info, pairs: Sequence[tuple[str, str]]) -> str:
-    """The reply to INFO: what there is to know of a player, as pairs of words."""
+    """Write the reply to INFO: the facts about a player, as pairs of words."""
     if info.notation is Notation.PREFIX:
         return f"({' '.join(f'({key} {value})' for key, value in pairs)})"
     text = f"[{','.join(f'[{key},{value}]' for key, value in pairs)}]"

@@ -1,20 +1,20 @@
-"""Errors between a message's text and its meaning, and on the way to a player."""
+"""Errors in messages and in the communication with players."""
 
 from __future__ import annotations
 
 from ggp.errors import GgpError
 
-SHOWN = 40  # characters of the offending text that an error repeats
+SHOWN = 40  # characters of the faulty text that an error repeats
 
 
 class ProtocolError(GgpError):
-    """A text is no message; the error says in one line what was expected and where.
+    """The text is not a message. The error says in one line what was expected and where.
 
     Attributes:
-        field: The part of the message that is wrong, such as "match" or "playclock".
+        field: The faulty part of the message, such as "match" or "playclock".
         expected: What would have been right, in words.
         got: What came instead, shortened and with control characters escaped.
-        position: The character at which it came, counted from 1.
+        position: The position of the faulty character, counted from 1.
     """
 
     def __init__(self, field: str, expected: str, got: str, position: int) -> None:
@@ -26,7 +26,7 @@ class ProtocolError(GgpError):
 
 
 class ConnectionFailedError(GgpError):
-    """A player could not be reached, or ended the connection without a whole reply."""
+    """A player could not be reached, or closed the connection before its reply was complete."""
 
 
 class ReplyTimeoutError(GgpError):
@@ -34,7 +34,7 @@ class ReplyTimeoutError(GgpError):
 
 
 def shown(text: str, length: int = SHOWN) -> str:
-    """The text fit for one line of an error or a log: printable, and cut to a length."""
+    """Return a text for one line of an error or log: printable, and cut to `length`."""
     short = text if len(text) <= length else text[: length - 3] + "..."
     return "".join(char if char.isprintable() else _escaped(char) for char in short)
 

@@ -1,7 +1,7 @@
-"""The messages of game managers and the dialects they come in, as plain data.
+"""The messages of game managers and their dialects, as plain data.
 
-Terms and rules are text here: a START of half a megabyte must not be parsed by the process that
-speaks HTTP. `codec.decode` makes messages of text, `codec.encode` the reverse:
+Terms and rules are text here, because the process that speaks HTTP must not parse a START of half a
+megabyte. `codec.decode` parses a text into a message, `codec.encode` does the reverse:
 
     >>> from ggp.protocol import Dialect, Play, decode, encode
     >>> message = decode("(PLAY m.1 ((mark 1 1) noop))")
@@ -18,18 +18,18 @@ from enum import Enum
 
 
 class Dialect(Enum):
-    """Whose words a match is spoken in."""
+    """The dialect of a match's manager."""
 
     GGP_BASE = "GGP-Base"
-    """Prefix; PLAY tells the joint move of the last turn."""
+    """Prefix notation; PLAY reports the joint move of the last turn."""
     DRESDEN = "Dresden"
-    """Prefix, compact, upper case; with GDL-II, PLAY tells percepts."""
+    """Prefix notation, compact, upper case; in GDL-II, PLAY reports percepts."""
     GAMEMASTER = "Gamemaster"
-    """One role moves at a time and PLAY tells its single move; who is not in control is silent."""
+    """One role moves at a time and PLAY reports its move; roles not in control keep silent."""
 
 
 class Notation(Enum):
-    """Notation of terms, in a message or in a rulesheet."""
+    """A notation for terms, in a message or rulesheet."""
 
     PREFIX = "prefix"
     """`(mark 1 1)`: KIF."""
@@ -39,7 +39,7 @@ class Notation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """Report of the last turn in a PLAY or STOP. What it means depends on the match's dialect.
+    """The report of the last turn in a PLAY or STOP. Its meaning depends on the dialect.
 
     Attributes:
         term: The whole argument, as KIF.
@@ -50,11 +50,11 @@ class Happened:
     items: tuple[str, ...] | None
 
     def joint_move(self) -> tuple[str, ...] | None:
-        """The moves in role order; None if there were none: any atom says so to GGP-Base."""
+        """Return the moves in role order, or None if there were none, which any atom means."""
         return self.items or None
 
     def single_move(self) -> str | None:
-        """The one move that was made, as Gamemaster tells it; None if there was none."""
+        """Return the single move that Gamemaster reports, or None if there was none."""
         return None if self.items == () or self.term.lower() == "nil" else self.term
 
 
@@ -63,11 +63,11 @@ NOTHING = Happened("NIL", None)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Additions of the later GDL-II protocol to a PLAY or STOP.
+    """The additions of the later GDL-II protocol to a PLAY or STOP.
 
     Attributes:
         number: The turn, counted from 0.
-        own_move: The move that was executed for our role, as KIF; None in the first turn.
+        own_move: The move made for our role, as KIF; None in the first turn.
     """
 
     number: int
@@ -76,7 +76,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """The question who a player is, and whether it is free."""
+    """A request for information about a player, and whether it is free."""
 
     notation: Notation = Notation.PREFIX
     identifier: str | None = None
@@ -84,7 +84,7 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """Are you there? Gamemaster adds an identifier."""
+    """A request whether a player is there. Gamemaster adds an identifier."""
 
     notation: Notation = Notation.PREFIX
     identifier: str | None = None
@@ -92,7 +92,7 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A game that may be played soon, and `previewclock` seconds to look at it."""
+    """A game that may be played soon, with `previewclock` seconds to study it."""
 
     rules: str
     previewclock: int
@@ -100,16 +100,16 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A match begins.
+    """The beginning of a match.
 
     Attributes:
-        match: Its name; case matters.
+        match: The name of the match; case matters.
         role: The role that we play.
         rules: The rulesheet's text, one rule after the other.
         startclock: Seconds until the first turn.
         playclock: Seconds for each turn.
-        notation: How the message was written.
-        rules_notation: How the rules are written.
+        notation: Notation of the message.
+        rules_notation: Notation of the rules.
     """
 
     match: str
@@ -129,7 +129,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The last turn is over; say your next move."""
+    """A request for the next move, after a report of the last turn."""
 
     match: str
     last: Happened = NOTHING
@@ -139,7 +139,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The match is over; this was its last turn."""
+    """The end of a match, with a report of its last turn."""
 
     match: str
     last: Happened = NOTHING
@@ -149,7 +149,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Abort:
-    """The match ends here, without a result."""
+    """The end of a match without a result."""
 
     match: str
     notation: Notation = Notation.PREFIX
@@ -157,7 +157,7 @@ class Abort:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A well-formed infix message of a kind nobody has told us about."""
+    """A well-formed infix message of an unknown kind."""
 
     word: str
     notation: Notation = Notation.INFIX
@@ -168,20 +168,20 @@ Message = Info | Ping | Preview | Start | Play | Stop | Abort | Unknown
 
 @dataclass(frozen=True, slots=True)
 class MessageLimits:
-    """Bounds of one message; the rules inside a START have bounds of their own in `gdl`."""
+    """Limits for a message. The rules inside a START have their own limits in `gdl`."""
 
     num_characters: int = 2_000_000
-    """Length of the whole message; the largest real START known has 455,000 characters."""
+    """Length of the whole message. The longest known real START has 455,000 characters."""
     startclock: int = 3600
     """Seconds."""
     playclock: int = 3600
     """Seconds."""
     num_word_characters: int = 500
-    """Length of a match's or a role's name."""
+    """Length of the name of a match or role."""
     num_moves_characters: int = 100_000
-    """Length of what a PLAY or STOP tells of the last turn."""
+    """Length of the report of the last turn in a PLAY or STOP."""
     num_arguments: int = 64
-    """Arguments of a message in prefix notation."""
+    """Number of arguments of a message in prefix notation."""
     depth: int = 200
     """Nesting depth of the terms of a PLAY or STOP."""
 

@@ -1,4 +1,4 @@
-"""The rules inside a START: still text, but without their wrapping."""
+"""Unwrapping the rules inside a START; they stay text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INFIX_RULESET = re.compile(r"(?:ruleset\s*+(?=\())?+[(\[]", re.IGNORECASE)
 
 
 def rules_text(piece: BracketedText, notation: Notation) -> str:
-    """The rules that one argument holds: in parentheses, in a list, or in double quotes."""
+    """Return the rules in an argument: in parentheses, in a list, or in double quotes."""
     if notation is Notation.INFIX:
         return joined_rules([piece])
     if piece.text.startswith("[", piece.start):
@@ -32,7 +32,7 @@ def rules_text(piece: BracketedText, notation: Notation) -> str:
 
 
 def is_statement(piece: BracketedText, *, is_alone: bool) -> bool:
-    """Whether a list is a statement of KIF, rather than one that holds rules.
+    """Return whether a list is a KIF statement and not a list of rules.
 
     Args:
         is_alone: Whether no other list stands next to it.
@@ -46,10 +46,10 @@ def is_statement(piece: BracketedText, *, is_alone: bool) -> bool:
 
 
 def joined_rules(pieces: Sequence[BracketedText]) -> str:
-    """The rules that arguments in infix hold, one to a line.
+    """Return the rules in infix arguments, one per line.
 
-    They stand in a list, which may begin with the word `ruleset`; or in `ruleset(...)`; or in
-    double quotes; or each is an argument of its own.
+    They are in a list, which may begin with the word `ruleset`, in `ruleset(...)`, or in double
+    quotes. Or each rule is an argument of its own.
     """
     if len(pieces) == 1:
         pieces = _unwrapped(pieces[0])
@@ -60,17 +60,17 @@ def joined_rules(pieces: Sequence[BracketedText]) -> str:
 
 
 def rules_notation(rules: str) -> Notation:
-    """Notation of rules."""
-    import gdl  # a server that answers INFO does not wait for it
+    """Return the notation of rules."""
+    import gdl  # import late, so that a server can answer INFO before
 
     return Notation.INFIX if gdl.is_epilog(rules) else Notation.PREFIX
 
 
 def epilog_of(text: str, name: str = "rules") -> str:
-    """Rules in Epilog, without comments: as they stand if that is what they are in.
+    """Return rules in Epilog, without comments. Rules already in Epilog are not rewritten.
 
     Raises:
-        GdlError: They cannot be read, or not be written in Epilog.
+        GdlError: The rules cannot be read, or cannot be written in Epilog.
     """
     import gdl
 

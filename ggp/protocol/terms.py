@@ -1,6 +1,6 @@
-"""Terms as text: those of a PLAY or STOP bounded and read, and from one notation to another.
+"""Terms as text: checking and reading those of a PLAY or STOP, and changing their notation.
 
-Nobody here knows what they mean.
+Nothing here knows what the terms mean.
 
 >>> ggp_base_spelling("(mark 1 1)")
 '( mark 1 1 )'
@@ -26,10 +26,10 @@ _INFIX_TOKEN = re.compile(r'\s*+("(?:[^"\\]|\\.)*+"|[()\[\],]|[^\s()\[\],"]++)')
 
 
 def happened(piece: BracketedText, notation: Notation, limits: MessageLimits) -> Happened:
-    """Report of the last turn in an argument.
+    """Parse the argument that reports the last turn.
 
     Raises:
-        ProtocolError: It is too long, nested too deeply or, in infix, no term.
+        ProtocolError: It is too long, nested too deeply or, in infix notation, not a term.
     """
     _check_size(piece, limits)
     if notation is Notation.PREFIX:
@@ -42,13 +42,13 @@ def happened(piece: BracketedText, notation: Notation, limits: MessageLimits) ->
 
 
 def kif_term(piece: BracketedText) -> str:
-    """An infix term as KIF: `mark(1,1)` becomes `(mark 1 1)`.
+    """Convert an infix term to KIF: `mark(1,1)` becomes `(mark 1 1)`.
 
     Raises:
-        ProtocolError: It is no term.
+        ProtocolError: It is not a term.
     """
     parts: list[str] = []
-    position, depth, before = piece.start, 0, ","  # a term may stand after `,` and after a functor
+    position, depth, before = piece.start, 0, ","  # a term may follow `,` or a functor
     while token := _INFIX_TOKEN.match(piece.text, position, piece.end):
         word, position = token.group(1), token.end()
         if word == ")" and depth and before != ",":
@@ -71,7 +71,7 @@ def kif_term(piece: BracketedText) -> str:
 
 
 def _symbol(word: str) -> str:
-    """A string stands for the symbol of its characters, where KIF can write that symbol."""
+    """Convert a string to the symbol of its characters if KIF can write that symbol."""
     bare = word[1:-1]
     is_string = word.startswith('"') and bare and not re.search(r'[\s();"\\]', bare)
     return bare if is_string else word
@@ -100,7 +100,7 @@ def _check_size(piece: BracketedText, limits: MessageLimits) -> None:
     for mark in _DEPTH_MARK.finditer(piece.text, piece.start, piece.end):
         depth += 1 if mark.group() in "([" else -1
         if depth > limits.depth:
-            expected = f"at most {limits.depth} brackets within each other"
+            expected = f"at most {limits.depth} nested brackets"
             raise ProtocolError("moves", expected, "one more", mark.start() + 1)
 
 
@@ -109,12 +109,12 @@ _PLAIN_SYMBOL = re.compile(r"-?[0-9]+|[a-z0-9][A-Za-z0-9_]*")
 
 
 def ggp_base_spelling(text: str) -> str:
-    """KIF with one blank between any two tokens and no comments, as GGP-Base prints it."""
+    """Return KIF with one blank between tokens and no comments, as GGP-Base prints it."""
     return " ".join(_lexemes(text))
 
 
 def compact_spelling(text: str) -> str:
-    """KIF with no blank that could be left out, except one between items."""
+    """Return KIF with no blanks except one between items."""
     parts: list[str] = []
     before = "("
     for lexeme in _lexemes(text):
@@ -126,7 +126,7 @@ def compact_spelling(text: str) -> str:
 
 
 def infix_spelling(term: str) -> str:
-    """A ground KIF term in Epilog's notation: `(mark 1 1)` becomes `mark(1,1)`."""
+    """Convert a ground KIF term to Epilog: `(mark 1 1)` becomes `mark(1,1)`."""
     parts: list[str] = []
     before = ""
     for lexeme in _lexemes(term):
@@ -144,24 +144,24 @@ def infix_spelling(term: str) -> str:
 
 
 def listed(last: Happened, form: str, items: Iterable[str]) -> str:
-    """Report in a PLAY or STOP: its items, spelled already, in a form for lists, or NIL."""
+    """Write the report in a PLAY or STOP: its items in the dialect's list format, or NIL."""
     return "NIL" if last.items is None else form.format(" ".join(items))
 
 
 def turn_words(message: Play | Stop) -> str:
-    """The turn's number and our own move, where a PLAY or STOP has them, after a blank each."""
+    """Return the turn's number and our own move, each after a blank, if the message has them."""
     if message.turn is None:
         return ""
     return f" {message.turn.number} {message.turn.own_move or 'NIL'}"
 
 
 def word_of(message: Message) -> str:
-    """The word that a message begins with."""
+    """Return the word that a message begins with."""
     return type(message).__name__.upper()
 
 
 def _infix_symbol(word: str) -> str:
-    # A string, if it has an upper-case letter first or strange characters.
+    # Use a string for an upper-case first letter or special characters.
     return word if _PLAIN_SYMBOL.fullmatch(word) or word.startswith('"') else f'"{word}"'
 
 

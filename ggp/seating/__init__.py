@@ -1,1 +1,1 @@
-"""Seats at a referee's table: players of our own in a process, others behind an address."""
+"""Seats for a referee: our own players in processes, and others at an address."""

@@ -1,7 +1,7 @@
 """Players by name or address, and their seats.
 
-Our own think in a process, others and language models are asked by HTTP; who does not think needs
-neither.
+Our own players think in a process. Players elsewhere and language models are asked over HTTP.
+Players that do not think need neither.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ Prepared = Callable[[str, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Reports:
-    """Functions that are given what happens at the seats, a line each.
+    """Functions that receive reports about the seats, a line each.
 
     Attributes:
-        note: For what is worth knowing.
+        note: For useful information.
         warn: For what may explain a bad match.
         wait: For what takes long.
-        prepared: For the name of who thinks here, and how many positions it has looked at in the
-            startclock.
+        prepared: For the name of a local player and the number of positions that it evaluated in
+            the startclock.
     """
 
     note: Report
@@ -45,13 +45,13 @@ class Reports:
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Resources of a match for those who play in it here.
+    """Resources of a match for local players.
 
     Attributes:
         pool: Lends processes.
-        reasoner: What plays the rules.
+        reasoner: The reasoner for the rules.
         book: The rules of the match.
-        is_pondering: Whether who thinks here goes on while the others do.
+        is_pondering: Whether local players think during the turns of others.
     """
 
     pool: EnginePool
@@ -62,13 +62,13 @@ class Resources:
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A player as somebody names it.
+    """A player as a user names it.
 
     Attributes:
-        text: A spec such as `mcts:c=0.7`, the address of a running player, or that of a language
-            model, `llm:http://HOST:PORT/v1,model=NAME`.
-        name: What it is called in tables and records.
-        dialect: In which it is spoken to, if it is a running one.
+        text: A spec such as `mcts:c=0.7`, the address of a running player, or a language model,
+            `llm:http://HOST:PORT/v1,model=NAME`.
+        name: Its name in tables and records.
+        dialect: The dialect of messages to a running player.
     """
 
     text: str
@@ -77,7 +77,7 @@ class Contestant:
 
     @property
     def is_remote(self) -> bool:
-        """Whether it is a running player, to be reached by its address."""
+        """Whether it is a running player with an address."""
         return is_address(self.text)
 
     @property
@@ -87,11 +87,11 @@ class Contestant:
 
     @property
     def needs_process(self) -> bool:
-        """Whether it thinks on this machine."""
+        """Whether it thinks on this machine, in a process."""
         return not (self.is_remote or self.is_model or self.text in PLAYERS)
 
     def seat(self, resources: Resources, seed: int | None, reports: Reports) -> Seat:
-        """A seat for one match."""
+        """Return a seat for one match."""
         if self.is_remote:
             return RemoteSeat(self.text, self.name, reports.warn, DIALECTS[self.dialect])
         if self.is_model:
@@ -116,17 +116,17 @@ def _model_seat(model: Contestant, resources: Resources, reports: Reports) -> Se
 
 
 async def ask_name(address: str, warn: Report, dialect: str = GGP_BASE) -> str:
-    """Name that a running player gives itself; its address if it gives none, or cannot be asked.
+    """Return the name that a running player gives itself, or its address if that is unknown.
 
     Raises:
-        CommandFailedError: Nobody answers there.
+        CommandFailedError: No player answers at the address.
     """
     question = DIALECTS[dialect].info
     if not question:
         return address
     try:
         found = await info(address, timeout=INFO_SECONDS, message=question)
-    except ReplyTimeoutError:  # INFO is younger than START; some players do not know it
+    except ReplyTimeoutError:  # INFO is newer than START; some players do not know it
         warn(f"{address} does not answer INFO within {INFO_SECONDS:g} s")
         return address
     except ConnectionFailedError as error:
@@ -134,16 +134,18 @@ async def ask_name(address: str, warn: Report, dialect: str = GGP_BASE) -> str:
     if found.status.lower() == "busy":
         warn(f"{address} says that it is busy; it may refuse to play")
     elif not found.name and not found.status:
-        warn(f"{address} may be no player: to INFO it answers {shown(found.text) or 'nothing'}")
+        warn(
+            f"{address} may not be a player: it answers INFO with {shown(found.text) or 'nothing'}"
+        )
     return found.name or address
 
 
 async def contestants_named(texts: Sequence[str], dialect: str, warn: Report) -> list[Contestant]:
-    """Contestants for specs and addresses; those of one name get a number.
+    """Return contestants for specs and addresses. Number those with the same name.
 
     Raises:
-        WrongUseError: Two are at one address.
-        CommandFailedError: Nobody answers at an address.
+        WrongUseError: Two contestants have the same address.
+        CommandFailedError: No player answers at an address.
     """
     check_apart((f"player {number}", text) for number, text in enumerate(texts, start=1))
     names = [await ask_name(text, warn, dialect) if is_address(text) else text for text in texts]

@@ -1,7 +1,7 @@
-"""Players of our own: those that search, in a process each, and those that do not think.
+"""Our own players: those that search, each in a process, and those that do not think.
 
-The latter look at the referee's own rulebook. A match between them takes no core and next to no
-memory, so dozens can be played at once.
+The latter use the referee's own rulebook. A match between them needs no core and hardly any memory,
+so dozens can be played at the same time.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ _log = logging.getLogger(__name__)
 
 UNTIL_COMPILED = "interpreter, until they are compiled"
 LOCAL_MARGIN_SECONDS = 0.2
-"""Seconds before the clock runs out at which a player of our own must have moved."""
+"""Seconds before the end of the clock at which our own player must have moved."""
 OWN_SHARE = 0.5
-"""Part of its time that a player must have been given for a late move to be its own fault."""
-INSTEAD = "what it had reported, else the first legal move, was played in its place"
+"""Share of its time that a player must have received for a late move to be its own fault."""
+INSTEAD = "its last report, else the first legal move, was played instead"
 GO_BACK_SECONDS = 10.0
-"""Seconds that taking moves back waits for a process that has followed."""
+"""Shortest time for which taking moves back waits for a process to follow."""
 Tell = Callable[[str], None]
 Prepared = Callable[[str, int], None]
 
 
 class LocalSeat(OwnSeat):
-    """A player of our own, searching in a process of its own."""
+    """A player of our own that searches in a separate process."""
 
     def __init__(
         self,
@@ -54,9 +54,9 @@ class LocalSeat(OwnSeat):
         """Seat a player.
 
         Args:
-            tell: Called with what plays the rules, in words.
-            prepared: Called after START with the name and how many positions it has looked at.
-            warn: Called at the end of the match with what went wrong in it, in words.
+            tell: Called with a description of the reasoner.
+            prepared: Called after START with the name and the number of positions evaluated.
+            warn: Called at the end of the match with a description of what went wrong.
         """
         self.name = name
         self._tell = tell
@@ -72,10 +72,10 @@ class LocalSeat(OwnSeat):
         self._num_busy = 0
         self._num_unready = 0
         self._is_busy = False
-        """Whether it was asked and has not chosen since: that keeps it from the next turn, too."""
+        """Whether an earlier request is unfinished, which also delays the next turn."""
 
     async def start(self, invitation: Invitation) -> None:
-        """Read the rules and prepare; returns before the startclock ends.
+        """Read the rules and prepare. Return before the startclock ends.
 
         Raises:
             EngineError: The rules or the player cannot be used.
@@ -89,7 +89,7 @@ class LocalSeat(OwnSeat):
             self._prepared(self.name, int(positions))
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Start, and play over what happened so far."""
+        """Start, and repeat the turns so far."""
         await self.start(invitation)
         assert self._engine is not None
         deadline = Deadline.after(invitation.startclock - LOCAL_MARGIN_SECONDS)
@@ -97,7 +97,7 @@ class LocalSeat(OwnSeat):
             await self._engine.update(_happened(report), deadline)
 
     async def play(self, report: TurnReport) -> Answer:
-        """The move that the player has chosen when its clock ends."""
+        """Return the move that the player has chosen when its clock ends."""
         if self._engine is None:
             raise SeatError(f"{self.name} has not started")
         deadline = Deadline.after(self._playclock - LOCAL_MARGIN_SECONDS)
@@ -108,7 +108,7 @@ class LocalSeat(OwnSeat):
         )
         self._tell_reasoner(self._engine.reasoner)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
-        if late and fallback:  # nothing is lost where one move is legal
+        if late and fallback:  # if only one move is legal, nothing is lost
             is_own = self._is_busy or late[0] >= OWN_SHARE * seconds
             self._num_late += is_own
             self._num_busy += self._is_busy
@@ -122,10 +122,10 @@ class LocalSeat(OwnSeat):
         return Answer(choice.move, choice.search_info, *effects)
 
     async def go_back(self, num_turns: int) -> None:
-        """Let another process make the moves that are not taken back."""
+        """Let another process make the remaining moves again."""
         if self._engine is None:
             raise SeatError(f"{self.name} has not started")
-        # The last turn comes again with the next `play`.
+        # The next `play` repeats the last turn.
         deadline = Deadline.after(max(self._playclock, GO_BACK_SECONDS))
         await self._engine.go_back(max(0, num_turns - 1), deadline)
 
@@ -140,7 +140,7 @@ class LocalSeat(OwnSeat):
             self._warn(
                 f"{self.name} took longer than the playclock of {self._playclock:g} s "
                 f"in {_turns(late)}"
-                + (f", {busy} of them since it had not finished an earlier one" if busy else "")
+                + (f", {busy} of them because it had not finished an earlier one" if busy else "")
                 + f": {INSTEAD}"
             )
         if unready:
@@ -160,7 +160,7 @@ def _turns(num: int) -> str:
 
 
 def _in_words(reasoner: str) -> str:
-    """The reasoner in words, for who watches.
+    """Describe the reasoner for people who watch.
 
     >>> _in_words("lanes, the fastest; the rules ground")
     'plays on the compiled rules'
@@ -172,7 +172,7 @@ def _in_words(reasoner: str) -> str:
 
 
 def _happened(report: TurnReport) -> Percepts | tuple[str, ...] | None:
-    """Last turn for the player: where it does not see everything, what it saw and nothing else."""
+    """Return the last turn for the player: what it saw, in games of incomplete information."""
     if report.percepts is None or report.moves is None:
         return report.moves
     return Percepts(report.percepts, report.own_move)
@@ -180,11 +180,11 @@ def _happened(report: TurnReport) -> Percepts | tuple[str, ...] | None:
 
 SEED_BITS: Final = 64
 Choose = Callable[[Sequence[str], int], str]
-"""Chooses among legal moves, sorted, in a turn, counted from 0."""
+"""Chooses one of the sorted legal moves in a turn, counted from 0."""
 
 
 class SimpleSeat(OwnSeat):
-    """Answers at once; the same seed and position give the same move, in whatever process."""
+    """A player that answers at once. Equal seeds and positions give equal moves in any process."""
 
     def __init__(self, choose: Choose, book: FollowedRulebook, name: str) -> None:
         self.name = name
@@ -193,32 +193,32 @@ class SimpleSeat(OwnSeat):
         self._role = ""
 
     async def start(self, invitation: Invitation) -> None:
-        """Always ready."""
+        """Store the role. The player is always ready."""
         self._role = invitation.role
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Nothing need be remembered."""
+        """Store the role. Nothing else has to be remembered."""
         self._role = invitation.role
 
     async def play(self, report: TurnReport) -> Answer:
-        """The move."""
-        # In the order of their texts: the reasoner's own may depend on how it got there.
+        """Return the chosen move at once."""
+        # Sort by text, because the reasoner's order may depend on earlier states.
         return Answer(self._choose(sorted(self._book.legal(self._role)), report.turn))
 
     async def go_back(self, num_turns: int) -> None:
-        """Nothing need be forgotten."""
+        """Do nothing, because nothing has to be forgotten."""
 
     async def abort(self) -> None:
-        """It does not care."""
+        """Do nothing."""
 
 
 def legal() -> Choose:
-    """Makes the first legal move."""
+    """Return a chooser of the first legal move."""
     return lambda moves, _: moves[0]
 
 
 def random_moves(seed: int | None) -> Choose:
-    """Makes a random legal move: the same as `ggp.players.textbook.RandomPlayer` with this seed."""
+    """Return a chooser of random moves, the same as `ggp.players.textbook.RandomPlayer` makes."""
     own = random.Random(seed).getrandbits(SEED_BITS)
     return lambda moves, turn: random.Random(f"{own}:{turn}").choice(moves)
 
@@ -227,4 +227,4 @@ PLAYERS: Final[dict[str, Callable[[int | None], Choose]]] = {
     "legal": lambda _: legal(),
     "random": random_moves,
 }
-"""By the specs of the players that they stand for."""
+"""Makers of choosers, by the specs of the players that they replace."""

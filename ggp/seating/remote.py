@@ -1,4 +1,4 @@
-"""A running player, sent the messages of a game manager's dialect, perhaps in scrambled words."""
+"""A running player that receives messages in a manager's dialect, perhaps with other words."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from ggp.protocol.dialects import DIALECTS, GGP_BASE, ManagerDialect
 READY: Final = "ready"
 UNKNOWN: Final = "busy"
 """The answer to PLAY of a player that does not know the match."""
-FORGOTTEN: Final = "it does not know this match: was it started anew?"
+FORGOTTEN: Final = "it does not know this match: was it restarted?"
 ABORT_SECONDS: Final = 1.0
 SLACK_SECONDS: Final = 1.0
-"""Beyond all clocks; the referee waits so much longer at most."""
+"""Additional time beyond all clocks for which the referee waits."""
 Tell = Callable[[str], None]
 
 
 class RemoteSeat:
-    """A running player, sent the messages of a game manager's dialect.
+    """A seat for a running player, which receives messages in a manager's dialect.
 
-    It keeps the clocks itself: they run from the moment the connection stands, and how late a reply
-    may come is the dialect's business.
+    It keeps the clocks itself. They start when the connection is made, and the dialect decides how
+    late a reply may be.
 
     Attributes:
-        name: What the player is called.
+        name: The player's name.
         overtime_seconds: How much longer than the clock it may take to ask the player.
-        answered: The turn that the player answered last, and how it is to be judged; None if it has
-            not. Who sits down in its place after a rest need not ask it again.
+        answered: The last turn that the player answered and the answer to judge, or None. A seat
+            that continues the match later need not ask again.
     """
 
     def __init__(
@@ -52,9 +52,9 @@ class RemoteSeat:
 
         Args:
             warn: Called with what may explain a bad match.
-            dialect: In which it is spoken to.
-            scrambler: The words of the match as it gets them; None for those of the rules.
-            answered: Of the seat that it had before the match rested.
+            dialect: The dialect of the messages.
+            scrambler: Renames the words of the match. If None, use those of the rules.
+            answered: The attribute of the seat before the match was adjourned.
         """
         self.name = name
         grace = dialect.grace
@@ -70,20 +70,21 @@ class RemoteSeat:
         self._playclock = 0.0
         self._last = TurnReport(0, None)
         self._is_met = True
-        """Whether the player has shown that it knows the match, since the seat was taken."""
+        """Whether the player has shown that it knows the match, since this seat was taken."""
 
     async def start(self, invitation: Invitation) -> None:
-        """Send START; whatever is answered, the match begins.
+        """Send START. The match begins whatever the player answers.
 
         Raises:
-            UnspeakableError: The dialect has no words for such a match.
+            UnspeakableError: The dialect cannot express such a match.
         """
         begun = replace(
             invitation,
             role=self._spelled(invitation.role),
             rules=self._spelled(invitation.rules),
         )
-        # Half a megabyte of rules is spelled in a thread, so that other players' clocks go right.
+        # Rewrite half a megabyte of rules in a thread, so that the clocks of other players stay
+        # right.
         text = await asyncio.to_thread(self._dialect.start, begun)
         self._remember(invitation)
         answer = await self._send(text, invitation.startclock + self._dialect.grace.start)
@@ -91,7 +92,7 @@ class RemoteSeat:
             self._warn(f"{self.name} answers START with {shown(answer) or 'nothing'}, not {READY}")
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Nothing is sent: a player that is still in the match answers the next PLAY."""
+        """Send nothing, because a player that is still in the match answers the next PLAY."""
         self._remember(invitation)
         self._is_met = False
 
@@ -99,7 +100,7 @@ class RemoteSeat:
         """Send PLAY.
 
         Raises:
-            ForgottenError: The match goes on, and the player does not know it any more.
+            ForgottenError: The match was resumed, and the player no longer knows it.
         """
         self._last = self._turn(report)
         if self.answered is not None and self.answered[0] == report.turn:
@@ -122,12 +123,12 @@ class RemoteSeat:
         await self._send(text, self._playclock + self._dialect.grace.stop)
 
     async def abort(self) -> None:
-        """Send ABORT, or what the dialect has in its place."""
-        if self._match_id:  # else the player has not heard of the match
+        """Send ABORT, or what the dialect uses in its place."""
+        if self._match_id:  # else the player does not know the match yet
             await self._send(self._dialect.abort(self._match_id, self._last), ABORT_SECONDS)
 
     async def adjourn(self) -> None:
-        """Nothing is sent: no dialect has a word for it, and a player that hears none waits."""
+        """Send nothing: no dialect has a message for it, and the player simply waits."""
 
     def _is_unknown(self, answer: str) -> bool:
         return self._dialect.content(answer).strip().lower() == UNKNOWN
@@ -178,10 +179,10 @@ _NUMBER = re.compile(r"[+-]?[0-9]+")
 
 
 class Scrambler:
-    """New names for all words of a rulesheet; the same seed gives the same names.
+    """New names for all words of a rulesheet. The same seed gives the same names.
 
-    As GGP-Base does (`MappingGdlScrambler`): keywords and numbers stay, variables are renamed too,
-    and an answer may be in any case.
+    It follows GGP-Base (`MappingGdlScrambler`): keywords and numbers stay, variables are renamed
+    too, and an answer may be in any case.
 
     >>> scrambler = Scrambler("(role robot) (<= (legal robot (go ?x)) (true (at 3 ?x)))", seed=1)
     >>> scrambled = scrambler.scramble("(go 3)")
@@ -202,16 +203,16 @@ class Scrambler:
         self._old = {new: old for old, new in self._new.items()}
 
     def scramble(self, text: str) -> str:
-        """The text with our names replaced."""
+        """Return the text with our names replaced."""
         return _WORD.sub(lambda found: self._new.get(found[0], found[0]), text)
 
     def unscramble(self, text: str) -> str:
-        """A player's answer in our names; words that are none stay as they are."""
+        """Return a player's answer with our names. Unknown words stay as they are."""
         return _WORD.sub(lambda found: self._old.get(found[0].lower(), found[0]), text)
 
 
 def _names(rng: random.Random) -> Iterator[str]:
-    """Words that can be said, each once: short ones first."""
+    """Yield pronounceable words, each once, the short ones first."""
     syllables = [one + other for one in "bdfgklmnprstvz" for other in "aeiou"]
     for length in itertools.count(2):
         some = ["".join(parts) for parts in itertools.product(syllables, repeat=length)]

@@ -1,4 +1,4 @@
-"""Several matches, one after the other: who sits where, and what became of it."""
+"""Several matches in a row: the player of each role, and the results."""
 
 from __future__ import annotations
 
@@ -27,87 +27,87 @@ FALLBACK_ERRORS = "fallback"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """Terms of all matches of a series; clocks are seconds."""
+    """The settings of all matches of a series. Clocks are in seconds."""
 
     startclock: int
     playclock: int
     matches: int = 1
     is_swapping: bool = False
-    """Whether the players move one role on after each match."""
+    """Whether each player moves on to the next role after a match."""
     seed: int | None = None
     engine: Reasoner = "auto"
     move_limit: int | None = None
     dialect: str = GGP_BASE
-    """In which players at an address are spoken to."""
+    """Dialect of messages to players at an address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One match: who plays which role, and what came of it.
+    """One match: the player of each role, and its result.
 
-    Lists are in role order, `random` left out.
+    Lists are in role order, without `random`.
     """
 
     index: int
-    """From 0."""
+    """Counted from 0."""
     roles: tuple[str, ...]
     contestants: tuple[int, ...]
-    """Which of the contestants plays each role, counted from 0."""
+    """The contestant in each role, counted from 0."""
     all_roles: tuple[str, ...]
     seconds: list[list[float]] = field(default_factory=list)
-    """Time of each answer, a list a turn."""
+    """Time of each answer, a list per turn."""
     replaced: Counter[str] = field(default_factory=Counter)
-    """Replacements of the process of each role's player."""
+    """How often the process of each role's player was replaced."""
     printed_lines: Counter[str] = field(default_factory=Counter)
-    """What each role's player has printed, kept or not, in lines"""
+    """Number of lines that each role's player printed, kept or not,"""
     printed_bytes: Counter[str] = field(default_factory=Counter)
-    """and bytes."""
+    """and number of bytes."""
     ended: list[Ended] = field(default_factory=list)
 
     @property
     def record(self) -> MatchRecord:
-        """The match's record; it must have ended."""
+        """The record of the match, which must have ended."""
         return self.ended[-1].record
 
     def role_of(self, contestant: int) -> str:
-        """The role that a contestant plays."""
+        """Return the role of a contestant."""
         return self.roles[self.contestants.index(contestant)]
 
     def goal(self, role: str) -> int | None:
-        """The goal of a role, or None if the match was broken off."""
+        """Return the goal of a role, or None if the match was aborted."""
         goals = self.record.goals
         return None if goals is None else goals[self.all_roles.index(role)]
 
     def errors(self, role: str) -> Counter[str]:
-        """Count what went wrong with a role's answers.
+        """Count the errors in a role's answers.
 
-        Those that were illegal (`IL`), late (`TO`) or missing (`CE`), and the moves that were not
-        the player's own choice, `fallback (first legal)`.
+        These are illegal (`IL`), late (`TO`) and missing (`CE`) answers, and moves that were not
+        the player's own choice, such as `fallback (first legal)`.
         """
         index = self.all_roles.index(role)
         return Counter(_kind(row[index]) for row in self.record.errors if row[index])
 
     def is_absent(self, role: str) -> bool:
-        """Whether a role's player did not play: too many moves of a match to its end were not its.
+        """Return whether a role's player did not really play a match to its end.
 
-        In tournaments that is a match lost.
+        Too many of the moves were not its own. In tournaments such a match is lost.
         """
         index = self.all_roles.index(role)
         num_faults = sum(row[index] not in OWN_MARKS for row in self.record.errors)
         return self.record.goals is not None and is_absent(num_faults, len(self.record.moves))
 
     def kept_output(self, role: str) -> str:
-        """The output of a role's player, as far as the record has it."""
+        """Return the output of a role's player, as far as the record has it."""
         index = self.all_roles.index(role)
         return "".join(row[index] for row in self.record.printed)
 
     def mean_seconds(self, role: str) -> float:
-        """Mean time of a role's answers; 0 if there were none."""
+        """Return the mean time of a role's answers; 0 if there were none."""
         index = self.all_roles.index(role)
         return sum(turn[index] for turn in self.seconds) / max(1, len(self.seconds))
 
     def note(self, event: Event) -> None:
-        """Keep what the record does not hold."""
+        """Store what the record does not have."""
         if isinstance(event, Moved):
             self.seconds.append([reply.seconds for reply in event.replies])
             for reply in event.replies:
@@ -119,7 +119,7 @@ class Sitting:
 
 
 def _kind(error: str) -> str:
-    """The kind of an error of a record.
+    """Return the kind of an error in a record.
 
     >>> _kind("IL ( mark 1 1 )"), _kind("FB first legal")
     ('IL', 'fallback (first legal)')
@@ -135,13 +135,13 @@ async def play_series(
     observe: Callable[[Sitting, Event], None],
     reports: Reports,
 ) -> AsyncIterator[Sitting]:
-    """Play the matches, and yield each when it has ended, also one that has no result.
+    """Play the matches and yield each one when it has ended, even without a result.
 
-    A match that reached the move limit has none, nor has one whose rules gave a role no legal move
-    or no goal value. The next match follows.
+    A match has no result if it reached the move limit, or if the rules gave a role no legal move or
+    no goal value. The next match follows.
 
     Raises:
-        MatchError: The rules kept every match from a result; raised after the last one.
+        MatchError: The rules kept every match from a result. Raised after the last one.
         GdlError: Likewise.
         GgpError: A player could not be started.
     """
@@ -149,8 +149,8 @@ async def play_series(
     faults: list[GgpError | gdl.GdlError] = []
     async with EnginePool(reports.wait) as pool:
         if any(one.needs_process for one in contestants):
-            await pool.start()  # they play before they have loaded all that makes them fast
-            await pool.until_loaded(terms.startclock)  # and that is not to be their startclock
+            await pool.start()  # they can play before they have loaded everything
+            await pool.until_loaded(terms.startclock)  # loading must not use up the startclock
         for index in range(terms.matches):
             sitting = _sit(game, index, terms, len(contestants))
             book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))
@@ -179,7 +179,7 @@ async def play_series(
 
 
 async def _fault_of(referee: Referee) -> GgpError | gdl.GdlError | None:
-    """Play a match, and return why the rules kept it from a result; None if they did not."""
+    """Play a match. Return why the rules kept it from a result, or None."""
     try:
         await referee.run()
     except MoveLimitError:
@@ -203,15 +203,15 @@ def local_match(
     seed: int,
     number: int = 0,
 ) -> MatchSetup:
-    """A match that is played here, with a name that no other has.
+    """Return the setup of a match played here, with a unique name.
 
     Args:
         clocks: Startclock and playclock.
-        seed: Of what the referee draws.
-        number: Of the match, where several begin within a millisecond.
+        seed: Seed for the referee's random choices.
+        number: Number of the match, because several may begin in the same millisecond.
     """
     startclock, playclock = clocks
-    # As GGP-Base names matches: a tournament, the game, and the moment to make it unique.
+    # As in GGP-Base, the name has a tournament, the game, and the time to make it unique.
     return MatchSetup(
         match_id=f"local.{game.name}.{milliseconds_since_1970() + number}",
         rulebook=book,

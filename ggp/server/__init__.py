@@ -1,7 +1,7 @@
-"""The player on the network: HTTP in, moves out.
+"""The player on the network: it receives messages over HTTP and answers with moves.
 
-`app` starts and stops it, behind a bounded listener, and turns requests into replies. `requests`
-finds the message in a request, `callers` who sends it. `agent` answers messages; `match_places` has
-the matches that it plays, and `admission` says whether there is room for another. `ongoing` is one
-match, `steps` what a message says of it.
+`app` starts and stops the server, behind a bounded listener, and turns requests into replies.
+`requests` finds the message in a request, `callers` its sender. `agent` answers messages.
+`match_places` holds the matches that it plays, and `admission` decides whether there is room for
+another. `ongoing` is one match, `steps` interprets the messages of a match.
 """

@@ -1,7 +1,7 @@
-"""Admission of matches: what the machine has left for another one, and whose rules are read next.
+"""Admission of matches: whether the machine can take another one, and whose rules are read next.
 
-Reading and compiling rules takes all the CPU there is. So few matches begin at a time, and none
-where the machine does not keep up with those that are played.
+Reading and compiling rules takes all of the CPU. So only a few matches begin at a time, and none if
+the machine cannot keep up with the running ones.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from ggp.processes.lag import Lag
 
 MEGABYTE: Final = 1_000_000
 MEMORY_A_MATCH: Final = 400 * MEGABYTE
-"""Least memory of a match, with the processes that play it."""
+"""Smallest memory of a match, including the processes that play it."""
 LAG_SECONDS: Final = 1.0
-"""A server that gets to what is due so late has no time for another match."""
+"""A server whose event loop lags by this much has no time for another match."""
 QUEUE_A_CORE: Final = 4
-"""Matches that wait for their turn to begin, for each core."""
+"""Matches per core that may wait to begin."""
 TURN_SECONDS: Final = 1.0
-"""As a rule the rules of a match have been read by then."""
+"""Usually the rules of a match have been read by then."""
 WAITING_SECONDS: Final = 5.0
-"""A match that has waited so long begins whoever else does,"""
+"""A match that has waited this long begins regardless of the others,"""
 WAITING_SHARE: Final = 0.25
-"""or so much of the startclock."""
+"""or after this share of the startclock, if that is shorter."""
 
 MEMINFO: Final = Path("/proc/meminfo")
 CGROUP: Final = Path("/sys/fs/cgroup")
 
 
 class Admission:
-    """Lets matches begin one after the other, and says when there is no room for more.
+    """A queue that lets matches begin one after the other and refuses more if there is no room.
 
     Attributes:
-        lag: How late this process gets to what is due.
-        num_waiting: How many matches wait for their turn to begin.
+        lag: How late this process does what is due.
+        num_waiting: Number of matches that wait to begin.
     """
 
     def __init__(self, lag: Lag) -> None:
@@ -48,10 +48,10 @@ class Admission:
         self.num_waiting = 0
 
     def refusal(self, num_matches: int) -> str:
-        """Why the machine has no room for one more match beside others; empty if it has."""
+        """Return why the machine has no room for another match, or an empty text if it has."""
         if self.num_waiting >= QUEUE_A_CORE * self._num_cores:
             return f"{self.num_waiting} matches are about to begin"
-        if num_matches == 0:  # what there is must do for one
+        if num_matches == 0:  # one match must always be possible
             return ""
         if (lag := self.lag.seconds()) > LAG_SECONDS:
             return f"the machine is overloaded: answers are {lag:.1f} s late"
@@ -61,7 +61,7 @@ class Admission:
 
     @contextlib.asynccontextmanager
     async def turn(self, startclock: float) -> AsyncIterator[None]:
-        """The turn to begin, waited for, but not too long; it is over after a second at most."""
+        """Wait for a turn to begin, but not too long. The turn ends after a second at most."""
         with contextlib.ExitStack() as held:
             self.num_waiting += 1
             try:
@@ -77,7 +77,7 @@ class Admission:
 
 
 def free_memory() -> int | None:
-    """Bytes that this machine, or the container around us, has left; None if none is known."""
+    """Return the free bytes of this machine or of our container, or None if unknown."""
     known = [each for each in (_of_machine(), _of_container()) if each is not None]
     return min(known, default=None)
 
@@ -95,7 +95,7 @@ def _of_container() -> int | None:
         most = int((CGROUP / "memory.max").read_text(encoding="ascii"))
         used = int((CGROUP / "memory.current").read_text(encoding="ascii"))
         kept = (CGROUP / "memory.stat").read_text(encoding="ascii").splitlines()
-        # Pages of files that were read are given up when memory is asked for.
+        # The kernel gives up cached pages of files when memory is needed.
         spare = sum(int(line.split()[1]) for line in kept if line.startswith("inactive_file "))
         return max(0, most - used + spare)
     return None

@@ -1,4 +1,4 @@
-"""The player itself: answers each message, and keeps the matches that it is in."""
+"""The player itself: it answers each message and keeps its matches."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from ggp.server.waiting import HERE, Client
 
 SWEEP_SECONDS = 30.0
 CHANGING = Start | Play | Stop | Abort
-"""Messages that do something, beside being answered."""
+"""Messages that change something and are not only answered."""
 
 
 MAX_REASONER: Final = 100
-"""Letters of the reasoner in the reply to INFO, and why it plays the rules."""
+"""Maximum letters in the reply to INFO for the reasoner and why it was chosen."""
 
 
 class UnplayableError(GgpError):
-    """The match that a START describes cannot be played; the match's name stands for the file."""
+    """The match that a START describes cannot be played. The error names the match as its file."""
 
     def __init__(self, match: str, cause: EngineError) -> None:
         reason = str(cause).replace("<rules>", match)
@@ -54,14 +54,14 @@ class UnplayableError(GgpError):
 
 
 class Agent:
-    """Plays any number of matches at once, up to the limit; INFO and ABORT never wait.
+    """The player of any number of simultaneous matches, up to the limit. INFO and ABORT never wait.
 
     Args:
-        pool: Lends the engine processes; whoever made it closes it, after `close`.
+        pool: Lends the engine processes. The caller closes it after `close`.
 
     Attributes:
-        lag: How late answers would leave; somebody has to `watch`.
-        counts: What became of its turns.
+        lag: How late answers would leave. The caller has to run `watch` on it.
+        counts: Counts of what became of its turns.
     """
 
     def __init__(self, config: ServerConfig, pool: EnginePool) -> None:
@@ -80,20 +80,20 @@ class Agent:
         caller: Caller = NOBODY,
         client: Client = HERE,
     ) -> HttpReply:
-        """The reply to a message.
+        """Return the reply to a message.
 
         Args:
-            arrived: When its request came, on `ggp.clock.now()`.
-            address: What the request was addressed to beside the host: its path and the manager's
-                name for the player. It keeps several roles apart that we play in one match.
-            client: The connection on which the reply is awaited.
+            arrived: When the request arrived, on `ggp.clock.now()`.
+            address: The address of the request without the host: its path and the manager's name
+                for the player. It separates several roles that we play in one match.
+            client: The connection that waits for the reply.
 
         Raises:
-            RefusalError: The caller may not say that.
-            GgpError: The message is understood but makes no sense: bad rules, impossible moves.
+            RefusalError: The caller may not send this message.
+            GgpError: The message can be parsed but makes no sense: bad rules, impossible moves.
         """
         if caller.is_blind and isinstance(message, CHANGING):
-            expected = "expected a page that reads the replies, by fetch in the mode cors"
+            expected = "expected a page that can read the reply (fetch in mode cors)"
             raise RefusalError(403, f"{expected}, got: one that cannot")
         match message:
             case Start():
@@ -108,11 +108,11 @@ class Agent:
                 return self._say_at_once(message, caller)
 
     def refusal(self, caller: Caller) -> str:
-        """Why another match cannot begin now; empty if it can. INFO, ping and START go by it."""
+        """Return why no match can begin now, or an empty text. INFO, ping and START use this."""
         return self.places.refusal(caller)
 
     def refuses(self, start: Start, caller: Caller) -> bool:
-        """Whether a START is answered `busy` whatever its rules are."""
+        """Return whether a START is answered `busy` regardless of its rules."""
         return not self.places.knows(start.match, caller) and bool(self.refusal(caller))
 
     def _say_at_once(self, message: Info | Ping | Preview | Unknown, caller: Caller) -> HttpReply:
@@ -129,7 +129,7 @@ class Agent:
                 return HttpReply("sorry", message.notation)
 
     async def sweep(self) -> None:
-        """Give up the matches whose managers have long died, for ever."""
+        """Drop matches whose managers have been gone for long, until cancelled."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             self.places.sweep()
@@ -155,7 +155,7 @@ class Agent:
         return facts
 
     def _reasoner(self) -> str:
-        """The reasoner of the newest match; the one asked for as long as no match has one."""
+        """Return the reasoner of the newest match, or the configured one if no match has one."""
         known = [match.reasoner for match in self.places.matches.values() if match.reasoner]
         return known[-1] if known else self._config.engine.reasoner
 
@@ -175,7 +175,7 @@ class Agent:
         except asyncio.CancelledError:
             if self.places.holds(seat, match):
                 raise  # the client is gone
-            return self._say(message, "busy")  # replaced or aborted in the meantime
+            return self._say(message, "busy")  # replaced or aborted meanwhile
         except EngineError as error:
             self.places.remove(seat, match)
             raise UnplayableError(message.match, error) from error
@@ -203,7 +203,7 @@ class Agent:
             raise UnplayableError(message.match, error) from error
         except GgpError:
             raise
-        except Exception as error:  # noqa: BLE001  # the outermost edge: a legal move must leave
+        except Exception as error:  # noqa: BLE001  # the outermost edge: a legal move must be sent
             log_event(logging.ERROR, "failed", error=error, match=message.match)
             self.counts.origins[FALLBACK] += 1
             return replace(self._say(match.message, match.fallback()), notes={"origin": FALLBACK})
@@ -227,9 +227,9 @@ class Agent:
     def _seat_of(self, message: Play | Stop | Abort, address: str, caller: Caller) -> SeatKey:
         owners = self.places.owners(message.match)
         if owners and caller not in owners:
-            expected = f"expected a message of who began match {message.match}"
-            several = "an address; addresses that are one manager are named by --one-manager"
-            raise RefusalError(403, f"{expected}, from the same page or {several}; got: {caller}")
+            expected = f"expected a message from the caller that began match {message.match}"
+            several = "address; if a manager has several, name them with --one-manager"
+            raise RefusalError(403, f"{expected}, from the same page and {several}; got: {caller}")
         return self.places.seat_of(message.match, address, caller)
 
     def _end(self, message: Stop | Abort, address: str, caller: Caller) -> HttpReply:
@@ -249,12 +249,12 @@ class Agent:
 
 
 def _start_in_words(seconds: Mapping[str, float]) -> str:
-    """Seconds that START took, by phase, in one word: `read=0.021/ground=0.105/ready=0.312`."""
+    """Write the seconds of each phase of START: `read=0.021/ground=0.105/ready=0.312`."""
     return "/".join(f"{phase}={taken:g}" for phase, taken in seconds.items()) or "unknown"
 
 
 async def _finish(match: OngoingMatch, message: Stop | Abort) -> None:
-    """End a match and log how it went; the manager need not wait for that."""
+    """End a match and log its result. The manager need not wait for this."""
     start = clock.now()
     goals = None
     try:
@@ -269,7 +269,7 @@ async def _finish(match: OngoingMatch, message: Stop | Abort) -> None:
     if match.num_faults:
         log_event(
             logging.WARNING,
-            "the player failed or was late: in place of its answers other moves were made",
+            "the player failed or was late; its answers were replaced by other moves",
             match=message.match,
             role=match.message.role,
             turns=match.num_faults,

@@ -37,12 +37,12 @@ from ggp.server.waiting import HERE, Client
 
 SHUTDOWN_SECONDS = 2.0
 SWITCH_SECONDS = 0.0005
-"""The loop waits so long for a thread that reads a long message, each time it has let go of
-Python's lock, which it does a dozen times from a question to its answer."""
+"""How long the event loop waits each time for a thread that reads a long message. The loop
+releases Python's lock about a dozen times between a request and its answer."""
 LOAD_SECONDS = 30.0
-"""For what is loaded before the server says its address; a third of a second unless it is busy."""
-SHOWN_SECONDS = 0.01  # that a request has waited: the kernel counts in steps of some milliseconds
-TIGHT_SECONDS = 0.1  # of the playclock; an answer that leaves so late is worth a warning
+"""Limit for loading before the server says its address; takes 0.3 s on an idle machine."""
+SHOWN_SECONDS = 0.01  # shortest wait worth logging; the kernel counts in steps of milliseconds
+TIGHT_SECONDS = 0.1  # warn if an answer leaves with less than this left on the playclock
 TIGHT = "each step was in time; the margin is too short"
 NO_ROOM = "no room for another match"
 
@@ -53,10 +53,10 @@ class ServerError(GgpError):
 
 @contextlib.asynccontextmanager
 async def running(config: ServerConfig, lender: EnginePool | None = None) -> AsyncIterator[str]:
-    """A server that runs inside the `async with`; gives its address, such as `http://[::1]:9147`.
+    """Run a server inside the `async with`; yield its address, such as `http://[::1]:9147`.
 
     Args:
-        lender: Lends the engine processes; the server closes it. None: a pool of its own.
+        lender: Lends the engine processes. The server closes it. If None, use a new pool.
 
     Raises:
         ServerError: The address cannot be used, for example because it is in use.
@@ -73,7 +73,7 @@ async def running(config: ServerConfig, lender: EnginePool | None = None) -> Asy
             port = await _listen(runner, config)
             await stack.enter_async_context(_measured(config, handlers, pool, server))
             await _load(pool)
-            # A match that begins before they are there is played by one that starts for it.
+            # Until these are started, a match starts a process of its own.
             watching.append(asyncio.create_task(_keep_warm(pool, config.num_warm)))
             yield _address(config.host, port)
         finally:
@@ -87,11 +87,11 @@ async def running(config: ServerConfig, lender: EnginePool | None = None) -> Asy
 async def _measured(
     config: ServerConfig, handlers: Handlers, pool: EnginePool, server: BoundedServer
 ) -> AsyncIterator[None]:
-    """Metrics can be asked for, if the settings say where."""
+    """Serve metrics if the settings name a port."""
     if config.metrics_port is None:
         yield
         return
-    from ggp.metrics.port import metrics_port  # prometheus-client need not be there otherwise
+    from ggp.metrics.port import metrics_port  # prometheus-client is optional without metrics
 
     found = ServerMetrics(handlers.agent, pool, server)
     async with metrics_port(
@@ -102,9 +102,9 @@ async def _measured(
 
 
 async def _load(pool: EnginePool) -> None:
-    """Load what the first START needs to say which moves are legal; START tries again what fails.
+    """Load what the first START needs to list legal moves. START retries what fails.
 
-    On a machine that is busy this takes seconds, which its clock may not have.
+    On a busy machine this takes seconds, which the clock of START may not have.
     """
     try:
         async with asyncio.timeout(LOAD_SECONDS):
@@ -114,7 +114,7 @@ async def _load(pool: EnginePool) -> None:
 
 
 async def _keep_warm(pool: EnginePool, num_warm: int) -> None:
-    """Start the processes that wait for matches; what prevents it is logged, START tries again."""
+    """Start the idle processes for matches. Log failures, because START tries again."""
     try:
         await pool.start(num_warm)
         await pool.load_ahead()
@@ -123,7 +123,7 @@ async def _keep_warm(pool: EnginePool, num_warm: int) -> None:
 
 
 def _load_language() -> None:
-    """Import what reads a message; within the loop that would hold up everybody's answers."""
+    """Import what parses a message. Inside the event loop this would delay all answers."""
     import gdl  # noqa: F401  # for what reads the message
 
 
@@ -131,7 +131,7 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
     """Run a server until SIGINT or SIGTERM.
 
     Args:
-        tell: Called with the address once the server answers.
+        tell: Called with the address when the server answers requests.
 
     Raises:
         ServerError: The address cannot be used, for example because it is in use.
@@ -170,7 +170,7 @@ def _reason(error: OSError) -> str:
     if error.errno == errno.EADDRNOTAVAIL:
         return "this machine has no such address; expected one of its own, or 0.0.0.0 for all"
     if error.errno in {errno.EACCES, errno.EPERM}:
-        return "this is not permitted; ports below 1024 often are not"
+        return "permission denied; ports below 1024 are often reserved"
     return error.strerror or str(error)
 
 
@@ -186,19 +186,19 @@ HEADERS = {
     "Access-Control-Allow-Headers": "Content-Type, Accept, Sender, Receiver",
     "Access-Control-Max-Age": ONE_DAY,
     "Access-Control-Allow-Age": ONE_DAY,  # GGP-Base's spelling
-    # A manager's page on the internet may ask a player on the user's own machine.
+    # Lets a manager's page on the internet reach a player on the user's own machine.
     "Access-Control-Allow-Private-Network": "true",
     "Server": "ggp-agent",
 }
 CONTENT_TYPES = {Notation.PREFIX: "text/acl", Notation.INFIX: "text/plain"}
 WELCOME = (
-    "{name}: a player for General Game Playing. Register this address with a game manager; "
-    "ask POST / with (INFO), or GET /(INFO), to see whether it is free.\n"
+    "{name}: a player for General Game Playing. Register this address with a game manager. "
+    "Send (INFO) by POST /, or GET /(INFO), to see whether it is free.\n"
 )
 
 
 class Handlers:
-    """Answers every request of every method and path. Never raises."""
+    """The handlers of all requests, of every method and path. They never raise."""
 
     def __init__(self, agent: Agent, config: ServerConfig) -> None:
         self.agent = agent
@@ -207,7 +207,7 @@ class Handlers:
         self._reader = Reader(config.limits)
 
     async def handle(self, request: web.BaseRequest) -> web.Response:
-        """The response; the manager's clock counts from when the request came to this machine."""
+        """Answer a request. The manager's clock counts from its arrival at this machine."""
         trace, seen = self._arrived(request)
         try:
             caller = caller_of(request, self._config)
@@ -244,13 +244,13 @@ class Handlers:
         return _response(reply.text, reply.status, content_type)
 
     def plays_with(self, client: str) -> bool:
-        """Whether a match is played that a client at this address began."""
+        """Return whether we play a match that a client at this address began."""
         return self.agent.places.plays_with(
             str(home_of(client, self._config.one_manager) or client)
         )
 
     def _arrived(self, request: web.BaseRequest) -> tuple[TurnTrace, dict[str, object]]:
-        """When a request came, and what there is to be said of it."""
+        """Note the arrival of a request. Return its trace and its fields for the log."""
         now, waited = clock.now(), seconds_waiting(request.transport)
         self.agent.lag.note(waited, now)
         trace = TurnTrace(now - waited)
@@ -263,7 +263,7 @@ class Handlers:
         return trace, seen
 
     def _replied(self, reply: HttpReply, seen: dict[str, object], trace: TurnTrace) -> None:
-        """An answer was handed over: what is to be remembered of it."""
+        """Log and count an answer that was handed over."""
         replied = clock.now()
         seen["duration_ms"] = round((replied - trace.arrived) * 1000, 1)
         seen["reply"] = reply.text.strip()
@@ -300,9 +300,9 @@ class Handlers:
 
 
 def _addressee(request: web.BaseRequest) -> str:
-    """The path and the manager's name for the player, which tell two roles of one match apart.
+    """Return the path and the manager's name for the player, which separate roles of a match.
 
-    A GET has its message in the path, so there is no other address than the player's name.
+    A GET has its message in the path, so only the player's name remains.
     """
     path = request.path if request.method == hdrs.METH_POST else "/"
     return f"{path} {request.headers.get('Receiver', '')}".strip()
@@ -323,6 +323,6 @@ def _described(message: Message) -> dict[str, object]:
 def _response(text: str, status: int, content_type: str) -> web.Response:
     body = text.encode()
     response = web.Response(body=body, status=status, headers=HEADERS, content_type=content_type)
-    # The Dresden manager reads until the end of the stream, so the connection ends here.
+    # The Dresden manager reads until the end of the stream, so close the connection.
     response.force_close()
     return response

@@ -1,7 +1,7 @@
-"""The sender of a message: which manager, and whether it is a page that a browser shows.
+"""The sender of a message: which manager it is, and whether it is a page in a browser.
 
-A page may be a manager: Gamemaster is one. But any page may send messages to a server that the
-browser can reach, so it may not touch the matches of others; see `docs/decisions`.
+A page may be a manager, for example Gamemaster. But any page can send messages to a server that the
+browser can reach, so a page must not touch the matches of others. See `docs/decisions`.
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ from ggp.server.replies import RefusalError
 
 MAX_PAGE_CHARACTERS = 300
 BLIND_MODES = frozenset({"navigate", "no-cors"})
-"""In which a browser does not show the reply to the page that asked."""
+"""Modes in which a browser hides the reply from the page that sent the request."""
 FOREIGN_SITES = frozenset({"cross-site", "same-site"})
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whose message it is; only who began a match may speak of it."""
+    """The sender of a message. Only the caller that began a match may send messages about it."""
 
     address: str = ""
-    """The client's address, or the network of addresses that are one manager."""
+    """The client's address, or the network of addresses that belong to one manager."""
     page: str = ""
-    """The origin of the page that sends it; empty if no page of another site does."""
+    """The origin of the page that sent the message; empty if no page of another site did."""
     is_blind: bool = field(default=False, compare=False)
-    """Whether the page that sends it cannot read the reply, and so is no manager."""
+    """Whether the sender is a page that cannot read the reply, and so is no manager."""
 
     def __str__(self) -> str:
         return f"{self.page} at {self.address}" if self.page else self.address
 
 
 NOBODY = Caller()
-"""A caller without a network in between."""
+"""A caller in this process, without a network in between."""
 
 
 def caller_of(request: web.BaseRequest, config: ServerConfig) -> Caller:
-    """The caller that sends a request.
+    """Return the caller that sent a request.
 
     Raises:
-        RefusalError: It is a page that may not.
+        RefusalError: The caller is a page that is not allowed.
     """
     client = request.remote or ""
     home = home_of(client, config.one_manager)

@@ -1,4 +1,4 @@
-"""Settings of a player server, with defaults that suit a laptop and a tournament alike."""
+"""Settings of a player server. The defaults suit both a laptop and a tournament."""
 
 from __future__ import annotations
 
@@ -14,53 +14,53 @@ DEFAULT_NAME = "ggp-agent"
 DEFAULT_PORT = 9147
 ANY_PAGE = "*"
 MAX_CONNECTIONS = 100
-MAX_ADDRESS_BYTES = 256 * 1024  # a GET carries its message, rules and all, in the request line
-FILES_A_MATCH = 16  # the pipes of its processes, and what these are started with
+MAX_ADDRESS_BYTES = 256 * 1024  # a GET has its whole message in the request line, with the rules
+FILES_A_MATCH = 16  # pipes of the match's processes, and the files needed to start them
 FILES_BESIDE = 64
 
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """Settings of a player server. Times are seconds."""
+    """Settings of a player server. Times are in seconds."""
 
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
-    """0 takes any free port."""
+    """0 means any free port."""
     name: str = DEFAULT_NAME
     engine: EngineConfig = field(default_factory=EngineConfig)
     margin: float = 1.0
-    """An answer leaves this long before the manager's clock runs out."""
+    """Answers leave this long before the manager's clock runs out."""
     max_matches: int = 4
     max_body_bytes: int = 2_000_000
-    """Also the longest message in the address of a GET, though not beyond `MAX_ADDRESS_BYTES`."""
+    """Also limits a message in the address of a GET, which has at most `MAX_ADDRESS_BYTES`."""
     limits: MessageLimits = field(default_factory=MessageLimits)
     allowed_clients: tuple[Network, ...] = ()
-    """Clients that may connect; empty: all."""
+    """Clients that may connect. If empty, all may."""
     allowed_pages: tuple[str, ...] = (ANY_PAGE,)
-    """Origins of the pages in browsers that may send messages."""
+    """Origins of the web pages that may send messages."""
     one_manager: tuple[Network, ...] = ()
-    """Networks each of which is one manager, whichever of its addresses speaks."""
+    """Networks that each belong to one manager, whichever address it uses."""
     max_connections: int = MAX_CONNECTIONS
     receive_seconds: float = 10.0
-    """A request must have arrived as a whole within this time."""
+    """Time within which a whole request must arrive."""
     orphan_grace: float = 10.0
-    """A match whose manager is this late may be replaced by a new one."""
+    """A match whose manager is this late may be replaced by a new match."""
     forget_seconds: float = 4000.0
-    """A match whose manager is this late is given up even if nobody needs its place; it may wait
-    for a person, who has an hour for a move."""
+    """A match whose manager is this late is dropped even if its place is not needed. The manager
+    may be waiting for a person, and people have an hour for a move."""
     num_warm: int = 2
-    """Engine processes that wait with their imports loaded."""
+    """Number of idle engine processes that have loaded their imports."""
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = None
-    """Where metrics can be asked for; None: nowhere."""
+    """Port that serves metrics. If None, metrics are not served."""
 
     def bounds(self) -> Bounds:
-        """Limits of what clients may take up: what the matches need is kept back."""
+        """Return the limits for clients. Files that matches need are reserved."""
         kept_back = FILES_BESIDE + FILES_A_MATCH * (self.max_matches + self.num_warm)
         most = descriptors.for_clients(self.max_connections, kept_back)
         return Bounds(
             max_connections=most,
-            max_per_address=most,  # one manager may have all matches
+            max_per_address=most,  # one manager may begin all matches
             receive_seconds=self.receive_seconds,
             is_cancelling=True,
             allowed_clients=self.allowed_clients,
@@ -68,20 +68,20 @@ class ServerConfig:
         )
 
     def page_places(self) -> int:
-        """Most matches that pages may have at once: half of them, if any page at all may come."""
+        """Return how many matches pages may play: half if any page may connect, else all."""
         is_any = ANY_PAGE in self.allowed_pages
         return max(1, self.max_matches // 2) if is_any else self.max_matches
 
     def public_name(self) -> str:
-        """The name as INFO has it: GGP-Base joins words, and brackets would break the reply."""
+        """Return the name for INFO, as one word: GGP-Base joins words, brackets break the reply."""
         return one_word(self.name) or DEFAULT_NAME
 
 
 def one_word(text: str, most: int = 60) -> str:
-    """The text as one word that every notation can carry, cut where a word of the text ends.
+    """Return the text as one word that every notation can carry, cut at the end of a word.
 
     Args:
-        most: Letters at most; a first word that is longer is cut.
+        most: Maximum number of letters. A longer first word is cut.
     """
     whole = re.sub(r'[\s()\[\],;"\\]+', "-", text.strip())
     if len(whole) <= most:

@@ -1,7 +1,7 @@
 """The matches that we play, each at its seat, and who may take a seat.
 
-A match is nobody's but the manager's that began it: another one may play a match of the same name
-beside it, and cannot end it.
+A match belongs to the manager that began it. Another manager may play a match of the same name at
+the same time, but cannot end this one.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from ggp.server.ongoing import OngoingMatch
 from ggp.server.turn_counts import TurnCounts
 
 MAX_REMEMBERED = 1000
-"""Seats without a match of which messages may still come."""
+"""Number of seats without a match that are remembered, because late messages may name them."""
 
 
 class SeatKey(NamedTuple):
-    """One role that we play, as the messages of its match name it."""
+    """One role that we play, identified as in the messages of its match."""
 
     match: str
     """The match's name."""
     address: str
-    """Under which its messages come: the path, and the manager's name for the player."""
+    """The address of its messages: the path and the manager's name for the player."""
     manager: Caller
-    """The caller that began it."""
+    """The caller that began the match."""
 
 
 class MatchPlaces:
-    """Places for matches that are played at once.
+    """The places for simultaneous matches.
 
     Attributes:
-        matches: Those that are played.
-        candidates: Those that are to take the place of another one once their rules are read.
+        matches: The matches being played.
+        candidates: Matches that will replace others when their rules have been read.
     """
 
     def __init__(self, config: ServerConfig, admission: Admission, counts: TurnCounts) -> None:
@@ -54,23 +54,23 @@ class MatchPlaces:
         self._endings: set[asyncio.Task[None]] = set()
 
     def refusal(self, caller: Caller) -> str:
-        """Why a caller cannot begin another match now; empty if it can."""
+        """Return why a caller cannot begin a match now, or an empty text if it can."""
         pages = [seat for seat in self.matches if seat.manager.page]
         if caller.page and len(pages) >= self._config.page_places():
-            return f"pages play {len(pages)} matches"
+            return f"pages already play {len(pages)} matches"
         if len(self.matches) >= self._config.max_matches and not self.orphans():
-            return f"{len(self.matches)} matches are played"
+            return f"{len(self.matches)} matches are being played"
         return self._admission.refusal(len(self.matches))
 
     def orphans(self) -> list[SeatKey]:
-        """The seats of matches whose managers are late."""
+        """Return the seats of matches whose managers are late."""
         grace = self._config.orphan_grace
         return [seat for seat, match in self.matches.items() if match.is_orphaned(grace)]
 
     def seat_of(self, match: str, address: str, caller: Caller) -> SeatKey:
-        """Whom a message is for: the seat it is addressed to, else the caller's only one in it.
+        """Return the seat a message is addressed to, else the caller's only seat in the match.
 
-        Not that one where a seat of this address was refused, or has ended: it is meant.
+        If the seat at this address was refused or has ended, the message is still for it.
         """
         exact = SeatKey(match, address, caller)
         seats = [seat for seat in self.matches if (seat.match, seat.manager) == (match, caller)]
@@ -78,27 +78,27 @@ class MatchPlaces:
         return seats[0] if len(seats) == 1 and not is_known else exact
 
     def owners(self, match: str) -> set[Caller]:
-        """The callers that began the matches of a name."""
+        """Return the callers that began matches of this name."""
         return {seat.manager for seat in self.matches if seat.match == match}
 
     def knows(self, match: str, caller: Caller) -> bool:
-        """Whether a caller has begun a match of this name."""
+        """Return whether a caller has begun a match of this name."""
         known = (*self.matches, *self.candidates)
         return any((seat.match, seat.manager) == (match, caller) for seat in known)
 
     def plays_with(self, address: str) -> bool:
-        """Whether a match is played that this address, or a page there, began."""
+        """Return whether we play a match that this address, or a page there, began."""
         return any(seat.manager.address == address for seat in self.matches)
 
     def waiting(self, seat: SeatKey, message: Start) -> OngoingMatch | None:
-        """The match that the same START began before, if it has not got further."""
+        """Return the match that an equal START began earlier, if no PLAY has come since."""
         for match in (self.matches.get(seat), self.candidates.get(seat)):
             if match is not None and match.message == message and not match.has_begun_to_play:
                 return match
         return None
 
     def may_begin(self, seat: SeatKey, message: Start) -> str:
-        """Why a START cannot be served, in words for the log; empty if it can."""
+        """Return why a START cannot be served, for the log, or an empty text if it can."""
         reason = self._hindrance(seat, message)
         if reason:
             self._without_match.append(seat)
@@ -106,18 +106,19 @@ class MatchPlaces:
 
     def _hindrance(self, seat: SeatKey, message: Start) -> str:
         old = self.matches.get(seat)
-        # At one address two roles could not be told apart: a PLAY does not name its role.
+        # Two roles at one address could not be distinguished, because a PLAY does not name its
+        # role.
         is_other_role = old is not None and old.message.role != message.role
         if is_other_role and seat not in self.orphans():
-            return "another role of the match is played at this address"
+            return "another role of this match already plays at this address"
         if seat in self.candidates:
-            return "the match is being started anew already"
+            return "the match is already being restarted"
         return "" if self._replaced(seat, message) else self.refusal(seat.manager)
 
     def begin(self, seat: SeatKey, match: OngoingMatch) -> None:
-        """A match begins; those whose place it takes go on until its rules are read.
+        """Begin a match. Matches that it replaces continue until its rules have been read.
 
-        Rules that are played already need not be read again.
+        If the replaced matches have the same rules, the match takes its place at once.
         """
         replaced = self._replaced(seat, match.message)
         if all(self.matches[old].message.rules == match.message.rules for old in replaced):
@@ -126,7 +127,7 @@ class MatchPlaces:
             self.candidates[seat] = match
 
     def confirm(self, seat: SeatKey, match: OngoingMatch) -> bool:
-        """A match has begun, as far as its startclock allowed; whether it is played."""
+        """Settle a match that has begun within its startclock. Return whether it is played."""
         if self.candidates.get(seat) is match:
             del self.candidates[seat]
             is_replacing = bool(self._replaced(seat, match.message))
@@ -137,23 +138,23 @@ class MatchPlaces:
         return self.matches.get(seat) is match
 
     def holds(self, seat: SeatKey, match: OngoingMatch) -> bool:
-        """Whether a match is played or waits for its place."""
+        """Return whether a match is played or waits for its place."""
         return match in {self.matches.get(seat), self.candidates.get(seat)}
 
     def take(self, seat: SeatKey) -> OngoingMatch | None:
-        """The match of a seat, which is free from now on."""
+        """Remove and return the match of a seat, if there is one."""
         self._drop_candidate(seat)
         self._without_match.append(seat)
         return self.matches.pop(seat, None)
 
     def remove(self, seat: SeatKey, match: OngoingMatch) -> None:
-        """Forget a match that cannot be played."""
+        """Remove a match that cannot be played."""
         for table in (self.matches, self.candidates):
             if table.get(seat) is match:
                 del table[seat]
 
     def drop(self, seat: SeatKey, reason: str) -> None:
-        """End a match without its manager's word."""
+        """End a match without a message from its manager."""
         match = self.matches.pop(seat)
         self._counts.endings["dropped"] += 1
         told = {"match": seat.match, "reason": reason, "replaced": match.num_replaced}
@@ -161,7 +162,7 @@ class MatchPlaces:
         self.in_background(match.abort())
 
     def sweep(self) -> None:
-        """Give up the matches whose managers have long died."""
+        """Drop the matches whose managers have been gone for long."""
         for seat, match in list(self.matches.items()):
             if match.is_orphaned(self._config.forget_seconds):
                 self.drop(seat, "the manager is silent")
@@ -175,14 +176,14 @@ class MatchPlaces:
         await asyncio.gather(*self._endings, return_exceptions=True)
 
     def in_background(self, ending: Coroutine[None, None, None]) -> None:
-        """End a match while nobody waits for it."""
+        """End a match in a background task."""
         task = asyncio.create_task(ending)
         self._endings.add(task)
         task.add_done_callback(self._endings.discard)
 
     def _enter(self, seat: SeatKey, match: OngoingMatch) -> None:
         for old in self._replaced(seat, match.message):
-            self.drop(old, "started anew")
+            self.drop(old, "START was sent again")
         if len(self.matches) >= self._config.max_matches:
             self.drop(self.orphans()[0], "replaced by a new match")
         self.matches[seat] = match
@@ -190,7 +191,7 @@ class MatchPlaces:
             self._without_match.remove(seat)
 
     def _replaced(self, seat: SeatKey, message: Start) -> list[SeatKey]:
-        """The seats whose matches a START begins anew: the same role, under whatever address."""
+        """Return the seats whose matches a START restarts: the same role at any address."""
         named = seat.match, seat.manager
         return [
             old

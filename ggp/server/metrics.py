@@ -23,11 +23,11 @@ class ServerMetrics:
         self._usage: Mapping[str, Usage] = {}
 
     async def gather(self) -> None:
-        """Look up what takes some milliseconds."""
+        """Collect the figures that take some milliseconds."""
         self._usage = await asyncio.to_thread(usage_by_kind)
 
     def metrics(self) -> list[Metric]:
-        """All of them."""
+        """Return all metrics."""
         return [
             *self._of_turns(),
             *self._of_matches(),
@@ -41,13 +41,13 @@ class ServerMetrics:
         return [
             Metric(
                 "ggp_turns_total",
-                "Turns answered, by where the move comes from.",
+                "Turns answered, by the origin of the move.",
                 lambda: counts.origins,
                 "origin",
             ),
             Metric(
                 "ggp_turns_overruled_total",
-                "Turns in which the manager made another move than ours: late or illegal for it.",
+                "Turns in which the manager replaced our move because it was late or illegal.",
                 lambda: counts.overruled,
             ),
             Metric(
@@ -57,12 +57,12 @@ class ServerMetrics:
             ),
             Metric(
                 "ggp_answers_late_total",
-                "Answers handed over when the playclock had run out.",
+                "Answers handed over after the playclock had run out.",
                 lambda: counts.late,
             ),
             Metric(
                 "ggp_answers_slow_total",
-                "Answers of which a step took too long, by the slowest step.",
+                "Answers in which a step took too long, by the slowest step.",
                 lambda: counts.slow,
                 "step",
             ),
@@ -72,23 +72,23 @@ class ServerMetrics:
     def _of_matches(self) -> list[Metric]:
         counts, places = self._agent.counts, self._agent.places
         return [
-            Metric("ggp_matches", "Matches that are played.", lambda: len(places.matches)),
+            Metric("ggp_matches", "Matches being played.", lambda: len(places.matches)),
             Metric(
                 "ggp_matches_ended_total",
-                "Matches that have ended, by how.",
+                "Matches that have ended, by how they ended.",
                 lambda: counts.endings,
                 "how",
             ),
             Metric(
                 "ggp_compile_queue",
-                "Matches whose game is not compiled yet: those that wait for their turn to begin, "
+                "Matches whose game is not compiled yet: those that wait to begin, "
                 "and those that have begun.",
                 self._compile_queue,
                 "state",
             ),
             Metric(
                 "ggp_engines_replaced_total",
-                "Engine processes that have died or hung, and been replaced.",
+                "Engine processes that died or hung and were replaced.",
                 lambda: self._pool.num_replaced + self._pool.forks.num_replaced,
             ),
         ]

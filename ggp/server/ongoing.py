@@ -1,4 +1,4 @@
-"""One match that our player is in: its engine, its turns and its clocks."""
+"""One match of our player: its engine, its turns and its clocks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ggp.server.turn_log import log_turn
 from ggp.server.waiting import HERE, Client, WaitingClients
 
 MAX_COPIES = 2
-"""Clients that may wait for the answer to one message: a first one, and one that asks again."""
+"""Clients that may wait for the answer to one message: the first, and one that asks again."""
 MAX_WAITING = 4
 """Clients that may wait in one match."""
 
@@ -42,9 +42,9 @@ class OngoingMatch:
     """A match from START to STOP or ABORT. Messages may overlap; each PLAY is applied once.
 
     Attributes:
-        message: The START that began it.
-        num_moves: Moves that it has answered with,
-        num_faults: and those in place of a choice of the player, which failed or was late.
+        message: The START that began the match.
+        num_moves: Number of moves that we answered.
+        num_faults: Number of these that replaced the player's choice, which failed or was late.
     """
 
     def __init__(
@@ -85,27 +85,27 @@ class OngoingMatch:
 
     @property
     def turn(self) -> int:
-        """Number of turns that are over."""
+        """Number of finished turns."""
         return self._session.turn
 
     @property
     def reasoner(self) -> str:
-        """The reasoner that plays the rules, and why; empty until that is known."""
+        """The reasoner and why it was chosen; empty until known."""
         return self._engine.reasoner if self._engine else ""
 
     @property
     def num_replaced(self) -> int:
-        """The number of engine processes that have died or hung, and been replaced."""
+        """Number of engine processes that died or hung and were replaced."""
         return self._engine.num_replaced if self._engine else 0
 
     @property
     def start_seconds(self) -> Mapping[str, float]:
-        """Seconds that it took to get ready, by phase, as far as that is known."""
+        """Seconds that each phase of getting ready took, as far as known."""
         return self._engine.start_seconds if self._engine else {}
 
     @property
     def has_begun_to_play(self) -> bool:
-        """Whether a PLAY has come."""
+        """Whether a PLAY has arrived."""
         return self._choosing is not None
 
     @property
@@ -114,33 +114,34 @@ class OngoingMatch:
         return self._engine is not None and self._engine.is_ready
 
     def is_orphaned(self, grace: float) -> bool:
-        """Whether the manager is gone, for more than `grace` seconds.
+        """Return whether the manager has been gone for more than `grace` seconds.
 
-        It is if it is later than its own clocks allow, or may have left before it had its answer.
+        It counts as gone if it is later than its own clocks allow, or may have disconnected
+        before it had its answer.
         """
         now, left_at = clock.now(), self._waiting.left_at
         has_left = left_at is not None and now > left_at + grace
         return has_left or self._session.is_orphaned(now, grace)
 
     async def begin(self, client: Client = HERE) -> None:
-        """Wait until the engine is ready, or the startclock minus the margin is over.
+        """Wait until the engine is ready or the startclock minus the margin is over.
 
         Raises:
             RulesError: The match cannot be played.
-            EngineError: No process lives long enough.
-            RefusalError: Too many wait already.
+            EngineError: Engine processes keep dying.
+            RefusalError: Too many clients are waiting already.
         """
         with self._waiting.place(self.message, client):
             await asyncio.shield(self._beginning)
 
     async def play(self, message: Play, arrived: float, client: Client = HERE) -> Chosen:
-        """Our move, in time whatever happens.
+        """Return our move, in time whatever happens.
 
         Raises:
-            MoveError: The moves cannot be read, or are not one per role; nothing was changed.
+            MoveError: The moves cannot be read, or are not one per role. Nothing has changed.
             GapError: A turn is missing between the last PLAY and this one.
-            RulesError: The match cannot be played, as it turned out after `begin`.
-            RefusalError: Too many wait already.
+            RulesError: It turned out after `begin` that the match cannot be played.
+            RefusalError: Too many clients are waiting already.
         """
         with self._waiting.place(message, client):
             return await self._answer(message, arrived)
@@ -157,23 +158,23 @@ class OngoingMatch:
             can_follow=can_follow(step, position, engine.roles, engine.role),
             is_awaited=self.message.dialect is not Dialect.GAMEMASTER
             or position is None
-            or position.in_control,  # who does not decide is not waited for there
+            or position.in_control,  # there the manager waits only for the role in control
         )
         if self._choosing is None or arrival is not Arrival.REPEATED:
             self._go_on(engine, step, arrived, is_doubtful=arrival is Arrival.NEXT_IF_LEGAL)
         assert self._choosing is not None
         chosen = await asyncio.shield(self._choosing)
-        # A client that is known to be gone has cancelled this wait: the answer may be read.
+        # If the client were known to be gone, this wait would have been cancelled.
         self._session.delivered(chosen.turn, clock.now())
         return chosen
 
     def fallback(self) -> str:
-        """A move that is legal as far as we know, for when everything else has failed."""
+        """Return a move that is legal as far as we know, for when everything else has failed."""
         position = self._engine.position if self._engine else None
         return position.legal[0] if position and position.legal else NO_MOVE
 
     async def stop(self, message: Stop) -> Outcome | None:
-        """End the match and report how it ended, if the engine can say so quickly."""
+        """End the match. Return its outcome if the engine finds it quickly, else None."""
         engine = self._engine
         if engine is None:
             await self.abort()
@@ -185,7 +186,7 @@ class OngoingMatch:
         return await engine.stop(step)
 
     async def abort(self) -> None:
-        """End the match now; a PLAY that is under way is answered with what there is."""
+        """End the match now. A pending PLAY is answered with the best move so far."""
         self._beginning.cancel()
         await asyncio.wait([self._beginning])
         if self._engine is not None:
@@ -206,7 +207,7 @@ class OngoingMatch:
             )
 
     def _position(self, engine: MatchEngine) -> EnginePosition | None:
-        """The position of the present turn; None if it has not been computed."""
+        """Return the position of the present turn, or None if it has not been computed."""
         position = engine.position
         return position if position is not None and position.turn == self.turn else None
 
@@ -232,14 +233,14 @@ class OngoingMatch:
         *,
         is_doubtful: bool,
     ) -> Chosen:
-        if previous is not None:  # a manager that did not wait: its last deadline is over as well
+        if previous is not None:  # the manager did not wait, so its last deadline is over too
             await asyncio.wait([previous])
         start = clock.now()
         try:
             choice = await engine.play(step, *moments)
         except MoveError:
             self._session.take_back(step)
-            if self._choosing is asyncio.current_task():  # else another PLAY has come meanwhile
+            if self._choosing is asyncio.current_task():  # else another PLAY arrived meanwhile
                 self._choosing = previous
             if is_doubtful and previous is not None:  # it was a repetition
                 return previous.result()
@@ -257,11 +258,11 @@ class OngoingMatch:
 
 
 class Chosen(NamedTuple):
-    """Our move of a turn, counted from 0; moments are on `ggp.clock.now()`."""
+    """Our move in a turn. Turns count from 0, moments are on `ggp.clock.now()`."""
 
     turn: int
     choice: Choice
     asked: float
     at: float
     due: float
-    """When it was to be there at the latest."""
+    """The latest moment for the move."""

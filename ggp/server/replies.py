@@ -1,4 +1,4 @@
-"""Answers of the agent, before they become HTTP responses."""
+"""Answers of the player before they become HTTP responses."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ggp.protocol import Notation, reply
 
 
 class RefusalError(GgpError):
-    """A message that is not carried out, whatever it says.
+    """A message that is refused regardless of its content.
 
     Attributes:
-        status: The HTTP status that says so.
+        status: The HTTP status of the reply.
     """
 
     def __init__(self, status: int, message: str) -> None:
@@ -26,30 +26,30 @@ class AnsweredTurn(NamedTuple):
     """The moments of a turn, on `ggp.clock.now()`."""
 
     asked: float
-    """The engine was asked for a move."""
+    """When the engine was asked for a move."""
     chosen: float
-    """There was one."""
+    """When the move was there."""
     due: float
-    """There was to be one at the latest."""
+    """The latest moment for the move."""
     end: float
-    """The playclock is over."""
+    """When the playclock is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class HttpReply:
-    """The text of an answer, and what the log should say of it."""
+    """The text of an answer, and what to log about it."""
 
     text: str
     notation: Notation = Notation.PREFIX
     status: int = 200
     notes: Mapping[str, object] = field(default_factory=dict)
     turn: AnsweredTurn | None = None
-    """Of an answer to PLAY."""
+    """The moments of the turn, for an answer to PLAY."""
 
 
-SILENCE = ""  # what Gamemaster expects of who is not in control, and after STOP and ABORT
+SILENCE = ""  # what Gamemaster expects of a role not in control, and after STOP and ABORT
 
 
 def say(content: str, notation: Notation, identifier: str | None = None) -> HttpReply:
-    """The reply with a word or move as its content, in the form that the message had."""
+    """Return a reply with a word or move as its content, in the notation of the message."""
     return HttpReply(reply(content, notation, identifier), notation)

@@ -1,4 +1,4 @@
-"""The message of a request: in the body, in the path or in the query."""
+"""Finding the message of a request: in the body, the path or the query."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ggp.server.replies import RefusalError
 
 
 class RequestError(RefusalError):
-    """A request that carries no message."""
+    """A request without a usable message."""
 
 
 async def message_of(request: web.BaseRequest, config: ServerConfig) -> str:
-    """The text that a POST or GET carries.
+    """Return the message text of a POST or GET.
 
     Raises:
-        RequestError: There is none, it is too long, too slow, broken off or not UTF-8.
+        RequestError: It is missing, too long, too slow, incomplete or not UTF-8.
     """
     if request.method == hdrs.METH_GET:
         return _from_address(request.raw_path)
@@ -32,7 +32,7 @@ async def message_of(request: web.BaseRequest, config: ServerConfig) -> str:
     except TimeoutError as error:
         seconds = f"{config.receive_seconds:g} s"
         raise RequestError(408, f"expected the whole body within {seconds}, got: a part") from error
-    # aiohttp says it by a RuntimeError if the client is gone before anything is read.
+    # aiohttp raises RuntimeError if the client disconnects before anything is read.
     except (web.RequestPayloadError, ConnectionError, RuntimeError) as error:
         raise RequestError(400, "expected a whole body, got: a part of it") from error
     try:
@@ -43,7 +43,7 @@ async def message_of(request: web.BaseRequest, config: ServerConfig) -> str:
 
 
 def _from_address(address: str) -> str:
-    """The message in `/<percent-encoded message>` or in `/?request=<percent-encoded message>`."""
+    """Extract the message from `/<percent-encoded message>` or `/?request=<same>`."""
     path, _, query = address.partition("?")
     asked = parse_qs(query, max_num_fields=20).get("request") if _has_request(query) else None
     text = asked[0] if asked else unquote_plus(address.lstrip("/"))
@@ -69,7 +69,7 @@ async def _body(request: web.BaseRequest, max_bytes: int) -> bytes:
 
 
 async def _continue(request: web.BaseRequest) -> None:
-    # HTTP/1.0 knows no interim answers; GGP-Base would take one for the reply.
+    # HTTP/1.0 has no interim answers; GGP-Base would take one for the reply.
     if request.version == HttpVersion11:
         await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         request.writer.output_size = 0
@@ -82,13 +82,13 @@ def _check_size(num_bytes: int, max_bytes: int) -> None:
 
 
 SHORT_CHARACTERS: Final = 20_000
-"""Read in a millisecond or two."""
+"""Messages of this length are parsed in a millisecond or two."""
 MAX_WAITING: Final = 20
-"""Long messages of which one is read and the others wait."""
+"""Long messages that may wait while another one is parsed."""
 
 
 class Reader:
-    """Turns texts into messages; long ones in a thread, one at a time."""
+    """A parser of messages that parses long ones in a thread, one at a time."""
 
     def __init__(self, limits: MessageLimits) -> None:
         self._limits = limits
@@ -96,16 +96,16 @@ class Reader:
         self._num_waiting = 0
 
     async def read(self, text: str, is_refused: Callable[[Start], bool]) -> Message:
-        """The message that a text is.
+        """Parse a request body into a message.
 
         Args:
-            text: As it came.
-            is_refused: Whether a START cannot be served whatever its rules are. Then it is given as
-                far as it can be told at a start_header, without rules and clocks.
+            text: The text as received.
+            is_refused: Returns whether a START is refused regardless of its rules. If so, only the
+                header of the START is parsed and returned, without rules and clocks.
 
         Raises:
-            ProtocolError: It is no message.
-            RefusalError: Too many others are to be read.
+            ProtocolError: The text is not a message.
+            RefusalError: Too many other messages are waiting.
         """
         if len(text) <= SHORT_CHARACTERS:
             return decode(text, self._limits)
@@ -117,7 +117,8 @@ class Reader:
         self._num_waiting += 1
         try:
             async with self._turn:
-                # In a thread: the interpreter switches between it and the loop, nobody else waits.
+                # The interpreter switches between this thread and the loop, so other messages need
+                # not wait.
                 return await asyncio.to_thread(decode, text, self._limits)
         finally:
             self._num_waiting -= 1

@@ -1,8 +1,8 @@
 """The meaning of a PLAY or STOP in its match.
 
-The same text means different things to different managers: `(mark 1 1)` is the joint move of three
-roles to GGP-Base, one move to Gamemaster, two percepts and an atom to a Dresden manager in GDL-II.
-Whether Gamemaster's `(rock paper)` is a move of each of two roles, only the rules show: see
+The same text means different things to different managers. `(mark 1 1)` is the joint move of three
+roles to GGP-Base, one move to Gamemaster, and two percepts and an atom to a Dresden manager in
+GDL-II. Only the rules show whether Gamemaster's `(rock paper)` is a move of each of two roles: see
 `SingleMove.as_joint`.
 """
 
@@ -16,7 +16,7 @@ from ggp.protocol import Dialect, Happened, Notation, Play, Stop
 
 
 def step_of(message: Play | Stop, dialect: Dialect, has_percepts: bool) -> Step | None:
-    """The step made in the last turn; None if there was none."""
+    """Return the step made in the last turn, or None if there was none."""
     last = message.last
     if dialect is Dialect.GAMEMASTER:
         return _gamemaster_step(last, message.notation)
@@ -29,13 +29,14 @@ def step_of(message: Play | Stop, dialect: Dialect, has_percepts: bool) -> Step 
 
 
 def check_number(step: Step | None, roles: Sequence[str], has_percepts: bool) -> None:
-    """See that a joint move has a move for each role; unknown roles, and percepts, may be any.
+    """Check that a joint move has a move for each role.
 
-    The engine sees that too, but on a busy machine perhaps after it had to answer: by then the step
-    would stand in the history, and all that come after it would be refused.
+    Do not check percepts, or anything while the roles are unknown. The engine checks this too. But
+    on a busy machine that may happen after it had to answer. By then the step would be in the
+    history, and all later ones would be refused.
 
     Raises:
-        MoveError: It has another number.
+        MoveError: The number of moves is wrong.
     """
     if not isinstance(step, JointMove) or has_percepts or not roles:
         return
@@ -47,7 +48,7 @@ def check_number(step: Step | None, roles: Sequence[str], has_percepts: bool) ->
 def can_follow(
     step: Step | None, position: EnginePosition | None, roles: Sequence[str], role: str
 ) -> bool:
-    """Whether a step may be made in a position, as far as the legal moves of our role show."""
+    """Return whether a step can be made in a position, judged by the legal moves of our role."""
     own: list[str] = []
     joint: Sequence[str] | None = None
     if isinstance(step, JointMove):

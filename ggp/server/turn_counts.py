@@ -1,4 +1,4 @@
-"""The counts of a server: what became of its turns and matches since it began."""
+"""The counts of a server: what became of its turns and matches since it started."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ggp.metrics.shared import LEFT_SECONDS
 from ggp.server.turn_trace import REASONS
 
 FALLBACK: Final = "fallback"
-"""The origin of a move that nobody chose: something of ours has failed."""
+"""Origin of a move that was not chosen at all because our program failed."""
 ENDINGS: Final = ("stopped", "aborted", "dropped")
 
 
 class TurnCounts:
-    """Counts, all of them growing.
+    """Counts since the server started.
 
     Attributes:
-        origins: Turns by where the move comes from.
-        overruled: Turns in which the manager says that we played another move than we answered: it
+        origins: Turns by the origin of the move.
+        overruled: Turns in which the manager reports another move than we answered, because ours
             was late or illegal for it.
-        iterations, playouts: Leaves that searches have looked at, and random games.
-        left: Seconds of the playclock at each answer; 0 for one that was late.
-        late: Answers that left when the playclock was over.
+        iterations, playouts: Iterations of the searches, and random games.
+        left: Seconds of the playclock left at each answer; 0 for a late one.
+        late: Answers that left after the playclock was over.
         slow: Answers with a slow step, by that step (`ggp.server.turn_trace`).
         endings: Matches by how they ended.
     """
@@ -44,8 +44,8 @@ class TurnCounts:
         """Count a turn.
 
         Args:
-            answered: Our move of the turn before; None if there was none.
-            role: Our number in role order.
+            answered: Our move in the previous turn; None if there was none.
+            role: Our index in role order.
         """
         self.origins[choice.origin.value] += 1
         info = choice.search_info
@@ -59,7 +59,7 @@ class TurnCounts:
             self.overruled += 1
 
     def replied(self, left: float, slow_step: str) -> None:
-        """Count an answer."""
+        """Count an answer by the seconds left and by its slow step, if any."""
         self.left.note(max(0.0, left))
         self.late += left < 0
         if slow_step:

@@ -1,4 +1,4 @@
-"""The log lines of a turn: the move, and what the player thinks of it."""
+"""The log lines of a turn: the move and the player's search info."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _FIGURES = (
 
 
 def log_turn(choice: Choice, seconds: float, **place: object) -> None:
-    """Write one line, and with `--log-level debug` another one with what the player expects.
+    """Write one line, and with `--log-level debug` a second one with the expected line and moves.
 
     Args:
-        seconds: From the question to the answer.
-        place: Which turn it is: the match, the role, the number.
+        seconds: Time from the request to the answer.
+        place: The turn: its match, role and number.
     """
     search_info = choice.search_info
     proven = verdict(search_info)

@@ -1,4 +1,4 @@
-"""The trace of a turn: how a PLAY became an answer, step by step, and which step was slow.
+"""The trace of a turn: when a PLAY passed each step to its answer, and which step was slow.
 
 >>> trace = TurnTrace(arrived=100.0, accepted=100.001, read=100.002, handled=100.003)
 >>> trace.asked, trace.chosen, trace.due = 101.2, 103.9, 104.0
@@ -14,45 +14,45 @@ from dataclasses import dataclass
 from typing import Final
 
 SLOW_SECONDS: Final = 0.25
-"""A step that takes longer than that is worth a warning; for the choice, beyond its deadline."""
+"""A step that takes longer is worth a warning. The choice may take this long past its deadline."""
 REASONS: Final = {
-    "accepted": "the server did not get to accept the connection",
-    "read": "the message came slowly, or the server did not get to read it",
+    "accepted": "the server was slow to accept the connection",
+    "read": "the message arrived slowly, or the server was slow to read it",
     "handled": "other messages were read first",
-    "asked": "the match was not ready, or still busy with the turn before",
-    "chosen": "the choice came after its deadline",
-    "replied": "the server did not get to send the answer",
+    "asked": "the match was not ready, or still busy with the previous turn",
+    "chosen": "the move came after its deadline",
+    "replied": "the server was slow to send the answer",
 }
-"""Why a step is slow, by its name."""
+"""Why each step can be slow."""
 
 
 @dataclass(slots=True)
 class TurnTrace:
-    """Moments on `ggp.clock.now()`; None for what has not happened."""
+    """Moments on `ggp.clock.now()`, None for what has not happened."""
 
     arrived: float
-    """Its bytes came to this machine: the playclock runs."""
+    """Its bytes reached this machine, and the playclock began to run."""
     accepted: float | None = None
-    """The connection is ours."""
+    """The server accepted the connection."""
     read: float | None = None
-    """The whole message has come."""
+    """The whole message has arrived."""
     handled: float | None = None
-    """It is understood, and given to its match."""
+    """The message is parsed and given to its match."""
     asked: float | None = None
-    """The engine was asked for a move; before this PLAY if it repeats another."""
+    """The engine was asked for a move. Earlier than this PLAY if the PLAY is a repetition."""
     chosen: float | None = None
-    """There is a move."""
+    """The move was there."""
     due: float | None = None
-    """When there was to be one at the latest."""
+    """The latest moment for the move."""
 
     def fields(self, replied: float) -> dict[str, float]:
-        """Seconds since it arrived, for the log; steps that were over before are at 0."""
+        """Return the seconds from arrival to each step, for the log; 0 for steps before it."""
         return {
             step: round(max(0.0, moment - self.arrived), 3) for step, moment in self._steps(replied)
         }
 
     def slow_step(self, replied: float) -> str:
-        """The slowest of the steps that took too long; empty if none did."""
+        """Return the slowest of the steps that took too long, or an empty text if none did."""
         excess: dict[str, float] = {}
         before = self.arrived
         for step, moment in self._steps(replied):

@@ -12,24 +12,24 @@ from ggp import clock
 from ggp.protocol import Play, Start
 from ggp.server.replies import RefusalError
 
-ASKED_AGAIN = "others ask in its place"
+ASKED_AGAIN = "another client asks for the same answer"
 
 
 class Client(Protocol):
-    """The connection of a client that waits."""
+    """The connection of a waiting client."""
 
     @property
     def ended_at(self) -> float | None:
-        """When it ended its sending side, on `ggp.clock.now()`; it may be gone, or still read."""
+        """When the client ended its sending side, on `ggp.clock.now()`. It may still be reading."""
         ...
 
     def give_up(self, reason: str) -> None:
-        """Close the connection; its request is cancelled."""
+        """Close the connection, which cancels its request."""
         ...
 
 
 class _Here:
-    """A caller in this process, which stays until it has its answer."""
+    """A caller in this process. It stays until it has its answer."""
 
     ended_at = None
 
@@ -50,16 +50,16 @@ class WaitingClients:
     """The clients that wait for an answer in one match."""
 
     def __init__(self, max_copies: int, max_waiting: int) -> None:
-        """Keep places for `max_waiting` clients, `max_copies` of them for the same message."""
+        """Keep places for `max_waiting` clients, `max_copies` of them with the same message."""
         self._max_copies, self._max_waiting = max_copies, max_waiting
         self._places: list[_Place] = []
         self._left_at: float | None = None
 
     @property
     def left_at(self) -> float | None:
-        """When the last client left without its answer; None if a client waits or had its answer.
+        """When the last client left without its answer, or None if one waits or had its answer.
 
-        A client that has ended its sending side may be gone, so it counts as one that left.
+        A client that has ended its sending side may be gone, so it counts as having left.
         """
         if not self._places:
             return self._left_at
@@ -69,10 +69,10 @@ class WaitingClients:
 
     @contextlib.contextmanager
     def place(self, message: Start | Play, client: Client) -> Iterator[None]:
-        """Keep a place for a client inside the `with`.
+        """Reserve a place for a client inside the `with`.
 
         Raises:
-            RefusalError: Too many wait already, and none of them may be gone.
+            RefusalError: Too many clients wait already, and none of them may be gone.
         """
         self._make_room(message)
         place = _Place(message, client)
@@ -96,7 +96,7 @@ class WaitingClients:
         crowd = copies if is_copied else self._places
         ended = next((place for place in crowd if place.client.ended_at is not None), None)
         if ended is None:
-            held = f"{len(copies)} of this message, {len(self._places)} of this match"
-            raise RefusalError(503, f"expected to wait for an answer once, got: {held}")
+            held = f"{len(copies)} for this message, {len(self._places)} for this match"
+            raise RefusalError(503, f"too many clients wait for an answer: {held}")
         self._places.remove(ended)
         ended.client.give_up(ASKED_AGAIN)

@@ -1,12 +1,12 @@
-"""Warming: all kernels are compiled once after an install, and loaded."""
+"""Warming: compiling all kernels once after an install, and loading them."""
 
 from typing import Final
 
-# Here, as what must not wait for numba says it, too.
+# Defined here, because modules that must not wait for numba use it too.
 MESSAGE: Final = (
     "the fast reasoner and search are being compiled, once after an install, for about a minute "
     "(more on a busy machine)"
 )
-"""Said where they are waited for."""
+"""Message for callers that wait for it."""
 SLOWER_MESSAGE: Final = f"{MESSAGE}; until then slower ones play (`ggp warm` waits for it)"
-"""Said where they are not."""
+"""Message for callers that do not wait."""

@@ -1,10 +1,10 @@
-"""Getting the kernels of all searches into memory, compiling them once after an install.
+"""Loading the kernels of all searches, and compiling them once after an install.
 
-A process that is to be quick when a match begins calls it before. As with the kernels of the
-reasoner, which come first, several processes compile a part each, and from then on they lie on the
-disk. Whoever can play without them meanwhile lets `compile_apart` do that.
+A process that must be quick when a match begins loads them before. Several processes compile a part
+each, after the kernels of the reasoner. From then on the kernels are on the disk. A process that
+can play without them meanwhile calls `compile_apart`.
 
-They are loaded by searching the smallest games there are.
+Searches of very small games load them.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def warm_up_hidden() -> None:
 
 
 def warm_up_training() -> None:
-    """Load the kernels of a training of networks."""
+    """Load the kernels for training networks."""
     columns, pairs, num_units = np.arange(2), np.array([[0, 1]]), 1
     shapes = (3, num_units), (num_units,), (1, num_units), (1,)
     at, gradients = (Arrays(*(np.zeros(shape, np.float32) for shape in shapes)) for _ in "ag")
@@ -167,8 +167,8 @@ def _warm_up_the_others() -> None:
     warm_up_hidden()
 
 
-# Two that take about the same time: a third would load numba, and compile what several kernels are
-# made of, once more.
+# Two parts that take about the same time. A third one would load numba again, and compile again
+# what several kernels share.
 PARTS: Final[dict[str, Callable[[], None]]] = {
     "tree": warm_up_tree,
     "others": _warm_up_the_others,
@@ -176,41 +176,41 @@ PARTS: Final[dict[str, Callable[[], None]]] = {
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
-    """Load all kernels of the reasoner and of the searches; compile those not on the disk.
+    """Load all kernels of the reasoner and the searches, and compile those not on the disk.
 
     Args:
-        progress: Called with what takes long, in words, before it does, and before each of its
-            steps: they are compiled, here or by another process that is waited for.
+        progress: Called with a text if compiling takes long, here or in another process that is
+            waited for: before it begins and before each step.
     """
     if progress is None or _load.cache_info().currsize or is_compiled():
         progress = _say_nothing
     progress(MESSAGE)
-    progress("1 of 3: the reasoner is compiled ...")
+    progress("1 of 3: compiling the reasoner ...")
     gdl.warm_up()
-    progress("2 of 3: the searches are compiled ...")
+    progress("2 of 3: compiling the searches ...")
     gdl.compile_ahead(_MODULE, list(PARTS), _ROOMS)
-    progress("3 of 3: all is loaded ...")
+    progress("3 of 3: loading everything ...")
     _load()
 
 
 def _say_nothing(text: str) -> None:
-    """Do nothing: nothing takes long, or nobody wants to know."""
+    """Ignore the text: nothing takes long, or the caller does not want to know."""
 
 
 @functools.cache
 def _load() -> None:
-    """Use every kernel of the searches; what was loaded once stays in the process."""
+    """Use every kernel of the searches once. They stay loaded in the process."""
     for load_part in PARTS.values():
         load_part()
 
 
 def is_compiled() -> bool:
-    """Whether all kernels lie on the disk, so that `warm_up` takes about a second."""
+    """Return whether all kernels are on the disk, so that `warm_up` takes about a second."""
     return gdl.is_compiled_ahead(_MODULE, _ROOMS)
 
 
 def compile_apart() -> None:
-    """Have all kernels compiled by a process that outlives this one; return when they are."""
+    """Compile all kernels in a process that outlives this one. Return when they are compiled."""
     gdl.compile_apart(_MODULE, _ROOMS)
 
 
@@ -218,9 +218,9 @@ LOOK_SECONDS: Final = 0.1
 
 
 def are_on_their_way() -> bool:
-    """Whether a process apart compiles them, which is started if they are not on the disk.
+    """Return whether a separate process compiles them. Start it if they are not on the disk.
 
-    Where nothing can be kept on the disk none does.
+    If nothing can be stored on the disk, there is no such process.
     """
     if is_compiled():
         return False
@@ -237,7 +237,7 @@ def _begun_apart() -> threading.Thread:
 
 
 def main() -> None:
-    """Compile all kernels, or those of the part that is named."""
+    """Compile all kernels, or those of the given part."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", nargs="?", choices=PARTS)
     give_way(COMPUTING)

@@ -1,10 +1,10 @@
 """Entry point of an engine process: `python -m ggp.engine.worker`.
 
-`python -m ggp.engine.worker DESCRIPTOR [kernels]` forks others. It has imported all that they need,
-and loaded the kernels if it was asked to, so that one is there in a few milliseconds, however busy
-the machine is. When it has, it sends a byte over the socket. For each byte that comes over it, with
-two descriptors, it forks a process that takes commands over the first and writes what is printed to
-the second; it ends when the socket closes, and so does each of the others when its own does.
+`python -m ggp.engine.worker DESCRIPTOR [kernels]` forks others. It imports everything that they
+need and loads the kernels if requested, so that a new process starts in a few milliseconds even on
+a busy machine. When it is ready, it sends a byte over the socket. For each byte that it receives,
+with two descriptors, it forks a process. That process takes commands over the first and writes
+printed output to the second. Each process ends when its own socket closes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def main() -> None:
     if len(sys.argv) > 1:
         _fork_others(socket.socket(fileno=int(sys.argv[1])), has_kernels=KERNELS in sys.argv[2:])
         return
-    preparer = Preparer.fork()  # as long as there are no threads
+    preparer = Preparer.fork()  # before there are threads
     channel = Channel(*guarded_pipes())
     kernels = Kernels(channel, preparer)
     kernels.load()
@@ -44,14 +44,14 @@ def main() -> None:
 
 
 def _fork_others(control: socket.socket, *, has_kernels: bool) -> None:
-    end_with_parent()  # what loads and compiles does not see that nobody asks any more
+    end_with_parent()  # a process that loads or compiles would not notice that the server is gone
     _load()
     if has_kernels:
         _load_kernels()
     gc.collect()
-    gc.freeze()  # what all have in common is never looked at again, and so never copied
+    gc.freeze()  # shared memory is never visited by the collector, and so never copied
     gc.set_threshold(*COLLECTOR_THRESHOLDS)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody need reap them
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system reaps the children
     control.send(b"l")
     while True:
         _, descriptors, _, _ = socket.recv_fds(control, 1, 2)
@@ -59,7 +59,7 @@ def _fork_others(control: socket.socket, *, has_kernels: bool) -> None:
             return
         try:
             is_child = os.fork() == 0
-        except OSError:  # the server sees that its end is closed
+        except OSError:  # the server sees that its connection is closed
             is_child = False
         if is_child:
             control.close()
@@ -75,14 +75,14 @@ def _load() -> None:
 
 
 def _load_kernels() -> None:
-    """Load the kernels; end the process if that cannot be, for an engine of its own says why."""
+    """Load the kernels. If that fails, end the process; an engine process then reports why."""
     try:
         from ggp.warming import kernels as warming
 
         if not warming.is_compiled():
             warming.compile_apart()
         warming.warm_up()
-    except Exception:  # noqa: BLE001 - whatever is wrong with the compiler or its cache
+    except Exception:  # noqa: BLE001 - anything may be wrong with the compiler or its cache
         sys.exit(1)
 
 
@@ -95,7 +95,7 @@ def _serve(commands: int, printed: int, *, has_kernels: bool) -> NoReturn:
     os.close(commands)
     os.close(printed)
     set_priority(os.getpid(), COMPUTING if has_kernels else USUAL)
-    preparer = Preparer.fork() if has_kernels else None  # as long as there are no threads
+    preparer = Preparer.fork() if has_kernels else None  # before there are threads
     channel = Channel(*guarded_pipes())
     kernels = Kernels(channel) if has_kernels else None
     if kernels is not None:

@@ -1,7 +1,7 @@
-"""The pipes of the engine process: commands in, through a thread of their own; events out.
+"""The pipes of the engine process: commands come in through a thread, events go out.
 
-The main thread runs the player and looks at nothing else, so it is the listening thread that
-says that a command has come, ends a player's deadline then, and the process when the pipe closes.
+The main thread runs the player and does nothing else. So the listening thread confirms commands,
+ends a player's deadline when one arrives, and ends the process when the pipe closes.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ EXIT_NO_MEMORY: Final = 71  # EX_OSERR
 
 
 def guarded_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The two pipes to the server, moved to where no `print` or `input` of a player reaches them.
+    """Return the two pipes to the server, moved out of reach of a player's `print` or `input`.
 
-    What is printed goes to standard error; who reads standard input finds it empty.
+    Printed output goes to standard error. Standard input is empty.
     """
     commands = os.fdopen(os.dup(0), "rb")
     events = os.fdopen(os.dup(1), "wb")
@@ -39,7 +39,7 @@ def guarded_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 class Channel:
-    """Hands commands to the main thread, and its events to the server."""
+    """A queue of commands for the main thread, and the way for its events to the server."""
 
     def __init__(self, commands: BinaryIO, events: BinaryIO) -> None:
         self._commands = commands
@@ -48,14 +48,14 @@ class Channel:
         self._sending = Lock()
         self._interrupting = Lock()
         self._running: Deadline | None = None
-        self.send(Awake(0, os.getpid()))  # before a command that waits already is accepted
+        self.send(Awake(0, os.getpid()))  # before a waiting command is accepted
         Thread(target=self._listen, name="commands", daemon=True).start()
 
     def next(self) -> Command:
-        """The newest command that has come; waits for one.
+        """Wait for a command and return the newest one.
 
-        Each holds all that the one before it did, so that those are not carried out for which this
-        process was too slow. Only what begins a match is.
+        Each command contains all steps of the one before. So commands that came too fast for this
+        process are skipped, except those that begin a match.
         """
         command = self._inbox.get()
         while not (isinstance(command, Begin) or self._inbox.empty()):
@@ -64,11 +64,11 @@ class Channel:
 
     @property
     def has_command(self) -> bool:
-        """Whether a command waits to be taken up."""
+        """Whether a command is waiting."""
         return not self._inbox.empty()
 
     def send(self, event: Event) -> None:
-        """Write an event at once; ends the process if nobody listens any more."""
+        """Write an event at once. End the process if the server has closed the pipe."""
         with self._sending:
             try:
                 self._events.write(encode(event))
@@ -78,7 +78,7 @@ class Channel:
 
     @contextmanager
     def ending(self, deadline: Deadline) -> Iterator[Deadline]:
-        """While in this context, a command that comes, or waits already, ends the deadline."""
+        """Within this context, let a new or waiting command end the deadline."""
         with self._interrupting:
             self._running = deadline
             if not self._inbox.empty():
@@ -97,7 +97,7 @@ class Channel:
             _leave(EXIT_BROKEN)
         except MemoryError:
             _leave(EXIT_NO_MEMORY)
-        # The server is gone, or has no use for this process. The player may never return.
+        # The server is gone or no longer needs this process. The player may never return.
         _leave(0)
 
     def _hand_over(self, command: Command | Event) -> None:
@@ -111,5 +111,5 @@ class Channel:
 
 
 def _leave(code: int) -> NoReturn:
-    """End the process from any thread, whatever the others are doing."""
+    """End the process from any thread, whatever other threads are doing."""
     os._exit(code)

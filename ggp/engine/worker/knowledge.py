@@ -17,24 +17,24 @@ from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 
 
 class UnreadableError(Exception):
-    """A step that cannot be read; the message says what was expected. Nothing was changed."""
+    """A step is unreadable. The message says what was expected. Nothing has changed."""
 
 
 class Knowledge:
-    """The state of one match, seen by one role.
+    """The state of one match as one role sees it.
 
     In a game of incomplete information the state is a guess that agrees with all percepts.
 
     Attributes:
-        machine: Of the game.
-        role: Ours.
-        belief: What is held possible in a game of incomplete information, else None.
+        machine: The state machine of the game.
+        role: Our role.
+        belief: Our belief in a game of incomplete information, else None.
         state: The present state.
-        turn: How many steps were made.
-        joint_move: The last joint move, None in the initial state or if it is not known, or not
-            the only one since the step before.
-        missed: The joint move before it that was never told; None if all were told.
-        remarks: What was odd about the steps since this was last cleared, for the log.
+        turn: Number of steps made.
+        joint_move: The last joint move. None in the initial state, if unknown, or if the last step
+            covers two turns.
+        missed: The joint move of a turn before it that was not reported; None if there is none.
+        remarks: Oddities of the steps since this was last cleared, for the log.
     """
 
     def __init__(self, game: gdl.Game, role: gdl.Role, seed: int | None) -> None:
@@ -52,17 +52,17 @@ class Knowledge:
         self._legal = LegalMoves(self.machine)
 
     def adopt(self, game: gdl.Game, deadline: Deadline) -> bool:
-        """Go on with another reasoner for the same game; whether that is possible.
+        """Switch to another reasoner for the same game. Return whether that is possible.
 
         Args:
-            deadline: When to be done: what was perceived is gone through again.
+            deadline: Deadline for following all earlier percepts again.
         """
         belief = None
         try:
             if self.belief is not None:
                 belief = self.belief.on(game, deadline)
             state = game.state_of(self.machine.facts(self.state))
-        except gdl.GdlError:  # a state that the rules cannot reach, made up or sent by a manager
+        except gdl.GdlError:  # an unreachable state, invented or sent by a manager
             if belief is None:
                 return False
             state = belief.sample().state
@@ -72,11 +72,11 @@ class Knowledge:
 
     @property
     def are_moves_listed(self) -> bool:
-        """Whether all legal moves are known; else there are too many, and one of them is."""
+        """Whether all legal moves are known. If there are too many, only one is known."""
         return self._legal.are_listed
 
     def legal_moves(self) -> tuple[gdl.Move, ...]:
-        """The legal moves of our role; none when the game is over."""
+        """Return the legal moves of our role; none when the game is over."""
         return self._legal.of(self.state, self.role)
 
     def make(
@@ -85,12 +85,12 @@ class Knowledge:
         """Make a step.
 
         Args:
-            deadline: When a belief is to have followed; None: when it thinks fit.
-            is_checked: Whether moves that are not legal are remarked; that takes as long again.
+            deadline: Deadline for a belief to follow. If None, the belief decides.
+            is_checked: Whether to remark on moves that are not legal, which doubles the time.
 
         Raises:
-            UnreadableError: It cannot be read; nothing was changed.
-            gdl.GdlError: The rules cannot be evaluated; nothing was changed.
+            UnreadableError: The step cannot be read. Nothing has changed.
+            gdl.GdlError: The rules cannot be evaluated. Nothing has changed.
         """
         if isinstance(step, Percepts) or self._looks_like_percepts(step):
             self._perceive(step, deadline)
@@ -106,7 +106,7 @@ class Knowledge:
         self.turn += 1
 
     def assume(self, is_over: bool) -> None:
-        """Take note whether the game is over: it is not if we are asked for a move."""
+        """Note whether the game is over. It is not over if we are asked for a move."""
         if self.belief is None:
             return
         self.belief.assume(is_over)
@@ -115,16 +115,16 @@ class Knowledge:
 
     @property
     def is_made_up(self) -> bool:
-        """Whether the state agrees with what was seen only in part: no other was found in time."""
+        """Whether the state fits the percepts only in part: none better was found in time."""
         return self.belief is not None and not self.belief.is_consistent
 
     @property
     def is_thin(self) -> bool:
-        """Whether a belief had time for few states only, or for none."""
+        """Whether a belief had time for only a few states or none."""
         return self.belief is not None and self.belief.is_thin
 
     def widen(self, deadline: Deadline) -> None:
-        """Look for more states, if a belief had time for few."""
+        """Look for more states if a belief had time for only a few."""
         belief, was_made_up = self.belief, self.is_made_up
         if belief is not None:
             belief.widen(deadline)
@@ -132,7 +132,7 @@ class Knowledge:
                 self._take_a_world(belief)
 
     def first_position(self) -> EnginePosition | None:
-        """The present position with one legal move, in little time; None if that says nothing."""
+        """Return the present position with a single legal move, quickly, or None if useless."""
         if self.machine.is_terminal(self.state):
             return None
         legal = tuple(map(str, self._legal.first(self.state, self.role)))
@@ -141,7 +141,7 @@ class Knowledge:
         return EnginePosition(self.turn, legal, 2, in_control=True, is_terminal=False)
 
     def position(self) -> EnginePosition:
-        """The present position as the server needs it."""
+        """Return the present position as the server needs it."""
         legal = self.legal_moves()
         is_terminal = self.machine.is_terminal(self.state)
         joint = self.joint_move
@@ -156,18 +156,18 @@ class Knowledge:
         )
 
     def goals(self) -> tuple[int, ...]:
-        """The goals of all roles in the present state."""
+        """Return the goals of all roles in the present state."""
         return tuple(self.machine.goal(self.state, role) for role in self.machine.roles)
 
     def _decider(self) -> gdl.Role | None:
-        """The role that decides; None if several do or it does not follow from the rules."""
+        """Return the role that decides, or None if several do or the rules do not show it."""
         with_choice = [role for role in self.machine.roles if self._num_legal(role) > 1]
         if not self.are_moves_listed:
             return None
         if with_choice:
             return with_choice[0] if len(with_choice) == 1 else None
-        # All moves are forced. A fact (control ROLE) says whose turn it is in Gamemaster's games;
-        # elsewhere the word may mean anything, but then nobody keeps silent on our word.
+        # All moves are forced. In Gamemaster's games a fact (control ROLE) says whose turn it is.
+        # In other games the word may mean anything, but there this answer has no effect.
         for fact in self.machine.facts(self.state):
             if isinstance(fact, gdl.Compound) and fact.name == "control" and len(fact.args) == 1:
                 return next((role for role in self.machine.roles if role is fact.args[0]), None)
@@ -188,7 +188,7 @@ class Knowledge:
     def _missed(
         self, step: JointMove | SingleMove, moves: Sequence[gdl.Move], *, is_checked: bool
     ) -> tuple[gdl.Move, ...] | None:
-        """The joint move of a turn that was not told before this one; None if that is not known."""
+        """Return the joint move of an unreported turn before this one, or None if unknown."""
         if isinstance(step, JointMove) and step.missed is not None:
             return tuple(map(self._read, step.missed))
         remarks = self._doubts(moves) if is_checked else []
@@ -200,15 +200,15 @@ class Knowledge:
         if missed is not None:
             moves_before = " ".join(map(str, missed))
             remarks = [
-                f"a turn was not told: ({moves_before}) must have been played before this one"
+                f"the manager did not report a turn: ({moves_before}) must have been played in it"
             ]
         self.remarks += remarks
         return missed
 
     def _doubts(self, moves: Sequence[gdl.Move]) -> list[str]:
-        """The moves that are said to be made and are not legal, in words."""
+        """Describe the reported moves that are not legal."""
         return [
-            f"{move} is no legal move of {role}, but is said to be made"
+            f"{move} is not legal for {role}, but the manager reports it"
             for role, move in zip(self.machine.roles, moves, strict=True)
             if not self._legal.allows(self.state, role, move)
         ]
@@ -222,7 +222,7 @@ class Knowledge:
         return missed_turn(machine, self.state, place, answered, moves)
 
     def _listed(self, step: SingleMove) -> tuple[gdl.Move, ...] | None:
-        """The joint move whose parts a text lists; None if they are not legal, or it is a move."""
+        """Return the joint move that a text lists, or None if it is illegal or a single move."""
         roles, texts = self.machine.roles, step.as_joint(len(self.machine.roles))
         if texts is None or any(self._is_legal(role, step.move) for role in roles):
             return None
@@ -237,7 +237,7 @@ class Knowledge:
             return False
 
     def _completed(self, move: gdl.Move) -> tuple[gdl.Move, ...]:
-        """The joint move in which one role makes a move and the others their only one."""
+        """Complete one role's move to a joint move with the only moves of the others."""
         legal = {role: self._legal.of(self.state, role) for role in self.machine.roles}
         able = [role for role in legal if self._legal.allows(self.state, role, move)]
         decider = self._decider()
@@ -246,7 +246,7 @@ class Knowledge:
                 raise UnreadableError(f"expected a move of the role in control, got {move}")
             decider = able[0]
         if any(not moves for moves in legal.values()):
-            raise UnreadableError(f"the game is over, but {move} is said to be made")
+            raise UnreadableError(f"the game is over, but the manager reports the move {move}")
         return tuple(move if role is decider else legal[role][0] for role in self.machine.roles)
 
     def _read(self, text: str) -> gdl.Move:
@@ -259,7 +259,7 @@ class Knowledge:
         return term
 
     def _looks_like_percepts(self, step: JointMove | SingleMove) -> bool:
-        """Whether a list is better read as percepts: some managers send those in the same place."""
+        """Return whether a list must be percepts, which some managers send in place of moves."""
         if self.belief is None or isinstance(step, SingleMove):
             return False
         try:
@@ -277,12 +277,12 @@ class Knowledge:
         belief.advance(own, frozenset(percepts), deadline)
         if not belief.is_consistent:
             none = "no state agrees" if was_complete else "no state was found that agrees"
-            self.remarks.append(f"{none} with the percepts; one is made up")
+            self.remarks.append(f"{none} with the percepts; an invented one is used")
         elif was_complete and not belief.is_complete:
             num = belief.worlds.num
             self.remarks.append(
-                "more positions agree with what was seen than there is time or room for: "
-                f"the search looks at {num:,} of them"
+                "more positions agree with the percepts than there is time or memory for: "
+                f"the search uses {num:,} of them"
             )
         self._take_a_world(belief)
 
@@ -301,12 +301,12 @@ class Knowledge:
                 texts, own = (move,), None
         legal = self.legal_moves()
         if own is None and not legal:
-            raise UnreadableError("the game is over, but percepts are sent")
+            raise UnreadableError("the game is over, but the manager sent percepts")
         return (legal[0] if own is None else self._read(own)), list(map(self._read, texts))
 
 
 def _first_texts(moves: Sequence[gdl.Move]) -> tuple[str, ...]:
-    """As many of the moves, at least one, as a line may hold."""
+    """Return as many moves as fit into a line, at least one."""
     texts = tuple(map(str, moves[:MAX_LEGAL_REPORTED]))
     ends = list(itertools.accumulate(map(len, texts)))
     return texts[: max(1, bisect.bisect(ends, MAX_LEGAL_CHARACTERS))]

@@ -1,4 +1,4 @@
-"""The legal moves of a match's states, also where there are too many to list."""
+"""The legal moves of a match's states, even if there are too many to list."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Final
 import gdl
 
 MOST_LISTED: Final = 50_000
-"""The interpreter finds so many in about a second; a search could not look at all of them."""
+"""The interpreter finds this many in about a second. No search could try them all."""
 
 
 class LegalMoves:
-    """The legal moves by one machine; once there were too many, one of them is enough.
+    """Legal moves according to one machine. After one state has too many, it finds only one move.
 
     Attributes:
-        are_listed: Whether all of them are told.
+        are_listed: Whether all legal moves are listed.
     """
 
     def __init__(self, machine: gdl.StateMachine) -> None:
@@ -22,13 +22,13 @@ class LegalMoves:
         self._machine = machine
 
     def first(self, state: gdl.State, role: gdl.Role) -> tuple[gdl.Move, ...]:
-        """One of a role's, in little time; none if it has none, or all are listed as fast."""
+        """Return one legal move quickly; none if the role has none or listing all is as fast."""
         if not isinstance(self._machine, gdl.Interpreter):
             return ()
         return self._machine.some_legal_moves(state, role, 1)
 
     def of(self, state: gdl.State, role: gdl.Role) -> tuple[gdl.Move, ...]:
-        """Those of a role; the first that is found, if there are too many."""
+        """Return a role's legal moves, or only the first one found if there are too many."""
         machine = self._machine
         if not isinstance(machine, gdl.Interpreter):
             return machine.legal_moves(state, role)
@@ -40,7 +40,7 @@ class LegalMoves:
         return self.first(state, role)
 
     def allows(self, state: gdl.State, role: gdl.Role, move: gdl.Move) -> bool:
-        """Whether a move is legal."""
+        """Return whether a move is legal."""
         moves, machine = self.of(state, role), self._machine
         if self.are_listed or not isinstance(machine, gdl.Interpreter):
             return move in moves

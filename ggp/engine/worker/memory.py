@@ -1,4 +1,4 @@
-"""The memory that this process may take."""
+"""Limits for the memory of this process."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 from ggp.processes.machine import used_bytes
 
 COLLECTOR_THRESHOLDS: Final = (50_000, 50, 1_000)
-"""Objects between looks at the young ones, and how many such looks until older ones are seen."""
+"""Allocations between collections of young objects, and collections until older ones are seen."""
 
 
 def bound_memory(num_bytes: int) -> None:
-    """Let allocations beyond this address space fail with MemoryError; 0 for no bound."""
+    """Make allocations beyond this address space fail with MemoryError; 0 means no limit."""
     if num_bytes <= 0:
         return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -22,10 +22,10 @@ def bound_memory(num_bytes: int) -> None:
 
 
 def tidy(bound_bytes: int) -> None:
-    """Free the states and trees of past turns if more than half of the bound is taken.
+    """Free the states and trees of past turns if more than half of the limit is used.
 
-    A full collection costs up to a second in a large tree; below that the collector's own
-    rhythm does.
+    A full collection of a large tree takes up to a second. Below half, the collector's own
+    rhythm is enough.
     """
     if bound_bytes and used_bytes() > bound_bytes // 2:
         gc.collect()

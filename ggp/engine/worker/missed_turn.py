@@ -1,7 +1,7 @@
-"""A turn that was never told, because a PLAY was lost on its way: what must have been played in it.
+"""A turn that was never reported because a PLAY was lost: finding what was played in it.
 
-A joint move is told that is not legal now. If it is after one more turn, and only one history leads
-there, that is what has happened.
+The sign is a reported joint move that is not legal now. If it is legal after one more turn, and
+only one history leads there, that history is what happened.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import gdl
 from ggp import clock
 
 MOST_SECONDS: Final = 0.5
-"""For a look at all histories: there may be many, and something must be left of the turn."""
+"""Time for trying all histories. There may be many, and the turn needs some time too."""
 
 
 def missed_turn(
@@ -24,13 +24,13 @@ def missed_turn(
     answered: gdl.Move | None,
     moves: Sequence[gdl.Move],
 ) -> tuple[gdl.Move, ...] | None:
-    """The joint move of a turn after which these moves are legal; None if that is not certain.
+    """Return the joint move after which these moves are legal, or None if it is uncertain.
 
-    At first it is assumed that our answer was played. Of histories that lead to the same state any
-    will do.
+    First assume that our answer was played. If several histories lead to the same state, return
+    any of them.
 
     Args:
-        place: Of our role.
+        place: Index of our role.
         answered: Our answer in the present state; None if there was none.
     """
     end = clock.now() + MOST_SECONDS

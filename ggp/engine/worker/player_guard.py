@@ -27,10 +27,10 @@ from ggp.processes.machine import used_bytes
 from ggp.training.live.link import LearnerLink
 
 REPORT_SECONDS: Final = 0.05
-"""Shortest time between two reports that are passed on."""
+"""Shortest time between two forwarded reports."""
 MAX_NODES_OPTION: Final = "max_nodes"
 TRACEBACK_VARIABLE: Final = "GGP_TRACEBACK"
-"""If this is in the environment, the whole traceback of a player's error goes to the log."""
+"""Environment variable that makes the log show the whole traceback of a player's error."""
 
 Log = Callable[[int, str], None]
 Tell = Callable[[gdl.Move, str], None]
@@ -39,7 +39,7 @@ Listener = Callable[[gdl.Move, Mapping[str, object]], None]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A move, where it comes from, and the player's search info as a JSON object."""
+    """A move, its origin, and the player's search info as a JSON object."""
 
     move: gdl.Move
     origin: MoveOrigin
@@ -47,10 +47,10 @@ class Decision:
 
 
 class Outlets(NamedTuple):
-    """Functions that are told what goes on.
+    """Functions to call with events of the player.
 
     Attributes:
-        log: Called with a level and what went wrong.
+        log: Called with a level and a message.
         hear: Called with what the player prints.
     """
 
@@ -59,10 +59,10 @@ class Outlets(NamedTuple):
 
 
 class PlayerGuard:
-    """Owns the player; what it raises is logged and goes no further.
+    """The owner of the player. It logs the player's exceptions and does not raise them.
 
     Attributes:
-        is_exhausted: Whether memory ran out. The player is gone then and the process is to end.
+        is_exhausted: Whether memory ran out. The player is then gone and the process must end.
     """
 
     def __init__(
@@ -77,8 +77,8 @@ class PlayerGuard:
         """Guard a new player.
 
         Args:
-            belief: What the role holds possible, in a game of incomplete information.
-            learner: May learn the game meanwhile, if the player wants that.
+            belief: The role's belief in a game of incomplete information.
+            learner: Can learn the game during the match if the player wants that.
         """
         self._printed = PrintedLines(outlets.hear)
         self._belief = belief
@@ -91,7 +91,7 @@ class PlayerGuard:
         self.is_exhausted = False
         self._when_searching: Callable[[], None] | None = None
         self._turn = 0
-        self._joint_moves: list[tuple[gdl.Move, ...]] | None = []  # None: some are not known
+        self._joint_moves: list[tuple[gdl.Move, ...]] | None = []  # None if some are unknown
         self._player: Player | None = self._new_player()
 
     def adopt(
@@ -100,12 +100,12 @@ class PlayerGuard:
         belief: Belief | None = None,
         when_searching: Callable[[], None] = lambda: None,
     ) -> None:
-        """Go on with a new player on another reasoner for the same game.
+        """Continue with a new player on another reasoner for the same game.
 
-        What the old one was told of the match it is told as well, unless that was a guess.
+        The new player receives all earlier moves of the match, unless they were guessed.
 
         Args:
-            belief: What the role holds possible, as states of that game.
+            belief: The role's belief, as states of `game`.
             when_searching: Called when the player first reports iterations on lanes.
         """
         self._game, self._belief = game, belief
@@ -120,7 +120,7 @@ class PlayerGuard:
             self._guard("advance", partial(self._advance, turn=turn, moves=moves, state=state))
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> str:
-        """Let the player use the startclock; its search info in the end, as a JSON object."""
+        """Let the player use the startclock. Return its search info as a JSON object."""
 
         def ask(player: Player) -> None:
             player.thoughts = {}
@@ -131,11 +131,11 @@ class PlayerGuard:
         return as_json(getattr(self._player, "thoughts", {})) if is_well else "{}"
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Let the player think while others do."""
+        """Let the player think while other roles decide."""
         self._guard("ponder", lambda player: player.ponder(state, deadline))
 
     def advance(self, moves: tuple[gdl.Move, ...] | None, state: gdl.State) -> None:
-        """Report the last moves to the player; one that cannot follow is replaced by a new one."""
+        """Report the last moves to the player. Replace a player that cannot follow."""
         self._printed.renew()
         self._turn += 1
         if moves is None or self._joint_moves is None:
@@ -151,11 +151,11 @@ class PlayerGuard:
     def choose(
         self, state: gdl.State, legal: Sequence[gdl.Move], deadline: Deadline, tell: Tell
     ) -> Decision:
-        """A legal move: the player's choice, else its last report, else the first.
+        """Return a legal move: the player's choice, else its last report, else the first move.
 
         Args:
-            legal: Our legal moves; at least one.
-            tell: Called with its reports, not too often.
+            legal: Our legal moves, at least one.
+            tell: Called with the player's reports, but not too often.
         """
         if len(legal) == 1:
             return Decision(legal[0], MoveOrigin.ONLY_MOVE)
@@ -169,7 +169,7 @@ class PlayerGuard:
             chosen.append(player.choose(state, deadline))
 
         self._guard("choose", ask)
-        # By identity: what else is equal to a move is for the object itself to say.
+        # Compare identity: equality would be decided by the player's own object.
         if chosen and any(chosen[0] is move for move in legal):
             search_info = getattr(self._player, "thoughts", {})
             return Decision(chosen[0], MoveOrigin.SEARCH, as_json(search_info))
@@ -182,7 +182,7 @@ class PlayerGuard:
     def _hear(
         self, move: gdl.Move, search_info: Mapping[str, object], take: Listener | None = None
     ) -> None:
-        """Hand a report of the player's on, and note its first iterations on lanes."""
+        """Forward a report of the player, and note its first iterations on lanes."""
         if self._when_searching is not None and search_info.get("iterations"):
             self._when_searching()
             self._when_searching = None
@@ -196,9 +196,9 @@ class PlayerGuard:
         player.advance(moves, state)
 
     def _renew_rng(self, player: Player, turn: int, what: str) -> None:
-        """Have what is drawn depend on seed and turn only.
+        """Make random choices depend only on seed and turn.
 
-        The clock decides when a faster game is there and the player is asked again, or another one.
+        The clock decides when a faster game arrives and the player, or a new one, is asked again.
         """
         if self._config.seed is not None and isinstance(player.rng, random.Random):
             player.rng.seed(f"{self._config.seed} {turn} {what}")
@@ -222,7 +222,7 @@ class PlayerGuard:
             options = config.options
             return create(config.player, self._game, self._role, options, config.seed)
         spec = parse_spec(config.player)
-        # Options of a spec come first, so the bound is set behind those of both.
+        # Options in the spec win, so set the bound after merging both.
         given = {**config.options, **spec.options}
         fewer = _fewer_nodes(spec.name, given, config.frugality)
         return create(spec.name, self._game, self._role, {**given, **fewer}, config.seed)
@@ -254,13 +254,13 @@ class PlayerGuard:
                 self._log(logging.ERROR, line)
 
     def _exhaust(self, what: str) -> None:
-        self._player = None  # first of all: with it goes what fills the memory
+        self._player = None  # do this first, because it frees the memory
         self.is_exhausted = True
         self._log(logging.ERROR, f"{self._who} ran out of memory in {what}")
 
 
 class _Reports:
-    """The player's reports in one turn: the legal ones are kept and, now and then, passed on."""
+    """The player's reports in one turn. Legal ones are kept and forwarded now and then."""
 
     def __init__(self, legal: Sequence[gdl.Move], tell: Tell) -> None:
         self.best: gdl.Move | None = None
@@ -281,7 +281,7 @@ class _Reports:
 
 
 def as_json(search_info: Mapping[str, object]) -> str:
-    """Search info as a JSON object; an empty one if they are none or too long."""
+    """Return search info as a JSON object, or an empty object if it is invalid or too long."""
     try:
         text = json.dumps(dict(search_info), default=str, skipkeys=True)
     except (TypeError, ValueError, RecursionError):
@@ -290,7 +290,7 @@ def as_json(search_info: Mapping[str, object]) -> str:
 
 
 def _fewer_nodes(name: str, given: Mapping[str, str], frugality: int) -> dict[str, str]:
-    """A bound on the player's tree, if it knows one: a quarter for each time memory ran out."""
+    """Bound the player's tree if it has such an option: a quarter for each time memory ran out."""
     for option in player_class(name).OPTIONS:
         if option.name == MAX_NODES_OPTION:
             return {MAX_NODES_OPTION: str(max(1, option.read(given) >> 2 * frugality))}

@@ -1,4 +1,4 @@
-"""Waiting for the compiled game in a thread of its own, while the interpreter can play already."""
+"""Waiting for the compiled game in a thread, while the interpreter already plays."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from ggp.warming import SLOWER_MESSAGE
 
 
 class Kernels:
-    """The machine code of reasoner and searches, on its way into memory.
+    """The machine code of reasoner and searches, while it is being loaded.
 
     Attributes:
-        are_being_compiled: Whether it is not even on the disk, and a process apart compiles it.
+        are_being_compiled: Whether a separate process has to compile it first.
     """
 
     def __init__(self, channel: Channel, preparer: Preparer | None = None) -> None:
-        """Kernels that are not here yet.
+        """Prepare to load the kernels.
 
         Args:
-            channel: Where it is told what becomes of them.
-            preparer: Is to load them as well, when they are on the disk.
+            channel: Receives reports about the loading.
+            preparer: Also has to load them once they are on the disk.
         """
         self.are_being_compiled = False
         self._channel = channel
@@ -41,21 +41,21 @@ class Kernels:
         self._are_here = threading.Event()
 
     def load(self) -> None:
-        """Begin; returns at once. The server gets a report when they are here."""
+        """Start loading in a thread. The server gets a report when it is done."""
         threading.Thread(target=self._run, name="kernels", daemon=True).start()
 
     def are_loaded(self) -> None:
-        """Say that they are here: the process was forked from one that has loaded them."""
+        """Report that the kernels are loaded: this process was forked from one that has them."""
         self._are_here.set()
         self._channel.send(Warm(0, os.getpid()))
 
     def wait(self) -> None:
-        """Return when they are here, or never will be."""
+        """Wait until the kernels are loaded, or cannot be."""
         self._are_here.wait()
 
     def _run(self) -> None:
         try:
-            # Here, for numba takes longer to import than all the rest.
+            # Import late, because numba takes longer to import than everything else.
             from ggp.warming import kernels as warming
 
             if not warming.is_compiled():
@@ -65,27 +65,27 @@ class Kernels:
             if self._preparer is not None:
                 self._preparer.load_kernels()
             warming.warm_up()
-        # Whatever is wrong with the compiler or its cache, the interpreter plays.
+        # If anything is wrong with the compiler or its cache, the interpreter plays.
         except Exception as error:  # noqa: BLE001
             text = f"the compiled reasoner does not work here: {error!r:.300}"
             self._channel.send(Warming(0, text))
-        # What is loaded by now stays: the collector need not look at it again. A search makes
-        # millions of objects and hardly any cycle, and one look at a large tree takes longer than
-        # our margin.
+        # Everything loaded so far stays, so the collector need not look at it again. A search makes
+        # millions of objects and hardly any cycles, and one collection of a large tree takes longer
+        # than our margin.
         gc.freeze()
         gc.set_threshold(*COLLECTOR_THRESHOLDS)
         self.are_loaded()
 
 
-LOOK_SECONDS: Final = 0.02  # how often a waiting thread looks at a deadline that others may end
+LOOK_SECONDS: Final = 0.02  # how often a thread checks a deadline that others may end
 
 
 class Preparation:
-    """Makes the fastest reasoner for a game. Whatever happens there, nothing is raised here.
+    """The making of the fastest reasoner for a game. Its methods never raise.
 
     Attributes:
         reason: Why there is no compiled game, if there is none.
-        is_failure: Whether that is a failure, and no property of the rules.
+        is_failure: Whether that is a failure, not a property of the rules.
     """
 
     def __init__(self, load: Callable[[], gdl.Game], kernels: Kernels) -> None:
@@ -99,20 +99,20 @@ class Preparation:
         self._when_over: Callable[[], None] | None = None
 
     def start(self) -> None:
-        """Begin; returns at once."""
+        """Start in a thread."""
         threading.Thread(target=self._run, name="preparation", daemon=True).start()
 
     def wait(self, deadline: Deadline) -> None:
-        """Return when it is over, or the deadline is, which another thread may end.
+        """Wait until it is done or the deadline is over, which another thread may end.
 
-        It is not waited for if the kernels have to be compiled first: that takes a minute.
+        Do not wait if the kernels must be compiled first, because that takes a minute.
         """
         while not (deadline.is_over() or self._kernels.are_being_compiled):
             if self._is_over.wait(min(LOOK_SECONDS, deadline.remaining())):
                 return
 
     def call_when_over(self, call: Callable[[], None] | None) -> None:
-        """Have something called when it is over, from another thread; at once if it is already."""
+        """Call a function from another thread when it is done, or at once if it is already."""
         with self._lock:
             self._when_over = call
             if call is not None and self.is_over:
@@ -125,11 +125,11 @@ class Preparation:
 
     @property
     def needs_core(self) -> bool:
-        """Whether it is held up by a player that computes: on one core, or beside the compiler."""
+        """Whether a thinking player slows it down: on a single core, or while kernels compile."""
         return not self.is_over and (self._kernels.are_being_compiled or num_cores() == 1)
 
     def take(self) -> gdl.Game | None:
-        """The game; None if there is none (yet) or it was taken before."""
+        """Return the game once, or None if there is none yet or it was already taken."""
         if not self.is_over:
             return None
         game, self._game = self._game, None
@@ -140,13 +140,13 @@ class Preparation:
         try:
             game = self._load()
             if game.rulesheet is not None and game.rulesheet.has_percepts:
-                game.batch(1)  # which a belief needs; what takes long is kept by the game
+                game.batch(1)  # a belief needs it; the game keeps the slow part
             self._game = game
         except NotCompiledError as error:
             self.reason = str(error)
         except (gdl.GdlError, GgpError) as error:
             self.reason, self.is_failure = str(error), True
-        # A fault of ours must not cost a match that the interpreter can play.
+        # An internal error must not cost a match that the interpreter can play.
         except Exception as error:  # noqa: BLE001
             self.reason = f"the game could not be compiled: {error!r:.300}"
             self.is_failure = True
@@ -157,11 +157,11 @@ class Preparation:
 
 
 def load_here(order: CompileOrder, rules: gdl.Rulesheet) -> gdl.Game:
-    """The game, compiled in this process.
+    """Compile the game in this process.
 
     Raises:
-        NotCompiledError: The rules cannot be compiled within the budget, and need not be.
-        gdl.GdlError: They cannot, and should.
+        NotCompiledError: The rules cannot be compiled within the budget, which is acceptable.
+        gdl.GdlError: Compiling failed although it should not.
     """
     game = gdl.load(rules, order.engine, order.budget)
     if game.circuit is None:
@@ -170,17 +170,17 @@ def load_here(order: CompileOrder, rules: gdl.Rulesheet) -> gdl.Game:
 
 
 REST: Final = 2.0
-"""Seconds of rest for each second of work: two thirds of a core are left to what else computes."""
+"""Seconds of rest per second of work, which leaves two thirds of a core to other work."""
 SHORTEST_REST: Final = 0.01
 NAP_SECONDS: Final = 0.02
-"""So long may it take to see that the deadline was brought forward."""
+"""Longest time until a deadline that was brought forward is noticed."""
 
 
 class GivingWay(Deadline):
-    """A deadline that is looked at often: whoever looks may be kept waiting.
+    """A deadline that is checked often and may pause its caller at each check.
 
-    The interpreter's search is worth little beside the compiled game, so it gives way to what
-    compiles that. A priority that is lowered could not be raised again without privileges.
+    The interpreter's search is worth little compared with the compiled game, so it gives way to
+    the compiler. A lowered priority could not be raised again without privileges.
     """
 
     __slots__ = ("_awake_since", "_is_rest_due")
@@ -191,7 +191,7 @@ class GivingWay(Deadline):
         self._awake_since = clock.now()
 
     def is_over(self) -> bool:
-        """Whether the moment has come; returns after a rest if one is due."""
+        """Return whether the moment has come, after a rest if one is due."""
         now = clock.now()
         end = now + REST * (now - self._awake_since)
         if end - now < SHORTEST_REST:

@@ -1,17 +1,17 @@
-"""The process that compiles the rules of a match beside the engine process, which plays meanwhile.
+"""The process that compiles the rules of a match while the engine process already plays.
 
-Compiling holds Python's lock for seconds, and beside it a search would stand still. So it is done
-by a process that is forked from the engine process before that has threads:
+Compiling holds Python's lock for seconds, and a search in the same process would stand still. So
+this process is forked from the engine process before that has threads:
 
     preparer = Preparer.fork()
     game = preparer.load(order, rules)     # waits without the lock
 
-What a search asks of the game later, such as who wins at once, is made there as well. It gives
-back bytes, which are read as numbers and names. It ends with the engine process, and if it dies
-before, the engine process plays on with what it has.
+It also makes what a search needs of the game later, such as who wins at once. It returns bytes,
+which are read as numbers and names. It ends with the engine process. If it dies earlier, the engine
+process continues with what it has.
 
-A third process, the learner (`ggp.training.live`), is forked from it if a player wants one: that
-has the compiled game, and speaks with the engine process itself.
+A third process, the learner (`ggp.training.live`), is forked from it if a player wants one. The
+learner has the compiled game and talks to the engine process directly.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ EXTRA: Final = "extra"
 LEARN: Final = "learn"
 
 _OOM_SCORE: Final = Path("/proc/self/oom_score_adj")
-_GOES_FIRST: Final = "500"  # where memory ends, before the engine process
+_GOES_FIRST: Final = "500"  # the kernel kills this process before the engine process
 
 Log = Callable[[int, str], None]
-Request = dict[str, Any]  # Any: what JSON can say
+Request = dict[str, Any]  # Any: JSON values
 
 
 class NotCompiledError(GgpError):
-    """The rules cannot be compiled within the budget, which is no fault: they are interpreted."""
+    """The rules cannot be compiled within the budget. This is no fault: they are interpreted."""
 
 
 class PreparerLostError(GgpError):
@@ -60,13 +60,13 @@ class PreparerLostError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class CompileOrder:
-    """Order for what is to be compiled.
+    """An order to compile rules.
 
     Attributes:
         text: The rules.
-        notation: `kif` or `epilog`; None: as the text looks.
-        engine: The reasoner that is wanted, see `gdl.load`; not the interpreter.
-        budget: What compiling may cost; no more memory is given to the process.
+        notation: `kif` or `epilog`. If None, it is detected from the text.
+        engine: The reasoner to make, see `gdl.load`; not the interpreter.
+        budget: Limits for compiling. Its memory is also the limit of the process.
     """
 
     text: str
@@ -75,10 +75,10 @@ class CompileOrder:
     budget: gdl.Budget
 
     def read(self) -> gdl.Rulesheet:
-        """The rules.
+        """Parse the rules.
 
         Raises:
-            gdl.GdlError: They cannot be read.
+            gdl.GdlError: The rules cannot be read.
         """
         match self.notation:
             case "kif":
@@ -90,11 +90,11 @@ class CompileOrder:
 
 
 class Preparer:
-    """The process, as the engine process sees it. Any thread may ask it; one waits for the other.
+    """The compiling process as the engine process sees it. Requests of several threads queue.
 
     Attributes:
         pid: Its process id.
-        log: Called with a level and what went wrong, where nobody waits for an error.
+        log: Called with a level and a message about errors that are not raised.
     """
 
     def __init__(self, pid: int, connection: Connection, of_learner: Connection) -> None:
@@ -107,7 +107,7 @@ class Preparer:
 
     @classmethod
     def fork(cls) -> Preparer | None:
-        """Fork it from this process, which has no threads; None if the system refuses."""
+        """Fork it from this process, which has no threads. Return None if the system refuses."""
         ours, theirs = Pipe()
         of_learner, learners = Pipe()
         try:
@@ -123,19 +123,19 @@ class Preparer:
         return cls(pid, ours, of_learner)
 
     def close(self) -> None:
-        """End it: it is not needed, or no more."""
+        """End it, because it is not or no longer needed."""
         self._connection.close()
 
     def load_kernels(self) -> None:
-        """Have it load the machine code that compiling needs; returns at once."""
+        """Let it load the machine code that compiling needs. Return at once."""
         with self._asking, contextlib.suppress(OSError):
             self._connection.send_bytes(json.dumps({"ask": KERNELS}).encode())
 
     def load(self, order: CompileOrder, rules: gdl.Rulesheet) -> gdl.Game:
-        """The game, compiled there.
+        """Let it compile the game.
 
         Raises:
-            NotCompiledError: They cannot be compiled within the budget, and need not be.
+            NotCompiledError: The rules cannot be compiled within the budget, which is acceptable.
             PreparerLostError: The process is gone.
             GgpError: Something else went wrong.
         """
@@ -147,7 +147,7 @@ class Preparer:
         return gdl.load_compiled(rules, order.engine, data, report["timings"], self._extra)
 
     def learner(self) -> LearnerLink:
-        """A learner of the game, which has not begun."""
+        """Return a learner of the game that has not started yet."""
         return LearnerLink(self._of_learner, self._fork_learner, self.log)
 
     def _fork_learner(self, terms: LearnerTerms) -> None:
@@ -191,7 +191,7 @@ def _how_it_ended(pid: int) -> str:
 
 
 def _serve(connection: Connection, learners: Connection) -> NoReturn:
-    """Answer until nobody can ask any more; it never returns into what it was forked from.
+    """Answer requests until the engine process is gone. Never return to the forked code.
 
     Args:
         learners: The learner's connection to the engine process.
@@ -210,7 +210,7 @@ def _serve(connection: Connection, learners: Connection) -> NoReturn:
 
 
 def _leave_pipes() -> None:
-    """Hold no pipe of the engine process open, and go first where memory ends."""
+    """Release the engine process's pipes, and volunteer to be killed first if memory ends."""
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
@@ -235,8 +235,8 @@ def _answer(connection: Connection, learners: Connection) -> NoReturn:
 def _fork_learner(
     compiler: _Compiler, terms: LearnerTerms, connection: Connection, learners: Connection
 ) -> None:
-    """Fork the learner, which has its connection to the engine process alone."""
-    with contextlib.suppress(OSError):  # it is done without, as if it had been killed
+    """Fork the learner, which gets the only connection to the engine process."""
+    with contextlib.suppress(OSError):  # without a learner the match continues
         if not os.fork():
             connection.close()
             _learn(compiler, terms, learners)
@@ -244,7 +244,7 @@ def _fork_learner(
 
 
 def _learn(compiler: _Compiler, terms: LearnerTerms, learners: Connection) -> NoReturn:
-    """Learn; it never returns into what it was forked from."""
+    """Learn the game. Never return to the forked code."""
     try:
         from ggp.training.live.learner import learn
 
@@ -258,13 +258,13 @@ def _learn(compiler: _Compiler, terms: LearnerTerms, learners: Connection) -> No
 
 
 class _Compiler:
-    """Compiles one game, and makes what follows from it."""
+    """The compiler of one game, which also makes what is derived from it."""
 
     def __init__(self) -> None:
         self._compiled: gdl.Compiled | None = None
 
     def game(self) -> gdl.Game | None:
-        """The compiled game, on lanes, to be played here; None if nothing was compiled."""
+        """Return the compiled game on lanes, to be played here, or None if nothing was compiled."""
         compiled = self._compiled
         if compiled is None:
             return None
@@ -272,7 +272,7 @@ class _Compiler:
         return gdl.load_compiled(compiled.rulesheet, "lanes", data, make_extra=extra)
 
     def answer(self, request: Request) -> tuple[Request | None, bytes]:
-        """A report and bytes; no report where none is waited for. Nothing is raised here."""
+        """Return a report and bytes, or None if the request needs no report. Never raise."""
         failure, is_fault, data = "", False, b""
         try:
             match request.pop("ask"):
@@ -291,7 +291,7 @@ class _Compiler:
             failure, is_fault = str(error), True
         except MemoryError:
             failure = "the circuit does not fit in memory"
-        # A fault of ours in the compiler must not cost a match that the interpreter can play.
+        # An internal error in the compiler must not cost a match that the interpreter can play.
         except Exception as error:  # noqa: BLE001
             failure, is_fault = f"the game could not be compiled: {error!r:.300}", True
         timings = dict(self._compiled.timings) if self._compiled is not None else {}

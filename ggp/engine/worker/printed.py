@@ -1,4 +1,4 @@
-"""A player's prints, line by line: they go to the log as ever, and as events to the referee."""
+"""A player's prints, line by line: they go to the log, and to the referee as events."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Final
 
 MAX_CHARACTERS: Final = 4000
-"""Of what is printed in one turn; more of it is in the log only,"""
+"""Characters of one turn that become events. The rest is only in the log,"""
 MAX_LOGGED: Final = 16_000
-"""and beyond so many characters it is counted and dropped: writing it takes time."""
+"""and after this many characters it is counted and dropped, because writing takes time."""
 
 TellPrinted = Callable[[str, int, int], None]
 
 
 class PrintedLines(io.TextIOBase):
-    """Standard output and standard error of a player while it is called."""
+    """Standard output and standard error of a player while it runs."""
 
     def __init__(self, tell: TellPrinted) -> None:
-        """Nothing is printed yet.
+        """Start with nothing printed.
 
         Args:
-            tell: Called with what is kept, in whole lines, and how many lines and bytes were
+            tell: Called with the kept text, in whole lines, and the numbers of lines and bytes
                 printed since the last call, kept or not.
         """
         self._tell = tell
@@ -36,12 +36,12 @@ class PrintedLines(io.TextIOBase):
         self._process = os.getpid()
 
     def renew(self) -> None:
-        """Another turn begins."""
+        """Begin another turn."""
         self._room, self._log_room = MAX_CHARACTERS, MAX_LOGGED
 
     @contextmanager
     def taking(self) -> Iterator[None]:
-        """While in this context, whatever is printed by Python comes here."""
+        """Within this context, receive everything that Python code prints."""
         with redirect_stdout(self), redirect_stderr(self):
             try:
                 yield
@@ -53,11 +53,11 @@ class PrintedLines(io.TextIOBase):
                     self._report("")
 
     def writable(self) -> bool:
-        """It is."""
+        """Return True."""
         return True
 
     def write(self, text: str) -> int:
-        """Print a text."""
+        """Write a text to the log and pass it on in whole lines."""
         self._num_lines += text.count("\n")
         self._num_bytes += len(text) if text.isascii() else len(text.encode(errors="replace"))
         self._last = text or self._last
@@ -70,7 +70,7 @@ class PrintedLines(io.TextIOBase):
         self._log_room = max(0, self._log_room - len(text))
         if not self._log_room:
             self._log.write("\n... (more is not logged)\n")
-        if os.getpid() == self._process and self._room > 0:  # not in a process that a player forks
+        if os.getpid() == self._process and self._room > 0:  # not in a process forked by a player
             *lines, self._line = (self._line + text[: self._room + 1]).split("\n")
             for line in lines:
                 self._say(f"{line}\n")
@@ -78,7 +78,7 @@ class PrintedLines(io.TextIOBase):
                 self._end_line()
 
     def flush(self) -> None:
-        """Let the log have what is printed."""
+        """Flush the log."""
         self._log.flush()
 
     def _end_line(self) -> None:

@@ -1,4 +1,4 @@
-"""The engine process: what it does with each command, and while it waits for the next."""
+"""The engine process: how it serves each command, and what it does between commands."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ from ggp.match.steps import Step
 from ggp.training.live.link import LearnerLink
 
 TOO_MANY_MOVES: Final = (
-    "there are too many legal moves to list: nothing is searched, the first that is found is made"
+    "there are too many legal moves to list: the player makes the first one found, without a search"
 )
 NEWS_SECONDS: Final = 0.5
-"""Least time before it must have its move for the player to be given a faster game."""
-RESERVE_SHARE: Final = 0.2  # of a short time, kept for what follows the player's choice
+"""Smallest time left before the move is due to give the player a faster game."""
+RESERVE_SHARE: Final = 0.2  # of a short time, reserved for work after the player's choice
 BELIEF_SHARE: Final = 0.25
-"""The part of the time for a move that is spent on finding out which states are possible,"""
+"""Share of the time for a move in which the belief finds possible states,"""
 BELIEF_SECONDS: Final = 1.0
-"""but not more than this."""
+"""but at most this time."""
 LOST_SHARE: Final = 0.7
-"""The part that is spent on it where few states are known, or none."""
+"""Share of the time to find states if few or none are known."""
 WIDENING_SECONDS: Final = 10.0
-"""Longest time for which more states are looked for while others think."""
+"""Longest time to look for more states while other roles decide."""
 
 GUESSES: Final = (
-    "roles do not see everything in this game: mcts searches one position that may be, "
+    "roles do not see everything in this game: mcts searches one possible position, "
     "the player `hidden` all of them"
 )
 
@@ -64,16 +64,16 @@ Thought = TypeVar("Thought")
 
 
 class Service:
-    """Serves one match: `Begin`, then any number of `SearchCommand` and `Follow`."""
+    """The service of one match: `Begin`, then any number of `SearchCommand` and `Follow`."""
 
     def __init__(
         self, channel: Channel, kernels: Kernels | None, preparer: Preparer | None = None
     ) -> None:
-        """A service.
+        """Make the service.
 
         Args:
-            kernels: What a compiled game waits for; None in a process that needs none.
-            preparer: The process that compiles games; without it a thread does.
+            kernels: The kernels that a compiled game waits for; None if the process needs none.
+            preparer: The process that compiles games. Without it a thread compiles.
         """
         self._channel = channel
         self._kernels = kernels
@@ -87,7 +87,7 @@ class Service:
             preparer.log = self._say
 
     def run(self) -> NoReturn:
-        """Serve until the process is ended from without or has run out of memory."""
+        """Serve until the process is ended from outside or runs out of memory."""
         while True:
             command = self._channel.next()
             self._request = command.request
@@ -157,7 +157,7 @@ class Service:
         self._channel.send(done)
 
     def _learner(self) -> LearnerLink | None:
-        """A process that may learn the game; none where memory has run out before."""
+        """Return a process that can learn the game; None after memory has run out once."""
         if self._preparer is None or self._config.frugality:
             return None
         return self._preparer.learner()
@@ -172,10 +172,10 @@ class Service:
         return Preparation(partial(load, order, rules), self._kernels)
 
     def _adopt(self, deadline: Deadline | None = None) -> None:
-        """Play on with the compiled game, if it has become ready.
+        """Switch to the compiled game if it is ready.
 
         Args:
-            deadline: When a belief is to have followed; None: when that has taken long enough.
+            deadline: Deadline for a belief to follow. If None, use the usual time.
         """
         preparation = self._preparation
         if preparation is None or not preparation.is_over:
@@ -195,11 +195,11 @@ class Service:
         self._channel.send(Equipped(self._request, reasoner[:MAX_TEXT], timings))
 
     def _make(self, steps: Sequence[Step], turn: int, deadline: Deadline) -> None:
-        """Make those steps that are missing until a turn; a belief is given a share for each."""
+        """Make the steps missing until `turn`. A belief gets a share of the time for each."""
         knowledge, guard = self._at_work()
         known = knowledge.turn - (turn - len(steps))
         for index, step in enumerate(steps[known:], start=known + 1):
-            # All but the newest were checked by the process that got them first.
+            # The process that received the other steps first has checked all but the newest.
             share = Deadline.after(deadline.remaining() / (len(steps) - index + 1))
             knowledge.make(step, share, is_checked=index == len(steps))
             for remark in knowledge.remarks:
@@ -210,14 +210,14 @@ class Service:
     def _search(self, command: SearchCommand) -> None:
         knowledge, guard = self._at_work()
         knowledge.assume(is_over=False)
-        if knowledge.is_made_up:  # what is searched there is worth nothing
+        if knowledge.is_made_up:  # a search of this state would be worth nothing
             seconds = self._for_player(command.moment).remaining()
             knowledge.widen(Deadline.after(LOST_SHARE * seconds))
         position = self._tell_position(command.request, knowledge)
         if position.is_terminal or not knowledge.legal_moves():
             self._channel.send(Done(command.request, is_terminal=position.is_terminal))
             return
-        if not knowledge.are_moves_listed:  # no search could look at all of them
+        if not knowledge.are_moves_listed:  # no search could try all of them
             first, origin = position.legal[0], MoveOrigin.FIRST_LEGAL.value
             self._channel.send(Done(command.request, move=first, origin=origin))
             return
@@ -240,7 +240,7 @@ class Service:
         )
 
     def _tell_position(self, request: int, knowledge: Knowledge) -> EnginePosition:
-        """Report the position; a process that only follows first says one move that is legal."""
+        """Report the position. A process that only follows first reports one legal move."""
         if self._kernels is None:
             first = knowledge.first_position()
             if first is not None:
@@ -289,9 +289,9 @@ class Service:
         return Deadline.after(min(BELIEF_SECONDS, share * seconds))
 
     def _think(self, moment: float, think: Callable[[Deadline], Thought]) -> Thought:
-        """Let the player think until a moment; anew if the compiled game ends that earlier.
+        """Let the player think until `moment`, and again if the compiled game ends that early.
 
-        What it had chosen by itself by then stands.
+        If the player had finished by itself, its choice stands.
         """
         while True:
             with self._channel.ending(self._for_player(moment)) as deadline:
@@ -306,7 +306,7 @@ class Service:
             self._adopt(self._for_belief(moment))
 
     def _for_player(self, moment: float) -> Deadline:
-        """The player's deadline when the engine must be done at a moment."""
+        """Return the player's deadline if the engine must be done at `moment`."""
         seconds = max(0.0, moment - clock.now())
         reserve = min(self._config.reserve_seconds, RESERVE_SHARE * seconds)
         return GivingWay(moment - reserve, self._is_rest_due)
@@ -327,7 +327,7 @@ class Service:
         self._channel.send(Printed(self._request, kept, num_lines, num_bytes))
 
     def _say(self, level: int, text: str) -> None:
-        indent = text[: len(text) - len(text.lstrip(" "))]  # a line of a traceback keeps its own
+        indent = text[: len(text) - len(text.lstrip(" "))]  # lines of a traceback keep their indent
         line = indent + " ".join(text.split())
         self._channel.send(Said(self._request, level, line[:MAX_TEXT]))
 

@@ -1,6 +1,6 @@
-"""A dialect from a game manager's side: what is said when, how long it waits, how it reads replies.
+"""A dialect as a game manager speaks it: its messages, its waiting times, its reading of replies.
 
-What all dialects have in common stands here; a dialect says what it does otherwise.
+The base class has what all dialects share. Each dialect overrides what it does differently.
 """
 
 from __future__ import annotations
@@ -22,35 +22,34 @@ class HttpFraming:
     """The HTTP of one kind of game manager.
 
     Attributes:
-        head: The lines before the body; `{path}`, `{host}`, `{receiver}` and `{length}` stand for
-            what differs.
-        heeds_length: Whether Content-Length says where a reply ends; otherwise, and where there is
-            none, the end of the stream does.
+        head: The lines before the body, with placeholders `{path}`, `{host}`, `{receiver}` and
+            `{length}`.
+        heeds_length: Whether Content-Length marks the end of a reply. Otherwise, and if it is
+            missing, the reply ends with the stream.
     """
 
     head: tuple[str, ...]
     heeds_length: bool = True
 
     def request(self, message: str, *, host: str, path: str = "/", receiver: str = "") -> bytes:
-        """The whole request that carries a message.
+        """Return the whole HTTP request for a message.
 
-        Content-Length counts bytes, which for the ASCII of real messages is what GGP-Base counts
-        too.
+        Content-Length counts bytes. For ASCII, as in real messages, GGP-Base counts the same.
         """
         body = message.encode()
         told = {"path": path, "host": host, "receiver": receiver, "length": len(body)}
-        # No name begins a line of its own, whatever a player reads as the end of one.
+        # A name must not begin a new line, whatever the player treats as a line end.
         lines = [_CONTROL.sub("", line.format_map(told)) for line in self.head]
         return "\r\n".join([*lines, "", ""]).encode() + body
 
 
 class UnspeakableError(GgpError):
-    """A match of a kind for which a dialect has no words."""
+    """A match of a kind that a dialect cannot express."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grace:
-    """Seconds beyond the clock in which a reply still counts."""
+    """Seconds after the clock in which a reply still counts."""
 
     start: float
     play: float
@@ -61,11 +60,11 @@ class Grace:
 class Invitation:
     """The content of START for a player.
 
-    Clocks are seconds; rules are prefix KIF without comments, in the author's spelling.
+    Clocks are in seconds. Rules are prefix KIF without comments, with the author's names.
 
     Attributes:
-        epilog: The same rules in Epilog, where some seat wants them so.
-        has_percepts: Whether roles see only what the rules let them see (GDL-II).
+        epilog: The same rules in Epilog, if a seat needs them.
+        has_percepts: Whether roles see only what the rules show them (GDL-II).
     """
 
     match_id: str
@@ -79,33 +78,33 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class TurnReport:
-    """The news that one role's seat has of what happened; some of it is not for its player."""
+    """What a role's seat learns after a turn. Some of it is not for its player."""
 
     turn: int
-    """Joint moves made so far."""
+    """Number of joint moves made so far."""
     moves: tuple[str, ...] | None
-    """The last of them, in role order; None if there was none."""
+    """The last joint move, in role order; None if there was none."""
     percepts: tuple[str, ...] | None = None
-    """The role's percepts of it, in games where that is not all: then its player gets this
-    and its own move, and never the others' moves."""
+    """The role's percepts of it, in games of incomplete information. The player then gets these
+    and its own move, but never the others' moves."""
     own_move: str | None = None
-    """The role's own move of that turn."""
+    """The role's own move in that turn."""
     single_move: str | None = None
-    """The move of the one role that was in control; None if that cannot be said."""
+    """The move of the role that was in control; None if that is unclear."""
     roles: tuple[str, ...] = ()
-    """All roles, `random` too."""
+    """All roles, including `random`."""
     legal: tuple[str, ...] = ()
-    """The moves that the role has now; none where the game is over."""
+    """The role's legal moves now; empty if the game is over."""
 
 
 class ManagerDialect(ABC):
-    """The words of one kind of game manager to a player, in any number of matches.
+    """The messages of one kind of game manager to a player, in any number of matches.
 
     Attributes:
-        name: What people call the dialect by.
-        framing: The HTTP that messages are sent in.
-        grace: How late replies may come.
-        info: The message that asks a player who it is; empty if there is none.
+        name: The name of the dialect for users.
+        framing: The HTTP that carries messages.
+        grace: How late replies may arrive.
+        info: The message that requests information from a player; empty if there is none.
     """
 
     name: ClassVar[str]
@@ -115,55 +114,55 @@ class ManagerDialect(ABC):
 
     @abstractmethod
     def write(self, message: Message) -> str:
-        """A message's text."""
+        """Write a message as text."""
 
     def start(self, begun: Invitation) -> str:
-        """The match begins.
+        """Write the START of a match.
 
         Raises:
-            UnspeakableError: It cannot be told in this dialect.
+            UnspeakableError: The dialect cannot express the match.
         """
         return self.write(
             Start(begun.match_id, begun.role, begun.rules, begun.startclock, begun.playclock)
         )
 
     def play(self, match: str, last: TurnReport) -> str:
-        """The last turn is over, say your move."""
+        """Write a PLAY, which reports the last turn and requests a move."""
         return self._told(Play, match, last)
 
     def stop(self, match: str, last: TurnReport) -> str:
-        """The match is over."""
+        """Write a STOP, which ends the match."""
         return self._told(Stop, match, last)
 
     def abort(self, match: str, last: TurnReport) -> str:
-        """The match is broken off."""
+        """Write the message that aborts the match."""
         return self.write(Abort(match))
 
     def _told(self, kind: type[Play | Stop], match: str, last: TurnReport) -> str:
         return self.write(kind(match, self.happened(last)))
 
     def happened(self, last: TurnReport) -> Happened:
-        """The joint move, or what the role saw of it where that is not everything."""
+        """Return the joint move, or in games of incomplete information the role's percepts."""
         if last.moves is None:
             return happened_to(None)
         return happened_to(last.moves if last.percepts is None else last.percepts)
 
     def content(self, reply: str) -> str:
-        """A reply without its wrapping."""
+        """Return a reply without its wrapping."""
         return reply
 
     def move(self, reply: str, legal: tuple[str, ...]) -> str:
-        """The text that a referee is to judge: of two spellings of a legal move the rules' own."""
+        """Return the text for the referee to judge, with a legal move spelled as in the rules."""
         return self.content(reply)
 
 
 def happened_to(terms: tuple[str, ...] | None) -> Happened:
-    """A list of moves or percepts as PLAY and STOP hold it."""
+    """Return the argument of PLAY and STOP for a list of moves or percepts."""
     return Happened("NIL" if terms is None else f"({' '.join(terms)})", terms)
 
 
 class GgpBase(ManagerDialect):
-    """Stanford's game server of 2010 to 2016; for percepts it has no form, so Dresden's is used."""
+    """Stanford's game server of 2010 to 2016. It has no form for percepts, so Dresden's is used."""
 
     name = "ggp-base"
     framing = HttpFraming(
@@ -180,7 +179,7 @@ class GgpBase(ManagerDialect):
     info = "( INFO )"
 
     def write(self, message: Message) -> str:
-        """A message's text."""
+        """Write a message as text."""
         match message:
             case Preview():
                 rules = ggp_base_spelling(message.rules)

@@ -1,8 +1,8 @@
-"""The dialects of the Dresden GameController: compact, and in upper case but for the match's name.
+"""The dialects of the Dresden GameController: compact, upper case except for the match's name.
 
-There are START, PLAY and STOP only. In games of incomplete information PLAY tells percepts, in two
-forms: in the place of the moves, as the controller of 2011 has it, or after the turn's number and
-our own move, as the page on the GDL-II protocol had it later.
+They have only START, PLAY and STOP. In games of incomplete information PLAY reports percepts, in
+two forms. The controller of 2011 sends them in place of the moves. The later page on the GDL-II
+protocol sends them after the turn's number and our own move.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ggp.protocol.messages import Abort, Message, Play, Preview, Start, Stop, Tu
 from ggp.protocol.terms import compact_spelling, listed, turn_words, word_of
 
 SEES_ALL = "(<= (sees ?p (did ?p2 ?m)) (role ?p) (does ?p2 ?m))"
-"""Rule that games of complete information lack for players that are sent percepts."""
+"""Rule to add to games of complete information for players that receive percepts."""
 
 _WORD = re.compile(r"[()]|[^\s()]+")
 
@@ -45,7 +45,7 @@ class Dresden(ManagerDialect):
     grace = Grace(start=1.0, play=1.0, stop=1.0)
 
     def write(self, message: Message) -> str:
-        """A message's text."""
+        """Write a message as text."""
         match message:
             case Preview():
                 rules = compact_spelling(message.rules).upper()
@@ -64,11 +64,11 @@ class Dresden(ManagerDialect):
                 return f"({word_of(message)})"
 
     def abort(self, match: str, last: TurnReport) -> str:
-        """STOP: there is no other word, and a player that hears nothing plays on for ever."""
+        """Write a STOP, because there is no ABORT and the player would play on for ever."""
         return self.stop(match, last)
 
     def move(self, reply: str, legal: tuple[str, ...]) -> str:
-        """The legal move that is meant, in whatever case; nothing if the reply is not one term."""
+        """Return the legal move that is meant, in any case; empty if it is not one term."""
         if not _is_one_term(reply):
             return ""
         text = compact_spelling(reply)
@@ -76,12 +76,12 @@ class Dresden(ManagerDialect):
 
 
 class GdlTwo(Dresden):
-    """The later GDL-II protocol: every game is told in percepts, with the turn and the own move."""
+    """The later GDL-II protocol: all games send percepts, with the turn and the own move."""
 
     name = "gdl-ii"
 
     def start(self, begun: Invitation) -> str:
-        """Rules under which nobody sees anything get one under which everybody sees all moves."""
+        """Write START. In games of complete information, add a rule that shows all moves to all."""
         if not begun.has_percepts:
             begun = replace(begun, rules=f"{begun.rules} {SEES_ALL}")
         return super().start(begun)

@@ -1,6 +1,6 @@
 """The dialect of Stanford's Gamemaster: infix, one role moves at a time, the others keep silent.
 
-Written down from public material; it has not been tried against players of the site itself.
+It follows public material and has not been tested with players of the site itself.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _STRANGE = re.compile(r"[^A-Za-z0-9_]")
 _INFIX_REPLY = re.compile(r"reply\s*+\(")
 _PREFIX_REPLY = "reply"
 MAX_ITEMS = 1000
-"""Of a reply that is a list; no move has so many."""
+"""Maximum number of items in a reply that is a list. No move has more."""
 
 
 class Gamemaster(ManagerDialect):
-    """Stanford's manager on the web."""
+    """Stanford's web-based manager."""
 
     name = "gamemaster"
     framing = HttpFraming(
@@ -43,7 +43,7 @@ class Gamemaster(ManagerDialect):
     info = "info()"
 
     def write(self, message: Message) -> str:
-        """A message's text."""
+        """Write a message as text."""
         match message:
             case Start():
                 clocks = f"{message.startclock},{message.playclock}"
@@ -60,36 +60,36 @@ class Gamemaster(ManagerDialect):
                 return f"{word_of(message).lower()}()"
 
     def start(self, begun: Invitation) -> str:
-        """The match begins.
+        """Write the START of a match.
 
         Raises:
-            UnspeakableError: There are percepts, or nobody has written the rules in Epilog.
+            UnspeakableError: The game has percepts, or the rules are not available in Epilog.
         """
         if begun.has_percepts:
             raise UnspeakableError("Gamemaster's dialect has no words for what a role sees")
         if not begun.epilog:
-            raise UnspeakableError("Gamemaster's dialect wants the rules in Epilog")
+            raise UnspeakableError("Gamemaster's dialect needs the rules in Epilog")
         match, role = _identifier(begun.match_id), infix_spelling(begun.role)
         return self.write(Start(match, role, begun.epilog, begun.startclock, begun.playclock))
 
     def _told(self, kind: type[Play | Stop], match: str, last: TurnReport) -> str:
         if last.moves is None or last.single_move is not None:
             return super()._told(kind, _identifier(match), last)
-        # All moves as a list: our own addition, which `ggp serve` understands.
+        # All moves as a list: our own extension, which `ggp serve` understands.
         joint = ",".join(map(infix_spelling, last.moves))
         return f"{kind.__name__.lower()}({_identifier(match)},[{joint}])"
 
     def abort(self, match: str, last: TurnReport) -> str:
-        """The match is broken off."""
+        """Write the message that aborts the match."""
         return super().abort(_identifier(match), last)
 
     def happened(self, last: TurnReport) -> Happened:
-        """The move of the role that was in control."""
+        """Return the move of the role that was in control."""
         move = last.single_move
         return happened_to(None) if move is None else Happened(move, None)
 
     def content(self, reply: str) -> str:
-        """The term in `reply(id,TERM)` or `(reply id TERM)`, or the whole, as KIF."""
+        """Return as KIF the term in `reply(id,TERM)` or `(reply id TERM)`, else the whole reply."""
         reply = reply.strip()
         try:
             return _unwrapped(reply)
@@ -97,7 +97,7 @@ class Gamemaster(ManagerDialect):
             return reply
 
     def move(self, reply: str, legal: tuple[str, ...]) -> str:
-        """The move; who has no choice may keep silent."""
+        """Return the move. A role without a choice may keep silent."""
         if not reply.strip() and len(legal) == 1:
             return legal[0]
         return self.content(reply)

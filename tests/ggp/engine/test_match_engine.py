@@ -158,7 +158,7 @@ async def test_a_move_that_is_not_legal_is_made_all_the_same(
 
     assert choice.position is not None
     assert choice.position.turn == 1
-    assert "(mark 3 3) is no legal move of oplayer, but is said to be made" in caplog.text
+    assert "(mark 3 3) is not legal for oplayer, but the manager reports it" in caplog.text
 
 
 async def test_update_follows_without_a_move(start_match: StartMatch) -> None:

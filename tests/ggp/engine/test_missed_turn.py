@@ -32,7 +32,9 @@ def test_our_answer_was_played_before_what_is_told() -> None:
     assert position.missed == (MOVES[0], "noop")
     assert knowledge.machine.facts(knowledge.state) == told.machine.facts(told.state)
     (remark,) = knowledge.remarks
-    assert remark.startswith("a turn was not told: ((mark 2 2) noop) must have been played")
+    assert remark.startswith(
+        "the manager did not report a turn: ((mark 2 2) noop) must have been played"
+    )
     # Another process that makes the same steps without a look at them comes to the same state.
     another = knowledge_of(0)
     another.make(replace(step, missed=position.missed), is_checked=False)
@@ -48,8 +50,8 @@ def test_several_histories_are_none(answered: str | None) -> None:
 
     assert knowledge.position().missed is None
     assert knowledge.remarks == [
-        "noop is no legal move of xplayer, but is said to be made",
-        "(mark 1 1) is no legal move of oplayer, but is said to be made",
+        "noop is not legal for xplayer, but the manager reports it",
+        "(mark 1 1) is not legal for oplayer, but the manager reports it",
     ]
 
 

@@ -182,7 +182,7 @@ def test_a_state_that_agrees_with_nothing_is_remarked() -> None:
 
     knowledge.make(Percepts(("y",), own_move="go"))
 
-    assert knowledge.remarks == ["no state agrees with the percepts; one is made up"]
+    assert knowledge.remarks == ["no state agrees with the percepts; an invented one is used"]
     assert knowledge.legal_moves()
 
 

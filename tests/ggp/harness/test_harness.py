@@ -97,7 +97,7 @@ def test_the_end_of_what_is_typed_ends_a_harness(tmp_path: Path) -> None:
     )
 
     assert ended.returncode == 1
-    assert ended.stderr.strip() == "the input is over, and the match is not"
+    assert ended.stderr.strip() == "the input ended before the match"
 
 
 def test_a_refusal_says_why() -> None:

@@ -47,7 +47,7 @@ class LateEngine:
     [
         ([1.7], "me took longer than the playclock of 2 s in 1 turn"),
         ([0.1], "this machine was too busy"),
-        ([1.7, 0.0, 0.0], "me took longer than the playclock of 2 s in 3 turns, 2 of them since"),
+        ([1.7, 0.0, 0.0], "me took longer than the playclock of 2 s in 3 turns, 2 of them because"),
         ([0.0, 0.0], "this machine was too busy"),
     ],
 )

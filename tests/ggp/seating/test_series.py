@@ -115,6 +115,6 @@ async def test_rules_that_spoil_every_match_are_an_error_after_the_last() -> Non
 
 @pytest.mark.parametrize("dialect", list(DIALECTS))
 async def test_two_players_at_one_address_are_refused_in_every_dialect(dialect: str) -> None:
-    """Before anything is sent; nobody listens there."""
+    """Before anything is sent; no program listens there."""
     with pytest.raises(WrongUseError, match="player 1 and player 3 at one address"):
         await contestants_named(["http://[::1]:9", "legal", "localhost:9/"], dialect, _say)

@@ -37,7 +37,7 @@ async def test_a_match_belongs_to_who_began_it(
     refused = await replace(wire, **stranger).post(message)  # type: ignore[arg-type]  # by name
 
     assert refused.status == 403
-    assert refused.body.startswith("expected a message of who began match m, ")
+    assert refused.body.startswith("expected a message from the caller that began match m, ")
     assert await wire.say("( PLAY m NIL )") == "take"
 
 

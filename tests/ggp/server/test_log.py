@@ -86,7 +86,10 @@ async def test_failures_of_the_player_are_counted_at_the_end(lines: io.StringIO)
 
     told = [line for line in lines.getvalue().splitlines() if "failed or was late" in line]
     assert len(told) == 1
-    assert " WARNING the player failed or was late: in place of its answers other " in told[0]
+    assert (
+        " WARNING the player failed or was late; its answers were replaced by other moves"
+        in told[0]
+    )
     assert told[0].endswith("match=m role=white turns=1 of=1")
 
 

@@ -143,7 +143,7 @@ async def test_who_forgets_a_match_that_was_not_interrupted_is_to_blame(
 
     assert match.status == Status.COMPLETED
     assert played[3].errors[0] == "IL busy"
-    assert played[3].replies[0]["fallback"] == "it does not know this match: was it started anew?"
+    assert played[3].replies[0]["fallback"] == "it does not know this match: was it restarted?"
 
 
 async def test_a_match_with_a_person_does_not_begin_anew(
@@ -162,7 +162,7 @@ async def test_a_match_with_a_person_does_not_begin_anew(
         match = await over(service, number)
 
     assert match.status == Status.ABORTED
-    assert "does not know the match any more" in match.reason
+    assert "no longer knows the match" in match.reason
 
 
 async def test_a_player_elsewhere_is_told_that_a_match_is_broken_off(
