@@ -19,7 +19,7 @@ import pytest
 from aiohttp import ClientSession, DummyCookieJar
 from yarl import URL
 
-from ggp.engine.pool import KERNELS
+from ggp.engine.process_pool import KERNELS
 from ggp.manager.app import ROUTES, running
 from ggp.tournament.plan import TournamentPlan
 from tests.fakes.forkers import Forker

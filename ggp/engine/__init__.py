@@ -24,7 +24,7 @@ from ggp.engine.answers import (
 from ggp.engine.config import EngineConfig, EngineSetup, Reasoner
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
 from ggp.engine.match_engine import MatchEngine
-from ggp.engine.pool import EnginePool
+from ggp.engine.process_pool import EnginePool
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 
 __all__ = [

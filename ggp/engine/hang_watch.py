@@ -31,7 +31,7 @@ async def until_hanging(worker: WorkerProcess, config: EngineConfig, playclock: 
     signs = SignsOfLife(worker.pid)
     while True:
         await asyncio.sleep(config.patience_seconds / NUM_LOOKS)
-        if worker.duty.since > clock.now():
+        if worker.pending_work.since > clock.now():
             signs.begin()
             continue
         signs.look()
@@ -42,9 +42,9 @@ async def until_hanging(worker: WorkerProcess, config: EngineConfig, playclock: 
 
 def _silence(worker: WorkerProcess, signs: SignsOfLife, config: EngineConfig) -> str:
     """Describe how a process sleeps instead of working; empty if it may be awake."""
-    late = clock.now() - worker.duty.since
+    late = clock.now() - worker.pending_work.since
     silent = min(signs.quiet_seconds, late)
-    patience = max(config.patience_seconds, SLOWEST_FACTOR * worker.duty.slowest_seconds)
+    patience = max(config.patience_seconds, SLOWEST_FACTOR * worker.pending_work.slowest_seconds)
     if signs.quiet_looks < NUM_LOOKS or silent < patience:
         return ""
     if not worker.has_accepted:
@@ -54,18 +54,18 @@ def _silence(worker: WorkerProcess, signs: SignsOfLife, config: EngineConfig) ->
 
 def _stubbornness(worker: WorkerProcess, config: EngineConfig, playclock: float) -> str:
     """Describe how long an overdue process has been busy; empty if that is not too long."""
-    duty = worker.duty
-    late = clock.now() - duty.since
-    slowest = SLOWEST_FACTOR * duty.slowest_seconds
+    pending_work = worker.pending_work
+    late = clock.now() - pending_work.since
+    slowest = SLOWEST_FACTOR * pending_work.slowest_seconds
     limit = max(config.overrun_seconds, NUM_TURNS * playclock, slowest)
-    if duty.is_at_rules:
+    if pending_work.is_at_rules:
         limit = max(limit, RULES_SECONDS)
     # A process that still loads may stand still for long, and a new one would have to load too.
     if late < limit or not worker.is_warm:
         return ""
     what = (
         "it has worked on the rules for"
-        if duty.is_at_rules
+        if pending_work.is_at_rules
         else "its player ignores the deadline for"
     )
     return f"{what} {late:.1f} s"

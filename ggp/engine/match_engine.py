@@ -17,7 +17,7 @@ from ggp.engine.answers import Choice, EnginePosition, MoveOrigin, Outcome
 from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
 from ggp.engine.pending_request import PendingRequest
-from ggp.engine.pool import EnginePool
+from ggp.engine.process_pool import EnginePool
 from ggp.engine.verdict import ExpectedLine, judge
 from ggp.engine.wire import Ready
 from ggp.engine.worker_supervisor import (

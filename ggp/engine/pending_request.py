@@ -1,12 +1,12 @@
 """A request to an engine process: the events received so far, and what the process still owes.
 
->>> duty = Duty()
->>> duty.asked(Follow(7, 0, (), is_last=False))  # now it has to begin with that
->>> duty.heard(Begun(7))  # now it has to make the steps
->>> duty.is_at_rules
+>>> pending_work = PendingWork()
+>>> pending_work.asked(Follow(7, 0, (), is_last=False))  # now it has to begin with that
+>>> pending_work.heard(Begun(7))  # now it has to make the steps
+>>> pending_work.is_at_rules
 True
->>> duty.heard(Done(7))  # now it owes nothing
->>> duty.since
+>>> pending_work.heard(Done(7))  # now it owes nothing
+>>> pending_work.since
 inf
 """
 
@@ -132,7 +132,7 @@ Progress = Begun | MovedReply | Done | Failed
 """Events that report a finished part of a command, whatever the player does meanwhile."""
 
 
-class Duty:
+class PendingWork:
     """The next thing a process owes: to begin a command, to make its steps, to return in time.
 
     Attributes:

@@ -12,7 +12,7 @@ from typing import Final
 
 from ggp import clock
 from ggp.engine.errors import WorkerLostError
-from ggp.engine.pending_request import Duty, PendingRequest, Progress
+from ggp.engine.pending_request import PendingRequest, PendingWork, Progress
 from ggp.engine.wire import (
     MAX_LINE_BYTES,
     Accepted,
@@ -84,7 +84,7 @@ class WorkerProcess:
     Attributes:
         pid: Its process id, which is also its process group; 0 until known.
         turn: Number of steps of the match that it has reported as made.
-        duty: What it owes at present.
+        pending_work: What it owes at present.
         has_accepted: Whether it has read the last command.
         reasoner: Its reasoner and why it was chosen; empty until known.
         is_warm: Whether it has loaded everything that makes it fast. Before, answers may take long.
@@ -106,7 +106,7 @@ class WorkerProcess:
         self.is_warm = self.is_compiling = False
         self.pid = process.pid
         self.turn = 0
-        self.duty = Duty()
+        self.pending_work = PendingWork()
         self.has_accepted = True
         self.reasoner = ""
         self.hear: Callable[[Printed], None] = lambda printed: None
@@ -166,7 +166,7 @@ class WorkerProcess:
         if exchange.lost is None and stdin is not None and not stdin.is_closing():
             message = command(self._requests)
             stdin.write(encode(message))
-            self.duty.asked(message)
+            self.pending_work.asked(message)
             self.has_accepted = False
         return exchange
 
@@ -242,7 +242,7 @@ class WorkerProcess:
 
     def _follow(self, event: Event) -> None:
         if isinstance(event, Progress):
-            self.duty.heard(event)
+            self.pending_work.heard(event)
         match event:
             case Accepted():
                 self.has_accepted = event.request == self._current.request

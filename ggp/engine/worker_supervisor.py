@@ -20,8 +20,8 @@ from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerHangsError, WorkerLostError
 from ggp.engine.hang_watch import until_hanging
 from ggp.engine.pending_request import PendingRequest
-from ggp.engine.pool import ForkServer, Lender
 from ggp.engine.process import WorkerProcess, retrieve
+from ggp.engine.process_pool import ForkServer, WorkerPool
 from ggp.engine.wire import Begin, Command, Follow, Printed, Ready, SearchCommand
 from ggp.match.seat import PrintedAmount
 from ggp.match.steps import JointMove, Percepts, Step
@@ -48,7 +48,7 @@ class WorkerSupervisor:
         num_replaced: Number of processes that were replaced.
     """
 
-    def __init__(self, pool: Lender, setup: EngineSetup, config: EngineConfig) -> None:
+    def __init__(self, pool: WorkerPool, setup: EngineSetup, config: EngineConfig) -> None:
         self._pool = pool
         self._setup = setup
         self.config = config

@@ -164,7 +164,7 @@ class Agent:
     ) -> HttpReply:
         match = self.places.waiting(seat, message)
         if match is None:
-            if reason := self.places.may_begin(seat, message):
+            if reason := self.places.start_refusal(seat, message):
                 return replace(self._say(message, "busy"), notes={"reason": reason})
             match = OngoingMatch(
                 message, arrived, self._config, self._pool, self.admission, self.counts

@@ -97,7 +97,7 @@ class MatchPlaces:
                 return match
         return None
 
-    def may_begin(self, seat: SeatKey, message: Start) -> str:
+    def start_refusal(self, seat: SeatKey, message: Start) -> str:
         """Return why a START cannot be served, for the log, or an empty text if it can."""
         reason = self._hindrance(seat, message)
         if reason:

@@ -15,8 +15,8 @@ from typing import Any
 import gdl
 from ggp import clock
 from ggp.engine import EngineError, EnginePool, MoveOrigin
-from ggp.engine.pool import ForkServer
 from ggp.engine.process import Fork, Tell, WorkerProcess
+from ggp.engine.process_pool import ForkServer
 from ggp.engine.wire import (
     Accepted,
     Awake,

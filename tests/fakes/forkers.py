@@ -17,8 +17,8 @@ from contextlib import contextmanager
 import pytest
 
 from ggp.engine.errors import EngineError
-from ggp.engine.pool import KERNELS, MODULE, ForkServer
 from ggp.engine.process import Tell, WorkerProcess
+from ggp.engine.process_pool import KERNELS, MODULE, ForkServer
 from tests.kernel_use import require_kernels
 from tests.shared import REPOSITORY
 

@@ -18,9 +18,9 @@ from typing import Final, NoReturn
 
 import gdl
 from ggp.engine.worker.channel import Channel, guarded_pipes
+from ggp.engine.worker.compiler_process import CompilerProcess
+from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.memory import COLLECTOR_THRESHOLDS
-from ggp.engine.worker.preparation import Kernels
-from ggp.engine.worker.preparer import Preparer
 from ggp.engine.worker.service import Service
 from ggp.players import create
 from ggp.processes.parent import end_with_parent
@@ -36,11 +36,11 @@ def main() -> None:
     if len(sys.argv) > 1:
         _fork_others(socket.socket(fileno=int(sys.argv[1])), has_kernels=KERNELS in sys.argv[2:])
         return
-    preparer = Preparer.fork()  # before there are threads
+    compiler_process = CompilerProcess.fork()  # before there are threads
     channel = Channel(*guarded_pipes())
-    kernels = Kernels(channel, preparer)
+    kernels = Kernels(channel, compiler_process)
     kernels.load()
-    Service(channel, kernels, preparer).run()
+    Service(channel, kernels, compiler_process).run()
 
 
 def _fork_others(control: socket.socket, *, has_kernels: bool) -> None:
@@ -95,12 +95,12 @@ def _serve(commands: int, printed: int, *, has_kernels: bool) -> NoReturn:
     os.close(commands)
     os.close(printed)
     set_priority(os.getpid(), COMPUTING if has_kernels else USUAL)
-    preparer = Preparer.fork() if has_kernels else None  # before there are threads
+    compiler_process = CompilerProcess.fork() if has_kernels else None  # before there are threads
     channel = Channel(*guarded_pipes())
     kernels = Kernels(channel) if has_kernels else None
     if kernels is not None:
-        kernels.are_loaded()
-    Service(channel, kernels, preparer).run()
+        kernels.request_warm_up()
+    Service(channel, kernels, compiler_process).run()
 
 
 if __name__ == "__main__":

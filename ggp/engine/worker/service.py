@@ -31,11 +31,13 @@ from ggp.engine.wire import (
     Searching,
 )
 from ggp.engine.worker.channel import EXIT_NO_MEMORY, Channel
+from ggp.engine.worker.compiled_game import GameCompilation, load_here
+from ggp.engine.worker.compiler_process import CompileOrder, CompilerProcess
+from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.engine.worker.memory import bound_memory, tidy
 from ggp.engine.worker.player_guard import Outlets, PlayerGuard
-from ggp.engine.worker.preparation import GivingWay, Kernels, Preparation, load_here
-from ggp.engine.worker.preparer import CompileOrder, Preparer
+from ggp.engine.worker.yielding import YieldingDeadline
 from ggp.errors import GgpError
 from ggp.match.steps import Step
 from ggp.training.live.link import LearnerLink
@@ -67,13 +69,16 @@ class Service:
     """The service of one match: `Begin`, then any number of `SearchCommand` and `Follow`."""
 
     def __init__(
-        self, channel: Channel, kernels: Kernels | None, preparer: Preparer | None = None
+        self,
+        channel: Channel,
+        kernels: Kernels | None,
+        compiler_process: CompilerProcess | None = None,
     ) -> None:
         """Make the service.
 
         Args:
             kernels: The kernels that a compiled game waits for; None if the process needs none.
-            preparer: The process that compiles games. Without it a thread compiles.
+            compiler_process: The process that compiles games. Without it a thread compiles.
         """
         self._channel = channel
         self._kernels = kernels
@@ -81,10 +86,10 @@ class Service:
         self._config = EngineConfig()
         self._knowledge: Knowledge | None = None
         self._guard: PlayerGuard | None = None
-        self._preparation: Preparation | None = None
-        self._preparer = preparer
-        if preparer is not None:
-            preparer.log = self._say
+        self._compilation: GameCompilation | None = None
+        self._compiler_process = compiler_process
+        if compiler_process is not None:
+            compiler_process.log = self._say
 
     def run(self) -> NoReturn:
         """Serve until the process is ended from outside or runs out of memory."""
@@ -140,11 +145,11 @@ class Service:
         if knowledge.has_percepts and config.player == "mcts":
             self._say(logging.INFO, GUESSES)
         self._tell_position(command.request, knowledge)
-        self._preparation = self._prepared(order, rules)
-        if self._preparation is not None:
-            self._preparation.start()
+        self._compilation = self._prepared(order, rules)
+        if self._compilation is not None:
+            self._compilation.start()
             with self._channel.ending(self._for_player(command.moment)) as deadline:
-                self._preparation.wait(deadline)
+                self._compilation.wait(deadline)
         self._adopt()
         guard = self._guard
 
@@ -158,18 +163,18 @@ class Service:
 
     def _learner(self) -> LearnerLink | None:
         """Return a process that can learn the game; None after memory has run out once."""
-        if self._preparer is None or self._config.frugality:
+        if self._compiler_process is None or self._config.frugality:
             return None
-        return self._preparer.learner()
+        return self._compiler_process.learner()
 
-    def _prepared(self, order: CompileOrder, rules: gdl.Rulesheet) -> Preparation | None:
+    def _prepared(self, order: CompileOrder, rules: gdl.Rulesheet) -> GameCompilation | None:
         if order.engine == "interpreter" or self._kernels is None:
             self._channel.send(Equipped(self._request, "interpreter, asked for"))
-            if self._preparer is not None:
-                self._preparer.close()
+            if self._compiler_process is not None:
+                self._compiler_process.close()
             return None
-        load = load_here if self._preparer is None else self._preparer.load
-        return Preparation(partial(load, order, rules), self._kernels)
+        load = load_here if self._compiler_process is None else self._compiler_process.load
+        return GameCompilation(partial(load, order, rules), self._kernels)
 
     def _adopt(self, deadline: Deadline | None = None) -> None:
         """Switch to the compiled game if it is ready.
@@ -177,16 +182,16 @@ class Service:
         Args:
             deadline: Deadline for a belief to follow. If None, use the usual time.
         """
-        preparation = self._preparation
-        if preparation is None or not preparation.is_over:
+        compilation = self._compilation
+        if compilation is None or not compilation.is_over:
             return
-        self._preparation = None
+        self._compilation = None
         knowledge, guard = self._at_work()
-        if preparation.is_failure:
-            self._say(logging.WARNING, f"the interpreter plays: {preparation.reason}")
-        game = preparation.take()
+        if compilation.is_failure:
+            self._say(logging.WARNING, f"the interpreter plays: {compilation.reason}")
+        game = compilation.take()
         if game is None or not knowledge.adopt(game, deadline or self._for_belief()):
-            reason = preparation.reason or "compiled too late"
+            reason = compilation.reason or "compiled too late"
             self._channel.send(Equipped(self._request, f"interpreter, {reason}"[:MAX_TEXT]))
             return
         guard.adopt(game, knowledge.belief, lambda: self._channel.send(Searching(self._request)))
@@ -273,13 +278,13 @@ class Service:
         may_ponder = self._config.is_pondering and self._knowledge.are_moves_listed
         if may_ponder and not self._knowledge.machine.is_terminal(state):
             end = clock.now() + self._config.ponder_seconds
-            with self._channel.ending(GivingWay(end, self._is_rest_due)) as deadline:
-                if self._preparation is not None:
-                    self._preparation.call_when_over(deadline.end)
+            with self._channel.ending(YieldingDeadline(end, self._is_rest_due)) as deadline:
+                if self._compilation is not None:
+                    self._compilation.call_when_over(deadline.end)
                 self._guard.ponder(state, deadline)
         if self._guard.is_exhausted:
             raise MemoryError
-        if self._preparation is not None and self._preparation.is_over:
+        if self._compilation is not None and self._compilation.is_over:
             self._ponder()
 
     def _for_belief(self, moment: float = math.inf) -> Deadline:
@@ -295,11 +300,11 @@ class Service:
         """
         while True:
             with self._channel.ending(self._for_player(moment)) as deadline:
-                if self._preparation is not None:
-                    self._preparation.call_when_over(deadline.end)
+                if self._compilation is not None:
+                    self._compilation.call_when_over(deadline.end)
                 thought = think(deadline)
                 was_ended = not deadline.remaining()
-            is_news = self._preparation is not None and self._preparation.is_over
+            is_news = self._compilation is not None and self._compilation.is_over
             is_late = self._channel.has_command or clock.now() > moment - NEWS_SECONDS
             if is_late or not (is_news and was_ended):
                 return thought
@@ -309,10 +314,10 @@ class Service:
         """Return the player's deadline if the engine must be done at `moment`."""
         seconds = max(0.0, moment - clock.now())
         reserve = min(self._config.reserve_seconds, RESERVE_SHARE * seconds)
-        return GivingWay(moment - reserve, self._is_rest_due)
+        return YieldingDeadline(moment - reserve, self._is_rest_due)
 
     def _is_rest_due(self) -> bool:
-        return self._preparation is not None and self._preparation.needs_core
+        return self._compilation is not None and self._compilation.needs_core
 
     def _at_work(self) -> tuple[Knowledge, PlayerGuard]:
         if self._knowledge is None or self._guard is None:

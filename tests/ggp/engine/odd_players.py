@@ -64,7 +64,7 @@ class Mute(Last):
 
 
 class Unready(Last):
-    """Never returns from its preparation."""
+    """Never returns from its compilation."""
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
         """Go on for ever."""

@@ -14,8 +14,9 @@ from ggp import games
 from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
+from ggp.engine.worker.compiled_game import GameCompilation
+from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge
-from ggp.engine.worker.preparation import Kernels, Preparation
 from ggp.match.steps import JointMove, Percepts
 from tests.ggp.belief.games import HIDDEN
 from tests.ggp.engine.conftest import StartMatch
@@ -114,12 +115,12 @@ async def test_who_waits_for_the_kernels_is_not_waited_for() -> None:
     rules = gdl.read_kif(games.text("ticTacToe"))
     are_here = threading.Event()
     kernels = LoadedKernels(are_here.wait, are_being_compiled=True)
-    preparation = Preparation(partial(gdl.load, rules, "interpreter"), kernels)
-    preparation.start()
+    compilation = GameCompilation(partial(gdl.load, rules, "interpreter"), kernels)
+    compilation.start()
 
-    preparation.wait(Deadline.never())
+    compilation.wait(Deadline.never())
 
-    assert not preparation.is_over
+    assert not compilation.is_over
     are_here.set()
 
 
@@ -217,18 +218,18 @@ def test_a_belief_that_misses_states_is_remarked_once() -> None:
 def test_a_preparation_calls_when_it_is_over() -> None:
     """Whoever ponders meanwhile is interrupted; what was made can be taken once."""
     rules = gdl.read_kif(games.text("nim"))
-    preparation = Preparation(partial(gdl.load, rules, "scalar"), LoadedKernels())
+    compilation = GameCompilation(partial(gdl.load, rules, "scalar"), LoadedKernels())
     is_called = threading.Event()
-    preparation.call_when_over(is_called.set)
+    compilation.call_when_over(is_called.set)
 
-    preparation.start()
+    compilation.start()
 
     assert is_called.wait(PATIENCE)
-    assert preparation.is_over
-    loaded = preparation.take()
+    assert compilation.is_over
+    loaded = compilation.take()
     assert loaded is not None
     assert loaded.engine == "scalar"
-    assert preparation.take() is None
+    assert compilation.take() is None
 
 
 def test_a_preparation_waits_for_the_kernels() -> None:
@@ -239,12 +240,12 @@ def test_a_preparation_waits_for_the_kernels() -> None:
         are_here.wait(PATIENCE)
 
     rules = gdl.read_kif(games.text("nim"))
-    preparation = Preparation(partial(gdl.load, rules, "scalar"), LoadedKernels(until_kernels))
-    preparation.call_when_over(is_prepared.set)
+    compilation = GameCompilation(partial(gdl.load, rules, "scalar"), LoadedKernels(until_kernels))
+    compilation.call_when_over(is_prepared.set)
 
-    preparation.start()
-    preparation.wait(Deadline.after(0.05))
-    was_over = preparation.is_over
+    compilation.start()
+    compilation.wait(Deadline.after(0.05))
+    was_over = compilation.is_over
     are_here.set()
 
     assert not was_over
@@ -254,9 +255,9 @@ def test_a_preparation_waits_for_the_kernels() -> None:
 def test_waiting_for_a_preparation_ends_with_the_deadline() -> None:
     """Nothing is started here, so nothing but the deadline ends it."""
     rules = gdl.read_kif(games.text("nim"))
-    preparation = Preparation(partial(gdl.load, rules), LoadedKernels())
+    compilation = GameCompilation(partial(gdl.load, rules), LoadedKernels())
 
-    preparation.wait(Deadline.after(0.05))
+    compilation.wait(Deadline.after(0.05))
 
-    assert not preparation.is_over
-    assert preparation.take() is None
+    assert not compilation.is_over
+    assert compilation.take() is None

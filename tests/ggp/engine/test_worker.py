@@ -10,7 +10,7 @@ import pytest
 
 from ggp import clock, games
 from ggp.engine.config import EngineConfig
-from ggp.engine.pool import KERNELS
+from ggp.engine.process_pool import KERNELS
 from ggp.engine.wire import Accepted, Begin, Done, Failed, Follow, MovedReply, SearchCommand, Warm
 from ggp.engine.worker.channel import EXIT_BROKEN
 from ggp.match.steps import JointMove

@@ -11,7 +11,7 @@ from aiohttp import ClientSession
 from aiohttp.test_utils import unused_port
 
 from ggp.engine.errors import WorkerLostError
-from ggp.engine.pool import ForkServer
+from ggp.engine.process_pool import ForkServer
 from ggp.server.app import running
 from ggp.server.config import ServerConfig
 

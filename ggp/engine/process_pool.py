@@ -27,7 +27,7 @@ MODULE: Final = "ggp.engine.worker"
 KERNELS: Final = "kernels"
 
 
-class Lender(ABC):
+class WorkerPool(ABC):
     """A lender of processes that know no match yet. It reaps the processes that come back.
 
     Attributes:
@@ -72,7 +72,7 @@ class Lender(ABC):
         self._alive.clear()
 
 
-class ForkServer(Lender):
+class ForkServer(WorkerPool):
     """A lender of forked processes, which start at once. Without kernels they interpret.
 
     It starts the process that forks when first needed, and again if that process has died.
@@ -194,7 +194,7 @@ class ForkServer(Lender):
         self._process = self._control = self._forwarding = None
 
 
-class EnginePool(Lender, OwnsProcesses):
+class EnginePool(WorkerPool, OwnsProcesses):
     """A pool that lends warm processes, replaces them, and reaps every process that it started.
 
     async with EnginePool() as pool:

@@ -3,8 +3,8 @@
 Compiling holds Python's lock for seconds, and a search in the same process would stand still. So
 this process is forked from the engine process before that has threads:
 
-    preparer = Preparer.fork()
-    game = preparer.load(order, rules)     # waits without the lock
+    compiler_process = CompilerProcess.fork()
+    game = compiler_process.load(order, rules)     # waits without the lock
 
 It also makes what a search needs of the game later, such as who wins at once. It returns bytes,
 which are read as numbers and names. It ends with the engine process. If it dies earlier, the engine
@@ -89,7 +89,7 @@ class CompileOrder:
                 return gdl.read_rules(self.text, "<rules>")
 
 
-class Preparer:
+class CompilerProcess:
     """The compiling process as the engine process sees it. Requests of several threads queue.
 
     Attributes:
@@ -106,7 +106,7 @@ class Preparer:
         self._end = ""
 
     @classmethod
-    def fork(cls) -> Preparer | None:
+    def fork(cls) -> CompilerProcess | None:
         """Fork it from this process, which has no threads. Return None if the system refuses."""
         ours, theirs = Pipe()
         of_learner, learners = Pipe()

@@ -16,7 +16,7 @@ import pytest
 from ggp import games
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
-from ggp.engine.worker.preparer import Preparer
+from ggp.engine.worker.compiler_process import CompilerProcess
 from tests.ggp.engine.test_log_lines import alarms
 from tests.waiting import PATIENCE
 
@@ -76,8 +76,8 @@ async def test_a_learner_that_is_killed_costs_the_match_nothing(pool: EnginePool
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(3))
     try:
         assert engine.pid is not None
-        (preparer,) = children_of(engine.pid)
-        learners = children_of(preparer)
+        (compiler_process,) = children_of(engine.pid)
+        learners = children_of(compiler_process)
         assert learners
         for learner in learners:
             for pid in (*children_of(learner), learner):
@@ -111,10 +111,10 @@ def test_an_extra_is_done_without_if_the_preparer_is_gone() -> None:
     ours, theirs = Pipe()
     process = subprocess.Popen([sys.executable, "-c", "pass"])
     theirs.close()
-    preparer = Preparer(process.pid, ours, ours)
-    preparer.log = lambda level, text: lines.append((level, text))
+    compiler_process = CompilerProcess(process.pid, ours, ours)
+    compiler_process.log = lambda level, text: lines.append((level, text))
 
-    assert preparer._extra("decisive") is None
+    assert compiler_process._extra("decisive") is None
 
     gone = "the process that compiles ended with status 0"
     assert lines == [(logging.WARNING, f"the search does without decisive: {gone}")]

@@ -16,8 +16,8 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EngineError, EnginePool, EngineSetup, MatchEngine, MoveOrigin
 from ggp.engine.errors import WorkerLostError
-from ggp.engine.pool import ForkServer
 from ggp.engine.process import WorkerProcess
+from ggp.engine.process_pool import ForkServer
 from tests.waiting import PATIENCE, ended, until
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -179,7 +179,7 @@ async def test_a_worker_is_in_a_session_of_its_own() -> None:
 
 _LOADS_FOR_EVER = """
 import asyncio, os, signal
-from ggp.engine.pool import ForkServer
+from ggp.engine.process_pool import ForkServer
 
 async def main():
     server = ForkServer()

@@ -11,8 +11,9 @@ import pytest
 
 import gdl
 from ggp import clock
-from ggp.engine.worker import preparation
-from ggp.engine.worker.preparation import NAP_SECONDS, REST, GivingWay, Preparation
+from ggp.engine.worker import yielding
+from ggp.engine.worker.compiled_game import GameCompilation
+from ggp.engine.worker.yielding import NAP_SECONDS, REST, YieldingDeadline
 from ggp.processes.machine import num_cores
 from tests.ggp.engine.test_reasoner import LoadedKernels
 from tests.waiting import PATIENCE
@@ -42,13 +43,13 @@ def hand_clock(monkeypatch: pytest.MonkeyPatch) -> HandClock:
     """Put a clock that only the test moves in the place of the real one."""
     found = HandClock()
     monkeypatch.setattr(clock, "now", found.now)
-    monkeypatch.setattr(preparation, "time", found)
+    monkeypatch.setattr(yielding, "time", found)
     return found
 
 
 def test_who_works_rests_for_longer(hand_clock: HandClock) -> None:
     """A look at the deadline returns when two thirds of the time were left to others."""
-    deadline = GivingWay(math.inf, lambda: True)
+    deadline = YieldingDeadline(math.inf, lambda: True)
     hand_clock.work(0.5)
 
     assert not deadline.is_over()
@@ -60,7 +61,7 @@ def test_who_works_rests_for_longer(hand_clock: HandClock) -> None:
 def test_the_rest_ends_with_its_cause(hand_clock: HandClock) -> None:
     """The player asks again while it rests."""
     answers = iter([True, False])
-    deadline = GivingWay(math.inf, lambda: next(answers))
+    deadline = YieldingDeadline(math.inf, lambda: next(answers))
     hand_clock.work(0.5)
 
     assert not deadline.is_over()
@@ -76,7 +77,7 @@ def test_no_rest_is_due_to_others(hand_clock: HandClock) -> None:
         asked.append(True)
         return False
 
-    deadline = GivingWay(math.inf, is_rest_due)
+    deadline = YieldingDeadline(math.inf, is_rest_due)
     hand_clock.work(0.5)
 
     assert not deadline.is_over()
@@ -86,7 +87,7 @@ def test_no_rest_is_due_to_others(hand_clock: HandClock) -> None:
 
 def test_a_deadline_that_is_brought_forward_ends_the_rest() -> None:
     """A command that comes is not kept waiting."""
-    deadline = GivingWay(math.inf, lambda: True)
+    deadline = YieldingDeadline(math.inf, lambda: True)
     deadline._awake_since = -math.inf  # as if it had worked since ever
 
     timer = threading.Timer(0.05, deadline.end)
@@ -101,14 +102,14 @@ def test_the_core_is_needed_until_the_faster_game_is_there() -> None:
     are_here, is_prepared = threading.Event(), threading.Event()
     kernels = LoadedKernels(are_here.wait, are_being_compiled=True)
     rules = "(role me) (init a) (legal me go) (next b) (goal me 50) (<= terminal (true b))"
-    preparation = Preparation(partial(gdl.load, rules), kernels)
-    preparation.call_when_over(is_prepared.set)
+    compilation = GameCompilation(partial(gdl.load, rules), kernels)
+    compilation.call_when_over(is_prepared.set)
 
-    preparation.start()
-    needed = [preparation.needs_core]
+    compilation.start()
+    needed = [compilation.needs_core]
     are_here.set()
     assert is_prepared.wait(PATIENCE)
-    needed.append(preparation.needs_core)
+    needed.append(compilation.needs_core)
 
     assert needed == [True, False]
 
