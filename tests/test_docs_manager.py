@@ -1,6 +1,6 @@
-"""docs/manager.md keeps its word: every curl line in it is run, and gets the answer it shows.
+"""Run every curl line of docs/manager/api.md, and compare the answer with the one shown there.
 
-The quick tests ask in curl's place; the thorough ones run curl.
+The quick tests send the requests themselves; the thorough ones run curl.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ from tests.ggp.manager.api.course import NETWORK
 from tests.ggp.manager.desk import config_for, desk
 from tests.shared import REPOSITORY
 
-PAGE = (REPOSITORY / "docs" / "manager.md").read_text(encoding="utf-8")
+FOLDER = REPOSITORY / "docs" / "manager"
+PAGE = (FOLDER / "api.md").read_text(encoding="utf-8")
 ADDRESS = "http://127.0.0.1:8080"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-BEFORE, ACCOUNTS = PAGE.split("### Accounts over HTTP\n")
+BEFORE, ACCOUNTS = PAGE.split("\n## Accounts\n")
 
 
 def commands(text: str) -> list[tuple[str, str]]:
@@ -196,8 +197,9 @@ def test_the_page_shows_the_operations() -> None:
 
 
 def test_the_tournament_of_the_page_can_be_held() -> None:
-    """Its file is one."""
-    [text] = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    """The example of a tournament file for lecturers is valid."""
+    page = (FOLDER / "lecturers.md").read_text(encoding="utf-8")
+    [text] = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
 
     plan = TournamentPlan.from_toml(text, "page")
 

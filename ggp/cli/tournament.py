@@ -30,8 +30,8 @@ def tournament(
         Path,
         argument(
             "FILE",
-            "A TOML file with name, form, games, players and clocks; see docs/manager.md. With "
-            "--end also the number of a tournament.",
+            "A TOML file with name, form, games, players and clocks; see "
+            "docs/manager/lecturers.md. With --end also the number of a tournament.",
         ),
     ],
     db: Annotated[

@@ -185,7 +185,7 @@ def document(routes: tuple[Route, ...]) -> dict[str, Any]:
         "info": {
             "title": "A game manager for General Game Playing",
             "version": ggp.__version__,
-            "description": "Players, matches, tournaments and rulesheets; docs/manager.md.",
+            "description": "Players, matches, tournaments and rulesheets; docs/manager/api.md.",
         },
         "paths": paths,
         "components": {
