@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from random import Random
+from typing import Any, Protocol
 
+import gdl
 from ggp.harness.wording import refusal_text
 from ggp.language_models.reading import MAX_READ, Reading, read_move
 from ggp.term_text import first_term
-
-if TYPE_CHECKING:
-    from ggp.harness.game import HarnessMatch
 
 Message = dict[str, str]
 
@@ -36,6 +35,27 @@ class Counts:
         return asdict(self)
 
 
+class AskedMatch(Protocol):
+    """A match, as far as a turn needs it. `HarnessMatch` is one."""
+
+    game: Any
+    path: list[tuple[gdl.Term, ...]]
+    rng: Random
+
+    @property
+    def facts(self) -> list[str]:
+        """Facts of the present state, as texts."""
+
+    def legal(self, role: str) -> list[str]:
+        """Return the legal moves of a role."""
+
+    def system_text(self, role: str) -> str:
+        """Return the rules and the form of an answer."""
+
+    def question(self, role: str, *, shows_legal: bool) -> str:
+        """Return the question about the present position."""
+
+
 class RoleTurn:
     """The question to a role in one position.
 
@@ -46,7 +66,7 @@ class RoleTurn:
         is_replaced: Whether the move is random, because no answer was legal.
     """
 
-    def __init__(self, match: HarnessMatch, role: str, rethinks: int, *, shows_legal: bool) -> None:
+    def __init__(self, match: AskedMatch, role: str, rethinks: int, *, shows_legal: bool) -> None:
         self.move: str | None = None
         self.num_illegal = 0
         self.is_replaced = False

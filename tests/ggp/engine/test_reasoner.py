@@ -212,7 +212,7 @@ def test_a_belief_that_misses_states_is_remarked_once() -> None:
         knowledge.make(Percepts((), own_move="go"))
 
     [remark] = knowledge.remarks
-    assert remark.endswith("the search looks at 1 of them")
+    assert remark.endswith("the search uses 1 of them")
 
 
 def test_a_preparation_calls_when_it_is_over() -> None:
