@@ -52,7 +52,7 @@ async def test_what_is_old_goes_and_results_stay(home: Home) -> None:
             status, answer = await ask(client, "GET", place)
             assert (status, "not kept any more" in answer["error"]) == (404, True)
         async with client.get("/matches/1") as page:
-            assert "not kept any more" in await page.text()
+            assert "The moves have been deleted." in await page.text()
         assert (await retention.prune(service.database, now - 7 * DAY, now)).matches == 0
 
 

@@ -128,7 +128,7 @@ async def test_the_page_offers_a_report_that_nobody_asked_for(home: Home) -> Non
         async with client.get(f"/matches/{number}/report") as answer:
             refusal = await answer.text()
 
-    assert "Make the report" in offer
+    assert "Create report" in offer
     assert "There is no report: it took too long." in refusal
 
 

@@ -447,7 +447,7 @@ async def test_pages_say_that_a_match_is_annulled(home: Home) -> None:
                 texts[path] = await answer.text()
 
     page, listed, player = texts.values()
-    assert "<strong>Annulled</strong>: it counts for nothing" in page
+    assert "<strong>Annulled</strong>: this match counts neither" in page
     assert "did not play: " in page
     assert "it has lost the match" not in page
     assert listed.count("<strong>annulled</strong>") == 1
