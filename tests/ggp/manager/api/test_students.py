@@ -269,7 +269,7 @@ async def test_a_student_breaks_off_no_match_that_is_being_lost(home: Home) -> N
             answers += [await ask(people[who], "POST", path) for who in ("student", "lecturer")]
 
     assert [status for status, _ in answers[:3]] == [409, 200, 200]
-    assert "expected its end" in answers[0][1]["error"]
+    assert "wait for its end" in answers[0][1]["error"]
 
 
 async def test_no_player_is_called_as_somebody_is(home: Home) -> None:
