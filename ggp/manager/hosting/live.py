@@ -46,7 +46,7 @@ class EventId:
 
     @classmethod
     def read(cls, text: str) -> EventId | None:
-        """Parse the id that a browser sends. Return None if it is not one of ours."""
+        """Parse the id that a browser sends. Return None if it is malformed."""
         found = _PLACE.fullmatch(text)
         return cls(int(found[1]), int(found[2])) if found else None
 
@@ -277,7 +277,7 @@ class Broadcast:
     async def of(
         cls, database: Database, hub: Hub, number: int, place: EventId | None, key: str = ""
     ) -> Broadcast:
-        """Prepare the events for a spectator who has seen everything up to `place`, or nothing.
+        """Prepare the events for a spectator that saw everything up to `place`, or nothing.
 
         Earlier turns come from the database, later ones from the running match. The index in the
         channel is taken first, so that no turn is lost between the two. A turn may come twice. If

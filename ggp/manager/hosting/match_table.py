@@ -60,7 +60,7 @@ class SeatOrder:
     seed: int | None
     """Seed for the random choices of a player that is started for the match."""
     clock_left: int | None = None
-    """Milliseconds on the clock of a person who has already moved."""
+    """Milliseconds on the clock of a person, after the first move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

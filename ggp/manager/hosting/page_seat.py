@@ -1,4 +1,4 @@
-"""The seat of a person who plays by hand on a page.
+"""The seat of a person, whose moves come from a page.
 
 If there is only one legal move, the seat makes it. The person's clock runs from the request for a
 move until the move arrives. It stops while the move is stored.

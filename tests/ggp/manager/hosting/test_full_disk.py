@@ -136,7 +136,7 @@ async def test_a_row_that_nobody_runs_is_interrupted(home: Home) -> None:
         row = await found(service, number)
 
     assert first == Status.RUNNING
-    assert (row.status, row.reason) == (Status.INTERRUPTED, "nobody ran it any more")
+    assert (row.status, row.reason) == (Status.INTERRUPTED, "it was no longer running")
 
 
 @pytest.mark.usefixtures("hurried")
