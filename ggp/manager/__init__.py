@@ -1,1 +1,1 @@
-"""The game manager: matches and tournaments on a database, behind pages and an API."""
+"""The game manager: it holds matches and tournaments, with a database, pages and an API."""

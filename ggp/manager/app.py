@@ -1,4 +1,4 @@
-"""The application: what answers under which address, and how it begins and ends."""
+"""The web application of the manager: its routes, its start and its shutdown."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _log = logging.getLogger(__name__)
 
 SHUTDOWN_SECONDS = 2.0
 STRAY_SECONDS: Final = 10.0
-"""From one look for strays, which nobody runs though they say that they run, to the next."""
+"""Time between two searches for strays: matches that are marked as running but have no task."""
 ROUTES: tuple[Route, ...] = (
     *games.routes,
     *players.routes,
@@ -66,16 +66,16 @@ ROUTES: tuple[Route, ...] = (
     *tournaments.routes,
 )
 ACCOUNT_ROUTES: tuple[Route, ...] = tuple(accounts.routes)
-"""Of a manager with accounts."""
+"""Additional routes of a manager with accounts."""
 
 
 class ManagerError(GgpError):
-    """The manager cannot be started."""
+    """An error that prevents the manager from starting."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page, and the right that it needs."""
+    """A page and the right that it needs."""
 
     path: str
     handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -83,7 +83,7 @@ class Page:
 
 
 def make_app(service: ManagerService) -> web.Application:
-    """The application around a manager that is open."""
+    """Create the application for an open manager."""
     has_accounts = service.accounts is not None
     routes = ROUTES + (ACCOUNT_ROUTES if has_accounts else ())
     pages = PAGES + (ACCOUNT_PAGES if has_accounts else ())
@@ -114,14 +114,14 @@ def make_app(service: ManagerService) -> web.Application:
 
 
 def rights_of(routes: Iterable[Route], pages: Iterable[Page]) -> Rights:
-    """The right that each method and place needs."""
+    """Return the right that each method and path needs."""
     of_routes = {(route.method, PREFIX + route.path): route.right for route in routes}
     of_pages = {("GET", page.path): page.right for page in pages}
     return {**OPEN_TO_ALL, **of_routes, **of_pages}
 
 
 async def go_to_matches(_request: web.Request) -> web.Response:
-    """The first page is the list of matches."""
+    """Redirect from the start page to the list of matches."""
     return web.Response(status=303, headers={"Location": "/matches"})
 
 
@@ -146,15 +146,15 @@ ACCOUNT_PAGES: tuple[Page, ...] = (
     Page("/accounts", pages.show_accounts, Right.TEACH),
     Page("/students", pages.show_students, Right.TEACH),
 )
-"""Of a manager with accounts."""
+"""Additional pages of a manager with accounts."""
 DOCUMENT = f"{PREFIX}/openapi.json"
 OPEN_TO_ALL = dict.fromkeys((("GET", path) for path in (DOCUMENT, "/static", *PROBES)), Right.ENTER)
-"""What the page to log in is made of, and what programs need to know first."""
+"""Paths without login: what the login page loads, and what programs ask for first."""
 
 
 @contextlib.asynccontextmanager
 async def running(config: ManagerConfig) -> AsyncIterator[str]:
-    """A manager that runs inside the `async with`; gives its address."""
+    """Run a manager inside the `async with`. Yield its address."""
     async with _running(config) as (address, _):
         yield address
 
@@ -179,7 +179,7 @@ async def _running(config: ManagerConfig) -> AsyncIterator[tuple[str, ManagerSer
             finally:
                 await cancel(*watching)
         finally:
-            # Spectators leave when their match does not go on; the server waits for them.
+            # Spectators leave when their match stops. The server waits for them.
             await service.tournaments.close()
             await service.host.close()
             await runner.cleanup()
@@ -189,11 +189,11 @@ async def _running(config: ManagerConfig) -> AsyncIterator[tuple[str, ManagerSer
 async def _measured(
     config: ManagerConfig, service: ManagerService, runner: BoundedAppRunner
 ) -> AsyncIterator[None]:
-    """Metrics can be asked for, if the settings say where."""
+    """Serve metrics if the settings name a port."""
     if config.metrics_port is None:
         yield
         return
-    from ggp.metrics.port import metrics_port  # prometheus-client need not be there otherwise
+    from ggp.metrics.port import metrics_port  # without metrics, prometheus-client is not needed
 
     assert isinstance(runner.server, BoundedServer)
     source = ManagerMetrics(service, runner.server)
@@ -212,16 +212,16 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
     """Run a manager until SIGINT or SIGTERM.
 
     Args:
-        report: Is called once it answers, with the address of the page to begin with: the
-            matches, or the page where the first host makes an account.
+        report: Is called with the address of the first page when the manager answers. This page
+            shows the matches, or lets the first host create an account.
 
     Raises:
-        ManagerError: The address cannot be used.
+        ManagerError: The manager cannot listen on the address.
     """
     descriptors.raise_limit()
     is_to_stop = termination_event()
     async with _running(config) as (address, service):
-        # What was imported stays: looking for rubbish in it would hold up everybody, now and then.
+        # Imported modules stay. Without this, collecting garbage among them would cause pauses.
         gc.collect()
         gc.freeze()
         report(_outside(address, config.host) + await _first_page(service))
@@ -229,7 +229,7 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
 
 
 def _outside(address: str, host: str) -> str:
-    """The address as others reach it, where the manager listens on all of its machine."""
+    """Return the address as other machines reach it, if the manager listens on all interfaces."""
     reached = reached_host(host)
     if reached == host:
         return address
@@ -257,13 +257,13 @@ async def _listen(site: web.TCPSite, config: ManagerConfig) -> None:
 
 
 async def _look_for_strays(host: MatchHost, tournaments: TournamentRunner) -> None:
-    """See every so often to matches and tournaments that nobody runs, for ever."""
+    """Take care of matches and tournaments without a task, at regular intervals, forever."""
     while True:
         await asyncio.sleep(STRAY_SECONDS)
         try:
             await host.look_after()
             await tournaments.resume_all()
         except UnavailableError:
-            pass  # next time, perhaps
+            pass  # try again next time
         except GgpError as error:
             _log.warning("looking for strays: %s", error)

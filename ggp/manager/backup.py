@@ -1,7 +1,7 @@
-"""Backups: one file with all that a manager keeps, and with what tells whether it is whole.
+"""Backups: one file with all data of a manager, and with checksums.
 
-It is a tar file, packed with gzip: `manifest.json`, then the dump of the database, then the players
-that people have uploaded. The manifest has the size and the hash of each of them.
+A backup is a tar file packed with gzip. It contains `manifest.json`, then the dump of the database,
+then the uploaded players. The manifest has the size and the hash of each file.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from ggp.manager.store.schema import check_revision
 from ggp.manager.store.tables import digest_of
 
 FORMAT: Final = 1
-"""Of the archive; one with a higher number is of a newer version."""
+"""Number of the archive format. A newer program version may write a higher one."""
 MANIFEST: Final = "manifest.json"
 DATABASE: Final = "database"
 SUBMISSIONS: Final = "submissions/"
 MAX_MANIFEST_BYTES: Final = 4 << 20
 PACKING: Final = 3
-"""Of gzip, from 1, quick, to 9; states are much alike."""
+"""Compression level of gzip, from 1 (fast) to 9. States are similar, so a low level is enough."""
 BLOCK: Final = 1 << 20
 BEGIN_OF_SQLITE: Final = b"SQLite format 3\0"
 BEGIN_OF_GZIP: Final = b"\x1f\x8b"
@@ -47,7 +47,7 @@ _SUBMISSION: Final = re.compile(r"submissions/([\w-]+/)*[\w-]+\.py")
 
 
 class BackupError(GgpError):
-    """A backup that cannot be written, or is none."""
+    """A backup that cannot be written, or a file that is not a valid backup."""
 
 
 class FileInfo(BaseModel):
@@ -59,7 +59,7 @@ class FileInfo(BaseModel):
 
 
 class DatabaseInfo(BaseModel):
-    """The database, as `DumpInfo` has it."""
+    """The database in a backup, with the fields of `DumpInfo`."""
 
     kind: str
     revision: str
@@ -71,39 +71,39 @@ class Manifest(BaseModel):
 
     format: int
     program: str
-    """The version that wrote it."""
+    """The program version that wrote the backup."""
     made: datetime
     database: DatabaseInfo
     files: dict[str, FileInfo]
     missing: int = Field(default=0, ge=0)
-    """Number of registered players that are uploaded files which are not in it."""
+    """Number of registered players whose uploaded files are not in the backup."""
 
     @property
     def dump(self) -> DumpInfo:
-        """The content that its database must have."""
+        """The content that the database in the backup must have."""
         return DumpInfo(self.database.kind, self.database.revision, self.database.rows)
 
     @property
     def submissions(self) -> list[str]:
-        """The players that people have uploaded."""
+        """Names of the uploaded players."""
         return [name for name in self.files if name != DATABASE]
 
 
 async def write_backup(url: str, file: Path, submissions: Path | None) -> Manifest:
-    """Write all that a manager keeps to a new file, which its owner alone may read.
+    """Write all data of a manager to a new file that only its owner may read.
 
     Raises:
-        BackupError: It cannot be written.
-        DatabaseError: There is no such database, it cannot be read, or it is none of a manager's,
-            or of a newer version.
+        BackupError: The backup cannot be written.
+        DatabaseError: The database does not exist, cannot be read, does not belong to a manager,
+            or is of a newer version.
     """
     if file.exists():
-        raise BackupError(f"{file}: expected a new file, this one is there")
+        raise BackupError(f"{file}: expected a new file, this one exists")
     try:
         with tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder:
             dumped = Path(folder) / DATABASE
             content = await dump(url, dumped)
-            check_revision(content.revision)  # else it could not be restored
+            check_revision(content.revision)  # otherwise it could not be restored
             found = {DATABASE: dumped, **_uploaded(submissions)}
             missing = await _num_missing(url, content, found)
             new = Path(folder) / "new"
@@ -168,20 +168,20 @@ def _add(archive: tarfile.TarFile, name: str, size: int, source: IO[bytes]) -> N
 
 
 async def check_backup(file: Path) -> Manifest:
-    """Read a whole backup.
+    """Read and check a whole backup.
 
     Raises:
-        BackupError: It is none, or damaged, or of a newer version.
+        BackupError: The file is not a backup, is damaged, or is of a newer version.
     """
     with tempfile.TemporaryDirectory() as folder:
         return await _unpacked(file, Path(folder))
 
 
 async def restore_backup(file: Path, url: str, submissions: Path | None) -> Manifest:
-    """Make a database anew, and put the players that were uploaded into their folder.
+    """Restore a database, and the uploaded players into their folder.
 
     Raises:
-        BackupError: It is none, or damaged, or of a newer version.
+        BackupError: The file is not a backup, is damaged, or is of a newer version.
         DatabaseError: The database is not empty, or cannot be written.
     """
     await check_is_empty(url)
@@ -190,8 +190,8 @@ async def restore_backup(file: Path, url: str, submissions: Path | None) -> Mani
         manifest = await _unpacked(file, folder)
         if manifest.submissions and submissions is None:
             raise BackupError(
-                f"{file}: it has {len(manifest.submissions):,} players that were uploaded; "
-                "say by --submissions FOLDER where they are to be"
+                f"{file}: it has {len(manifest.submissions):,} uploaded players; "
+                "name a folder for them with --submissions FOLDER"
             )
         if submissions is not None:
             _place(manifest.submissions, folder, submissions)
@@ -219,31 +219,33 @@ def _naming(file: Path) -> Iterator[None]:
 
 
 def _kind_of(file: Path) -> str:
-    """The kind of a file that cannot be unpacked, in words, by how it begins."""
+    """Describe a file that cannot be unpacked, judging by its first bytes."""
     begin = b""
     with suppress(OSError), file.open("rb") as source:
         begin = source.read(len(BEGIN_OF_SQLITE))
     if begin == BEGIN_OF_SQLITE:
         return "this file is a database, which `ggp manager --db` opens"
     if begin.startswith(BEGIN_OF_GZIP):
-        return "this file is damaged, or a part of one"
-    return "this file is none"
+        return "this file is damaged or incomplete"
+    return "this file is not one"
 
 
 def _unpack(file: Path, folder: Path) -> Manifest:
-    """Write the files of a backup to a folder, and see that they are what the manifest says."""
+    """Write the files of a backup to a folder and compare them with the manifest."""
     with tarfile.open(file, "r:gz") as archive:
         manifest = _manifest(file, archive)
         for name, info in manifest.files.items():
             member = archive.next()
             if member is None or member.name != name or not member.isreg():
                 got = "nothing" if member is None else member.name
-                raise BackupError(f"{file}: expected {name}, got {got}; it is damaged")
+                raise BackupError(f"{file}: expected {name}, got {got}; the backup is damaged")
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
             source = archive.extractfile(member)
             if source is None or member.size != info.size or _copy(source, place) != info.sha256:
-                raise BackupError(f"{file}: {name} is not what was written; it is damaged")
+                raise BackupError(
+                    f"{file}: {name} differs from what was written; the backup is damaged"
+                )
         return manifest
 
 
@@ -251,7 +253,7 @@ def _manifest(file: Path, archive: tarfile.TarFile) -> Manifest:
     member = archive.next()
     source = archive.extractfile(member) if member is not None and member.isreg() else None
     if member is None or source is None or member.name != MANIFEST:
-        raise BackupError(f"{file}: expected a backup, it has no {MANIFEST}")
+        raise BackupError(f"{file}: expected a backup, this file has no {MANIFEST}")
     try:
         manifest = Manifest.model_validate_json(source.read(MAX_MANIFEST_BYTES))
     except ValidationError as error:
@@ -259,8 +261,8 @@ def _manifest(file: Path, archive: tarfile.TarFile) -> Manifest:
         raise BackupError(f"{file}: {MANIFEST}: {place}: {error.errors()[0]['msg']}") from None
     if manifest.format > FORMAT:
         raise BackupError(
-            f"{file}: expected form {FORMAT} at most, got {manifest.format}; "
-            f"version {manifest.program} wrote it, use that one or a newer one"
+            f"{file}: expected format {FORMAT} at most, got {manifest.format}; "
+            f"restore it with version {manifest.program}, which wrote it, or a newer one"
         )
     strange = [name for name in manifest.submissions if not _SUBMISSION.fullmatch(name)]
     if strange or DATABASE not in manifest.files:
@@ -270,7 +272,7 @@ def _manifest(file: Path, archive: tarfile.TarFile) -> Manifest:
 
 
 def _copy(source: IO[bytes], place: Path) -> str:
-    """Copy a file; its hash."""
+    """Copy a file and return its hash."""
     digest = sha256()
     with place.open("xb") as target:
         while block := source.read(BLOCK):

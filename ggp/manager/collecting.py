@@ -1,4 +1,4 @@
-"""Collecting: the files of students' players, copied under the names of both."""
+"""Collecting the files of students' players: copies named after student and player."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ggp.manager.store.tables import PlayerRow, digest_of, is_upload
 from ggp.submission.equal_files import equal_files
 
 LIST: Final = "players.txt"
-"""The file beside the copies that names them."""
+"""The file next to the copies that lists them."""
 OWNERS: Final = "players.csv"
-"""The file beside the copies that says whose each is, by the very names of student and player."""
+"""The file next to the copies with the exact names of student and player for each copy."""
 _STRANGE: Final = re.compile(r"[^\w.-]+|^[.-]+")
-"""Signs that are no part of the name of a file here, or would hide it or make it an option."""
+"""Characters that are not used in file names, or that would make a hidden file or an option."""
 
 
 class CollectingError(GgpError):
@@ -38,9 +38,9 @@ class Collected:
     student: str
     player: str
     class_name: str
-    """Which of its players is meant, if that was said."""
+    """The class in the file that plays; empty if none was named."""
     swap: str
-    """In words, what another file played under the player's name; empty if nothing."""
+    """In words, what another file played under the player's name; empty if there was none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ class Collection:
     """The result of collecting.
 
     Attributes:
-        left_out: A sentence on each player of a student that has no copy.
-        strange: Names of files in the folder that could be graded and are none of the copies.
-        equal: Names of copies of several students that are the same file, those of each together.
+        left_out: A sentence about each player of a student that has no copy.
+        strange: Names of other Python files in the folder, which `ggp grade` might read.
+        equal: Groups of copies from several students that are the same file, by name.
     """
 
     files: list[Collected]
@@ -60,7 +60,7 @@ class Collection:
 
 
 async def collect(url: str, submissions: Path, folder: Path) -> Collection:
-    """Copy the file of each student's player that is not retired, and name them.
+    """Copy the files of all students' players that are not retired, and write the lists.
 
     Raises:
         CollectingError: A file is missing, or cannot be copied.
@@ -94,10 +94,10 @@ async def collect(url: str, submissions: Path, folder: Path) -> Collection:
 
 
 def _names_of(owned: Sequence[tuple[str, PlayerHistory]]) -> dict[int, str]:
-    """The name of each player's copy, by the player's number.
+    """Return the name of each player's copy, by the player's number.
 
-    Names that differ in strange letters or case only are numbered in the order in which the players
-    were registered first, also those that have no copy: so a copy keeps its name.
+    Names that differ only in case or in replaced characters are numbered, in the order in which
+    the players were first registered. Players without a copy count, so that names never change.
     """
     names: dict[int, str] = {}
     taken: set[str] = set()
@@ -114,14 +114,14 @@ def _names_of(owned: Sequence[tuple[str, PlayerHistory]]) -> dict[int, str]:
 
 
 def _why_left_out(player: PlayerRow) -> str:
-    """Why a player's file is not copied; empty if it is."""
+    """Return why a player's file is not copied, or an empty text if it is copied."""
     if player.is_retired:
         return "retired"
     return "" if is_upload(player.source) else "no file was uploaded"
 
 
 def _write_lists(folder: Path, files: Sequence[Collected]) -> None:
-    """Name the copies for `ggp grade`, a line each, with the class that is meant; and whose."""
+    """Write the list of copies and classes for `ggp grade`, and the list of their owners."""
     classes = ((one.name, f":{one.class_name}" if one.class_name else "") for one in files)
     try:
         (folder / LIST).write_text("".join(f"{folder / name}{of}\n" for name, of in classes))

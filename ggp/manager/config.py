@@ -1,4 +1,4 @@
-"""Settings of a game manager."""
+"""Settings of a game manager, and the checks of addresses and files that depend on them."""
 
 from __future__ import annotations
 
@@ -19,87 +19,87 @@ from ggp.listener.bounds import Bounds, is_loopback
 DEFAULT_PORT = 8080
 MEBIBYTE = 1 << 20
 Reported = Literal["asked", "people", "all"]
-"""None unless somebody asks; those that people have played; all."""
+"""Matches that get a report: only on request, those that people have played, or all."""
 _PLAIN = re.compile(r"[!-~]+")
 CONNECTIONS_BESIDE = 200
-"""Of those who do not watch a match."""
+"""Connections of clients that do not watch a match."""
 FILES_A_MATCH = 4
-"""The connections to its players."""
+"""Open files per match: the connections to its players."""
 FILES_A_CORE = 16
-"""The pipes of a searching player and its processes."""
+"""Open files per core: the pipes of a searching player and its processes."""
 FILES_BESIDE = 100
-"""Of the database, the sandboxes and the rest."""
+"""Open files of the database, the sandboxes and the rest."""
 ADDRESS_SHARE = 0.75
-"""Of all connections, for one address: the others are never shut out."""
+"""Largest share of all connections for one address, so that others can always connect."""
 
 
 class AddressError(GgpError):
-    """An address that players may not have."""
+    """An address that is malformed or that players may not have."""
 
 
 class FileRefusedError(GgpError):
-    """A file that players may not have."""
+    """A file that players may not read."""
 
 
 class TokenError(GgpError):
-    """A token that cannot be one."""
+    """A malformed token."""
 
 
 @dataclass(frozen=True, slots=True)
 class ManagerConfig:
-    """Settings of a manager. Times are seconds."""
+    """Settings of a manager. Times are in seconds."""
 
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
     """0 takes any free port."""
     database: str = "sqlite:///ggp.db"
     token: str | None = None
-    """The secret that whoever comes must know; None where only this machine can come."""
+    """The secret that clients must know; None if only this machine can connect."""
     has_accounts: bool = False
-    """Whether people log in, each with the rights of a role; then there is no token."""
+    """Whether people log in, each with the rights of a role. Then there is no token."""
     names: frozenset[str] = frozenset()
-    """Under which browsers reach a manager with accounts, beside this machine's own."""
+    """Names under which browsers reach a manager with accounts, besides this machine's own."""
     allowed_hosts: frozenset[str] = frozenset()
-    """Hosts where players may run, beside this machine."""
+    """Hosts where players may run, besides this machine."""
     player_networks: tuple[IPv4Network | IPv6Network, ...] = ()
-    """Where students' players may run; nowhere if there is none."""
+    """Networks where players of students may run."""
     player_files: Path | None = None
-    """The folder whose files players may be given, their books say; None if they may have none."""
+    """The folder with files that players may read, such as books; None if they may read none."""
     submissions: Path | None = None
-    """The folder in which players are kept that people upload; None if they may not."""
+    """The folder for uploaded players; None if uploads are not allowed."""
     num_cores: int = os.cpu_count() or 1
-    """Of searching players at once."""
+    """Number of players that may search at the same time."""
     cluster: str = ""
-    """Address of the head of the Ray cluster that holds matches; empty for none."""
+    """Address of the head of the Ray cluster that holds matches; empty if there is none."""
     max_on_cluster: int = 0
-    """Searching players there at once; 0 for as many as it has CPUs."""
+    """Number of players that may search at the same time there; 0 for one per CPU."""
     reports: Reported = "people"
-    """The matches on which a report is made when they are over, without anybody asking."""
+    """The matches that get a report automatically when they are over."""
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = None
-    """Where metrics can be asked for; None: nowhere."""
+    """Port for metrics; None for no metrics."""
     max_body_bytes: int = 4 * MEBIBYTE
     max_waiting: int = 200
-    """Matches that are set up and not over."""
+    """Largest number of matches that are not over."""
     max_match_bytes: int = 32 * MEBIBYTE
-    """Of all states and moves of a match; one that becomes longer is broken off."""
+    """Largest size of all states and moves of a match. A larger match is aborted."""
     max_spectators: int = 2000
     receive_seconds: float = 10.0
-    """A request must have arrived as a whole within this time."""
+    """Time within which a whole request must arrive."""
     person_seconds: float = 3600.0
     """Longest time for a person to think about a move; then the match is interrupted."""
 
     def __post_init__(self) -> None:
-        # Who gives an empty one does not mean to let everybody in.
+        # An empty token does not mean that everyone may enter.
         if self.token is not None and not _PLAIN.fullmatch(self.token):
             got = "other characters" if self.token.strip() else "nothing"
             raise TokenError(
                 f"token: expected letters, digits and signs, such as {secrets.token_urlsafe(24)}, "
-                f"got {got}; without any, one is made up where it is needed"
+                f"got {got}; if you give none, the manager makes one up where it needs one"
             )
 
     def bounds(self) -> Bounds:
-        """Limits of what clients may take up: what the matches need is kept back."""
+        """Return the limits for clients, with enough files reserved for the matches."""
         kept_back = FILES_BESIDE + FILES_A_MATCH * self.max_waiting + FILES_A_CORE * self.num_cores
         most = descriptors.for_clients(self.max_spectators + CONNECTIONS_BESIDE, kept_back)
         return Bounds(
@@ -109,9 +109,9 @@ class ManagerConfig:
         )
 
     def is_named(self, host: str) -> bool:
-        """Whether a host is this manager, as pages name it.
+        """Return whether `host` is a name or an address of this manager.
 
-        A page of another site may let a name of its own mean this machine, but no number.
+        Other sites can make a name of their own point to this machine, but not an IP address.
         """
         if is_loopback(host):
             return True
@@ -119,7 +119,7 @@ class ManagerConfig:
         return self.has_accounts and (host.lower() in own or is_number(host))
 
     def check_address(self, address: str, where: str = "address") -> None:
-        """See that players may be asked there: on this machine, or on a host that was allowed."""
+        """Raise an error unless the address is on this machine or on an allowed host."""
         host = _address_parts(address, where).hostname or ""
         if not (
             is_loopback(host) or host.lower() in self.allowed_hosts or self._is_in_network(host)
@@ -130,9 +130,9 @@ class ManagerConfig:
             )
 
     def check_students_address(self, address: str, where: str) -> None:
-        """See that a student's player may be asked there: in a network for that, and at no path.
+        """Raise an error unless the address is in a network for students' players and has no path.
 
-        Else whoever has an account could have this manager speak to whatever listens near it.
+        Otherwise, anyone with an account could make this manager talk to any service near it.
         """
         parts = _address_parts(address, where)
         if not self._is_in_network(parts.hostname or ""):
@@ -140,7 +140,7 @@ class ManagerConfig:
                 "none, this manager was started without --player-network"
             )
             raise AddressError(
-                f"{where}: expected the number of a machine in a network for students' players "
+                f"{where}: expected an IP address in a network for students' players "
                 f"({networks}), got {address!r:.100}"
             )
         if parts.path not in {"", "/"} or parts.query or parts.fragment:
@@ -149,7 +149,7 @@ class ManagerConfig:
             )
 
     def students_addresses(self) -> list[str]:
-        """An address that a student's player may have, in each network for them."""
+        """Return an example address in each network for players of students."""
         numbers = [next(network.hosts()) for network in self.player_networks]
         return [f"http://{f'[{one}]' if one.version == 6 else one}:9147" for one in numbers]
 
@@ -161,7 +161,7 @@ class ManagerConfig:
         return any(number in network for network in self.player_networks)
 
     def check_file(self, name: str, where: str) -> None:
-        """See that players may be given a file: one in the folder that is for that."""
+        """Raise an error unless the file is in the folder that players may read."""
         if self.player_files is None:
             raise FileRefusedError(
                 f"{where} names a file of the manager's machine; expected none, or a manager "
@@ -170,7 +170,7 @@ class ManagerConfig:
         folder = self.player_files.resolve()
         try:
             is_there = Path(name).expanduser().resolve().is_relative_to(folder)
-        except (OSError, RuntimeError, ValueError):  # links that go round, a user that is none
+        except (OSError, RuntimeError, ValueError):  # circular links, an unknown user
             is_there = False
         if not is_there:
             raise FileRefusedError(
@@ -180,7 +180,6 @@ class ManagerConfig:
 
 
 def _address_parts(address: str, where: str) -> SplitResult:
-    """The parts of an address of a player, with a host and a port."""
     try:
         parts = urlsplit(address if _PLAIN.fullmatch(address) else "")
         is_whole = bool(parts.hostname) and parts.port is not None
@@ -192,7 +191,7 @@ def _address_parts(address: str, where: str) -> SplitResult:
 
 
 def is_number(host: str) -> bool:
-    """Whether a host is an IP address."""
+    """Return whether a host is an IP address."""
     try:
         ip_address(host.strip("[]"))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Checks of a manager's database and machine, and what each finds wrong."""
+"""Checks of a manager's database and machine, with findings for each."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ggp.manager.store.tables import digest_of
 
 MEBIBYTE: Final = 1 << 20
 LEAST_FREE: Final = 200 * MEBIBYTE
-"""With less the disk is as good as full."""
+"""With less free space, the disk counts as full."""
 CLOCK_SECONDS: Final = 2.0
-"""Clocks that differ by no more are the same."""
+"""Largest difference at which two clocks count as equal."""
 PROBE_SECONDS: Final = 60.0
 PROBE: Final = (
     "import os\n"
@@ -31,9 +31,9 @@ PROBE: Final = (
     "os.write(1, '\\n'.join(found.gaps).encode())\n"
     "os._exit(0)\n"
 )
-"""A process that has itself confined, and says what is missing; it may do little more by then."""
+"""A script that confines its own process and prints the gaps. It can do little else by then."""
 _UNSYNCHRONIZED: Final = 5  # of adjtimex(2)
-_TIMEX_BYTES: Final = 1024  # more than it has
+_TIMEX_BYTES: Final = 1024  # more than struct timex needs
 Level = Literal["ok", "warning", "fault"]
 
 
@@ -46,15 +46,15 @@ class Finding:
     text: str
 
     def to_json(self) -> dict[str, str]:
-        """As an object of JSON."""
+        """Return the finding as a JSON object."""
         return asdict(self)
 
 
 async def examine(url: str, submissions: Path | None) -> list[Finding]:
-    """All checks, one after the other.
+    """Run all checks, one after the other.
 
     Raises:
-        DatabaseUrlError: The URL is none, or there is no such file.
+        DatabaseUrlError: The URL is malformed, or the file does not exist.
     """
     try:
         state = await inspected(url)
@@ -77,12 +77,14 @@ def _schema(state: DatabaseState) -> Iterator[Finding]:
         return
     text = f"{state.content.kind}, schema {revision}"
     if not state.is_current:
-        text += f"; the next start brings it up to {head}, so back it up before"
+        text += f"; the next start updates it to {head}, so back it up first"
     yield Finding("schema", "ok" if state.is_current else "warning", text)
 
 
 def _use(state: DatabaseState) -> Iterator[Finding]:
-    yield Finding("use", "ok", "a manager runs on it" if state.is_in_use else "no manager runs")
+    yield Finding(
+        "use", "ok", "a manager is using it" if state.is_in_use else "no manager is using it"
+    )
 
 
 def _damage(state: DatabaseState) -> Iterator[Finding]:
@@ -108,9 +110,11 @@ def _sizes(state: DatabaseState) -> Iterator[Finding]:
         return
     text = f"{_megabytes(state.free)} free"
     if state.free < LEAST_FREE:
-        yield Finding("disk", "fault", f"{text}; matches wait when nothing can be written")
+        yield Finding("disk", "fault", f"{text}; matches pause when the disk is full")
     elif state.free < state.size:
-        yield Finding("disk", "warning", f"{text}; a backup there needs as much as the database")
+        yield Finding(
+            "disk", "warning", f"{text}; a backup there needs as much space as the database"
+        )
     else:
         yield Finding("disk", "ok", text)
 
@@ -123,13 +127,13 @@ def _permissions(state: DatabaseState) -> Iterator[Finding]:
         text = f"{state.readable_by} may read the database's files; `chmod go-rwx` them"
         yield Finding("permissions", "warning", text)
     if state.content.kind == "sqlite" and not (state.writable_by or state.readable_by):
-        yield Finding("permissions", "ok", "nobody else may read or write the database's files")
+        yield Finding("permissions", "ok", "no other user may read or write the database's files")
 
 
 def _their_clock(state: DatabaseState) -> Iterator[Finding]:
     ahead = state.newest - time.time()
     if ahead > CLOCK_SECONDS:
-        text = f"something was written {ahead:,.0f} s from now: the clock was wrong, or is"
+        text = f"an entry is dated {ahead:,.0f} s in the future: the clock was wrong, or is"
         yield Finding("clock", "fault", text)
     if abs(state.clock_difference) > CLOCK_SECONDS:
         text = f"the database's machine is {state.clock_difference:+.1f} s ahead of this one"
@@ -145,7 +149,7 @@ def _uploads(state: DatabaseState, folder: Path | None) -> Iterator[Finding]:
     wanted = set(map(digest_of, state.uploads))
     if folder is None:
         if wanted:
-            text = f"{len(wanted):,} players are uploaded files; look at them by --submissions"
+            text = f"{len(wanted):,} players are uploaded files; check them with --submissions"
             yield Finding("uploads", "warning", text)
         return
     if not folder.is_dir():
@@ -159,7 +163,7 @@ def _uploads(state: DatabaseState, folder: Path | None) -> Iterator[Finding]:
         yield Finding("uploads", "warning", f"{who} may write to {folder}; `chmod go-w` it")
     if who := who_else_reads(folder):
         yield Finding("uploads", "warning", f"{who} may read {folder}; `chmod -R go-rwx` it")
-    text = f"{len(there):,} files, {len(unused):,} of no player that is registered now"
+    text = f"{len(there):,} files, {len(unused):,} without a registered player"
     yield Finding("uploads", "ok", text)
 
 
@@ -168,10 +172,12 @@ def _clock() -> Iterator[Finding]:
         return
     state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(_TIMEX_BYTES))
     if state == _UNSYNCHRONIZED:
-        text = "the kernel says that nothing keeps this machine's clock; run chrony or the like"
+        text = (
+            "the kernel says that nothing synchronizes this machine's clock; run chrony or the like"
+        )
         yield Finding("clock", "warning", text)
     else:
-        yield Finding("clock", "ok", "kept in time")
+        yield Finding("clock", "ok", "synchronized")
 
 
 def _files() -> Iterator[Finding]:
@@ -186,7 +192,7 @@ def _files() -> Iterator[Finding]:
 
 
 async def _confinement() -> Finding:
-    """Have a process confined, as those are that play what people have uploaded."""
+    """Confine a process in the same way as those that run uploaded players."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-c", PROBE),
         stdin=asyncio.subprocess.DEVNULL,
@@ -198,12 +204,12 @@ async def _confinement() -> Finding:
     except TimeoutError:
         process.kill()
         await process.wait()
-        return Finding("confinement", "warning", "a process that was confined said nothing")
+        return Finding("confinement", "warning", "a confined process did not answer")
     gaps = "; ".join(said.decode(errors="replace").split("\n")).strip("; ")
     if process.returncode:
         gaps = gaps or "this system cannot confine players"
     if gaps:
-        return Finding("confinement", "warning", f"{gaps}; take no --submissions")
+        return Finding("confinement", "warning", f"{gaps}; do not use --submissions")
     return Finding("confinement", "ok", "the kernel confines players: system calls and files")
 
 

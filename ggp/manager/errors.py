@@ -1,4 +1,4 @@
-"""Errors in what the manager is asked for; `web.responses` has the status of each."""
+"""Errors in requests to the manager. `web.responses` maps each to an HTTP status."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from ggp.errors import GgpError
 
 
 class WrongRequestError(GgpError):
-    """A request that cannot be meant; the message names the field.
+    """A request with a wrong value; the message names the field.
 
     Attributes:
-        example: What would be right there; None where any example of the field will do, empty where
-            there is none.
+        example: A correct value for the field. None if any example of the field fits, an empty
+            value if there is none.
     """
 
     def __init__(self, message: str, example: object = None) -> None:
@@ -19,32 +19,32 @@ class WrongRequestError(GgpError):
 
 
 class SlowRequestError(GgpError):
-    """A request that has not come in time."""
+    """A request that did not arrive in time."""
 
 
 class StrangeRequestError(GgpError):
-    """A request in a form that is not known here."""
+    """A request in an unsupported encoding."""
 
 
 class ConflictError(GgpError):
-    """The request does not fit what is the case now."""
+    """A request that does not fit the present state."""
 
 
 class BusyError(GgpError):
-    """More is asked for at once than the manager takes on."""
+    """More simultaneous requests than the manager accepts."""
 
 
 class NotAllowedError(GgpError):
-    """Somebody asks for what is another's."""
+    """A request for something that belongs to another user."""
 
 
 class LoginError(GgpError):
-    """A name and a password, or a key, that do not let anybody in."""
+    """A wrong name, password or key."""
 
 
 class TooOftenError(GgpError):
-    """Somebody tries the same too often."""
+    """Too many attempts at the same thing."""
 
 
 class NotThereError(GgpError):
-    """The thing that is asked for is not there."""
+    """A request for something that does not exist."""

@@ -1,4 +1,4 @@
-"""The pages: HTML rendered here, with small modules of JavaScript that speak to the API."""
+"""The pages: HTML from templates, with small JavaScript modules that talk to the API."""
 
 from __future__ import annotations
 
@@ -81,14 +81,14 @@ PLURALS = {Mark.INACCURACY: "inaccuracies", Mark.MISTAKE: "mistakes", Mark.BLUND
 
 
 async def show_games(request: web.Request) -> web.Response:
-    """All games: what they are about, and a picture of the first position."""
+    """Show all games, with a description and a picture of the first position."""
     return page(
         "games.html", section="/games", games=await request.app[SERVICE].catalogue.entries()
     )
 
 
 async def show_play(request: web.Request) -> web.Response:
-    """A form: game, role, opponent."""
+    """Show the form that starts a match of the caller, and the lobby."""
     known = [row.name for row in await request.app[SERVICE].players.visible(current_caller())]
     games = await request.app[SERVICE].catalogue.entries()
     names, chosen = [game.name for game in games], request.query.get("game", "ticTacToe")
@@ -105,7 +105,7 @@ async def show_play(request: web.Request) -> web.Response:
 
 
 async def _own_matches(request: web.Request) -> list[MatchRow]:
-    """The matches that are not over in which whoever asks has a seat."""
+    """Return the unfinished matches in which the caller has a seat."""
     keys, account = seat_keys(request), current_caller().account
     database = request.app[SERVICE].database
     found = await database.read(matches.unfinished, account, list(keys), MOST_SEATS)
@@ -113,7 +113,7 @@ async def _own_matches(request: web.Request) -> list[MatchRow]:
 
 
 async def show_editor(request: web.Request) -> web.Response:
-    """The editor, with the rules of a game to begin with."""
+    """Show the editor with the rules of a game, or a short example."""
     game = request.query.get("game")
     text = FIRST_RULES
     if game is not None:
@@ -123,7 +123,7 @@ async def show_editor(request: web.Request) -> web.Response:
 
 
 async def show_matches(request: web.Request) -> web.Response:
-    """The matches that fit, the newest first, and a form for a new one."""
+    """Show the matches that fit the filter, the newest first, and a form for a new one."""
     match_filter = query_of(request, MatchQuery).match_filter()
     found = await request.app[SERVICE].database.read(matches.listed, match_filter)
     known = [row.name for row in await request.app[SERVICE].players.visible(current_caller())]
@@ -143,7 +143,7 @@ async def show_matches(request: web.Request) -> web.Response:
 
 
 async def show_match(request: web.Request) -> web.Response:
-    """One match, to be watched or played."""
+    """Show one match to spectators and players."""
     match = await request.app[SERVICE].database.read(matches.find, number_of(request))
     key = seat_key(request)
     if SEAT in request.query:
@@ -174,23 +174,23 @@ async def show_match(request: web.Request) -> web.Response:
 
 
 def _seen(seats: Iterable[OwnedSeat]) -> list[SeatRow]:
-    """Those of one's own players; for lecturers and hosts all."""
+    """Return the seats whose players the caller owns. Lecturers and hosts own all."""
     return [seat for seat, owner in seats if current_caller().owns(owner)]
 
 
 async def show_challenge(request: web.Request) -> web.Response:
-    """A challenge; its page asks for the rest, with the key that its browser or its link has."""
+    """Show a challenge. The page fetches the content with the key in the browser or the link."""
     return page("challenge.html", section="/play", number=number_of(request))
 
 
 async def show_report(request: web.Request) -> web.Response:
-    """The report; or how far it is, or a button to ask for it."""
+    """Show the report on a match, its progress, or a button that requests it."""
     number = number_of(request)
     match = await request.app[SERVICE].database.read(matches.find, number)
     if match.status not in OVER:
-        raise NotThereError(f"match {number} is {match.status}; a report comes after its end")
+        raise NotThereError(f"match {number} is {match.status}; expected one that is over")
     if not sight_of(match, seat_key(request)).is_whole:
-        raise NotAllowedError(f"a report on match {number} comes when its people agree to show it")
+        raise NotAllowedError(f"match {number} is hidden until its people agree to show it")
     content, is_asked, refusal = None, True, ""
     try:
         content = (await request.app[SERVICE].reports.state(number)).content
@@ -235,7 +235,7 @@ def _words(report: MatchReport) -> dict[str, object]:
 
 
 async def show_tournaments(request: web.Request) -> web.Response:
-    """The tournaments, the newest first, and a form for a new one."""
+    """Show the tournaments, the newest first, and a form for a new one."""
     async with request.app[SERVICE].database.reading() as session:
         rows = await tournaments.listed(session)
         came = await pool.num_entrants(session)
@@ -249,7 +249,7 @@ async def show_tournaments(request: web.Request) -> web.Response:
 
 
 async def show_tournament(request: web.Request) -> web.Response:
-    """One tournament: its table, who did how well against whom, and its matches."""
+    """Show one tournament: its table, the results of each pair of players, and its matches."""
     state = await state_of(request.app[SERVICE].database, number_of(request))
     if state.plan.form == "continuous":
         retired = await request.app[SERVICE].database.read(players.retired)
@@ -293,7 +293,7 @@ def _continuous(
 
 
 def _goals(entry: FixtureEntry) -> str:
-    """The goals as played, and how they count if that differs."""
+    """Return the goals as played, and how they count if that differs."""
     goals = entry.goals or ()
     parts = (" : ".join(map(str, goals)), counted_as(goals, entry.absent))
     return ", ".join(filter(None, parts))
@@ -318,7 +318,7 @@ CHOOSING = {"min_password": MIN_PASSWORD, "max_password": MAX_PASSWORD}
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A rating and its interval as a picture, 0..100 from left to right."""
+    """A rating and its interval, as positions from 0 (left) to 100 (right) in a picture."""
 
     rating: RatingRow
     low: float
@@ -327,7 +327,7 @@ class Bar:
 
 
 def bars(ratings: Sequence[RatingRow]) -> list[Bar]:
-    """All on one scale, from the lowest end of an interval to the highest."""
+    """Put all ratings on one scale, from the lowest to the highest end of an interval."""
     if not ratings:
         return []
     lowest, highest = min(one.low for one in ratings), max(one.high for one in ratings)
@@ -339,7 +339,7 @@ def bars(ratings: Sequence[RatingRow]) -> list[Bar]:
 
 
 async def show_players(request: web.Request) -> web.Response:
-    """Registered players, how they are, a form for a new one, and how strong all are."""
+    """Show the registered players with their status, a form for a new one, and all ratings."""
     found = await request.app[SERVICE].players.visible(current_caller())
     return page(
         "players.html",
@@ -354,7 +354,7 @@ async def show_players(request: web.Request) -> web.Response:
 
 
 async def show_player(request: web.Request) -> web.Response:
-    """One player: its rating, its results by game and by opponent, and its last matches."""
+    """Show one player: rating, results by game and by opponent, and latest matches."""
     name = name_of(request)
     record = await record_of(request.app[SERVICE].database, name)
     visible = await request.app[SERVICE].players.visible(current_caller())
@@ -372,12 +372,12 @@ async def show_player(request: web.Request) -> web.Response:
 
 
 async def show_login(request: web.Request) -> web.Response:
-    """The form to log in, and to which page that leads."""
+    """Show the login form. It leads to the page that the query names."""
     return page("login.html", section="/login", next=_own_page(request.query.get("next", "")))
 
 
 async def show_join(request: web.Request) -> web.Response:
-    """The form that a link leads to: for a new account, or a new password."""
+    """Show the form behind a link: for a new account or a new password."""
     key = request.query.get("key", "")
     link = await request.app[INVITATIONS].read(key)
     is_reset = link.kind == KeyKind.RESET
@@ -385,7 +385,7 @@ async def show_join(request: web.Request) -> web.Response:
 
 
 async def show_me(request: web.Request) -> web.Response:
-    """One's own account: password, tokens, players."""
+    """Show the caller's account: password, tokens, players and files."""
     caller = current_caller()
     number = account_of(caller)
     visible = await request.app[SERVICE].players.visible(caller)
@@ -409,7 +409,7 @@ async def show_me(request: web.Request) -> web.Response:
 
 
 async def show_accounts(request: web.Request) -> web.Response:
-    """The accounts that one looks after, and one's invitations."""
+    """Show the accounts that the caller manages, and the invitations of the caller."""
     caller = current_caller()
     invitations = await request.app[INVITATIONS].listed(caller)
     return page(
@@ -425,7 +425,7 @@ async def show_accounts(request: web.Request) -> web.Response:
 
 
 async def show_students(request: web.Request) -> web.Response:
-    """The table of students."""
+    """Show the table of students."""
     found = await students_of(request.app[SERVICE].database)
     return page("students.html", section="/students", students=found)
 

@@ -1,4 +1,4 @@
-"""A manager that is open: its parts are put together here, and taken apart again at the end."""
+"""An open manager: the code that creates its parts and closes them at the end."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ from ggp.submission.starter import Starter
 _log = logging.getLogger(__name__)
 
 ACCOUNTS: Final = web.AppKey("accounts", Accounts)
-"""There where the manager has accounts; likewise the next."""
+"""Set only if the manager has accounts, as is the next key."""
 INVITATIONS: Final = web.AppKey("invitations", Invitations)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagerService:
-    """The parts of an open manager, for who opens it and for handlers: `request.app[SERVICE]`."""
+    """The parts of an open manager. Handlers get them as `request.app[SERVICE]`."""
 
     config: ManagerConfig
     database: Database
@@ -75,9 +75,9 @@ class ManagerService:
     spectators: Spectators
     editors: SandboxPool
     trials: SandboxPool
-    """Where random games try what is being edited, which takes seconds."""
+    """Sandboxes for random games of the rules in the editor, which take seconds."""
     accounts: Accounts | None
-    """None for a manager without them; likewise the next."""
+    """None if the manager has no accounts, as is the next field."""
     invitations: Invitations | None
 
 
@@ -85,28 +85,28 @@ SERVICE: Final = web.AppKey("service", ManagerService)
 
 
 NUM_OF_MATCHES = 24
-"""Sandboxes for matches; of more matches at once, some start their process again at each turn."""
+"""Number of sandboxes for matches. With more matches, some restart their process each turn."""
 NUM_OF_PAGES = 4
 NUM_OF_EDITORS = 2
 NUM_OF_TRIALS = 2
 PATIENCE_SECONDS = 15.0
-"""Longest wait of a page or a program for a sandbox; a match waits as long as it takes."""
+"""Longest wait of a page or a program for a sandbox. Matches wait without limit."""
 
 
 @asynccontextmanager
 async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
-    """Everything that a manager needs, as long as the `async with` lasts.
+    """Open everything that a manager needs, and close it at the end of the `async with`.
 
-    Matches that were running when the last manager died are interrupted ones now.
+    Matches that were running when the last manager died are marked as interrupted.
 
     Raises:
         ClusterError: The cluster cannot be used.
-        InUseError: Another manager uses it.
+        InUseError: Another manager is using the database.
     """
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(opened(config.database, alone=True))
         engines = await stack.enter_async_context(EnginePool(_log.warning))
-        # Pools apart, so that none waits for what another is asked for.
+        # Separate pools, so that none waits for work of another kind.
         of_matches = await stack.enter_async_context(SandboxPool(NUM_OF_MATCHES))
         of_pages, of_editors, of_trials, of_beliefs = [
             await stack.enter_async_context(SandboxPool(number, patience=PATIENCE_SECONDS))

@@ -1,1 +1,1 @@
-"""Running what is set up: matches one beside the other, within the cores that there are."""
+"""Running matches, tournaments and reports with the cores that are available."""

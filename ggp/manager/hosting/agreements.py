@@ -1,6 +1,6 @@
-"""Agreements of people in a match: draws, moves taken back, rematches, hidden matches shown to all.
+"""Agreements of people in a match: draws, take-backs, rematches and revealed hidden matches.
 
-What one person offers is done once all other people of the match have offered the same.
+An offer takes effect when all other people of the match have offered the same.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class Agreement:
 
     is_agreed: bool
     number: int | None = None
-    """The match that is played as a rematch."""
+    """The number of the rematch."""
     key: str = ""
-    """The key there of whoever asks."""
+    """The key of the caller's seat in the rematch."""
 
 
 class Agreements:
-    """Does what the people of a match agree on."""
+    """The actions on which people of a match agree."""
 
     def __init__(
         self,
@@ -51,27 +51,27 @@ class Agreements:
         self._turn = asyncio.Lock()
 
     async def resign(self, number: int, role: str) -> None:
-        """A person gives a match up."""
+        """Let a person resign a match."""
         match = await self._database.read(matches.find, number)
         _check_played(match)
         await self._host.settle(number, resigned(match, role))
 
     async def break_off(self, match: MatchRow) -> None:
-        """Somebody wants a match to have no result: not where another would lose one by it."""
+        """Abort a match at the wish of a user, unless it would cost another player a result."""
         if await self._database.read(is_at_stake, match):
             raise ConflictError(
-                f"match {match.id} is rated and all have chosen a move; expected resign, or a "
-                "draw that is agreed (a host may break it off)"
+                f"match {match.id} is rated and all have chosen a move; resign, or agree on a "
+                "draw (a host may abort it)"
                 if match.people
-                else f"match {match.id} is rated and has begun; expected its end (a lecturer may "
-                'break it off, and one with "rated": false whoever set it up)'
+                else f"match {match.id} is rated and has begun; wait for its end (a lecturer may "
+                'abort it; a match with "rated": false may be aborted by its owner)'
             )
         await self._host.abort(match.id)
 
     async def offer(
         self, number: int, role: str, kind: Offer, turns: int | None = None
     ) -> Agreement:
-        """A person offers something to the others, or agrees to what they have offered."""
+        """Make an offer to the other people, or accept what they have offered."""
         async with self._turn:
             match = await self._database.read(matches.find, number, with_rules=True)
             people = self._people_of(match)
@@ -84,14 +84,16 @@ class Agreements:
             return await self._reveal(match, people, role)
 
     async def decline(self, number: int, role: str, kind: Offer) -> None:
-        """A person declines what others offer, or withdraws the same."""
+        """Decline an offer of the others, or withdraw one's own."""
         match = await self._database.read(matches.find, number)
         self._people_of(match).decline(kind, role)
 
     def _people_of(self, match: MatchRow) -> MatchPeople:
         people = self._people.of(match)
         if people is None:
-            raise ConflictError(f"no person plays in match {match.id}; expected one with people")
+            raise ConflictError(
+                f"no person plays in match {match.id}; expected a match with people"
+            )
         return people
 
     async def _draw(self, match: MatchRow, people: MatchPeople, role: str) -> Agreement:
@@ -109,15 +111,15 @@ class Agreements:
         self, match: MatchRow, people: MatchPeople, role: str, turns: int | None
     ) -> Agreement:
         _check_played(match)
-        if match.hides:  # nobody can forget
+        if match.hides:  # people cannot forget what they saw
             raise ConflictError(
-                f"in {match.game} roles do not see everything; expected a match of another game"
+                f"{match.game} has hidden information; expected a match of another game"
             )
         others = people.others(role)
         own = self._tables.person_at(match.id, role)
         seat = self._tables.asked_at(match.id) if others else own
         if seat is None:
-            raise ConflictError("nothing can be taken back while no person need move")
+            raise ConflictError("moves can only be taken back while a person is to move")
         offered = {
             one: said for one, said in people.offered(Offer.TAKE_BACK).items() if one != role
         }
@@ -134,10 +136,10 @@ class Agreements:
         return Agreement(is_agreed)
 
     async def _before_choice(self, match: MatchRow, role: str) -> int:
-        """The number of turns before the last one in which a role had a choice."""
+        """Return the number of turns before the role's last choice."""
         chosen = (await self._database.read(matches.choices_of, match))[match.roles.index(role)]
         if not chosen:
-            raise ConflictError(f"{role} has not chosen a move yet that could be taken back")
+            raise ConflictError(f"{role} has not chosen a move yet")
         return chosen[-1] - 1
 
     async def _rematch(self, match: MatchRow, people: MatchPeople, role: str) -> Agreement:
@@ -160,8 +162,8 @@ class Agreements:
         if not match.is_revealed:
             if match.status != Status.ABORTED or not is_closed(match):
                 raise ConflictError(
-                    f"match {match.id} is {match.status}; expected one of a game of hidden "
-                    "information that was broken off"
+                    f"match {match.id} is {match.status}; expected an aborted one of a game with "
+                    "hidden information"
                 )
             if not people.offer(Offer.REVEAL, role):
                 return Agreement(is_agreed=False)
@@ -175,11 +177,11 @@ def _check_played(match: MatchRow) -> None:
 
 
 def _swapped(match: MatchRow) -> MatchPlan:
-    """The same match with everybody one seat further."""
+    """Return the plan of the same match with each player moved on by one seat."""
     seats = [match.seats[-1], *match.seats[:-1]]
     keys = {
         seat.key: new_key() for seat in match.people
-    }  # who holds several seats holds them again
+    }  # a person with several seats gets one key for all again
     return MatchPlan(
         game=match.game,
         players=tuple(_player(seat) for seat in seats),

@@ -1,4 +1,4 @@
-"""Analysis of any position of any rules: few at a time, and apart from what matches ask for."""
+"""Analysis of positions of any rules. It is limited, and separate from the hints of matches."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ggp.sandbox import SandboxPool, position_questions
 from ggp.sandbox.position_questions import MAX_TURNS
 
 MAX_ASKED: Final = 8
-"""Analyses that are made or wait; they are made one at a time."""
+"""Largest number of analyses that run or wait. They run one at a time."""
 MOST_ROLES: Final = 8
-"""That are searched for in one analysis, where nobody says for which."""
+"""Largest number of roles to search for in an analysis that names no role."""
 MOST_FORCED: Final = 100
-"""Turns without a choice that are made before a position is searched."""
+"""Largest number of forced turns that are made before the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +26,11 @@ class PositionAnalysis:
     """The analysis of a position: values of moves and roles, and the expected line.
 
     Attributes:
-        goals: Of each role, where the rules give one.
-        forced: The joint moves after it in which nobody has a choice.
-        deciding: The roles that have one then, `random` too.
-        values: The goal that each role can expect; None where nobody has searched for it.
-        found: What was found for the roles that were searched for.
+        goals: The goal of each role, or None if the rules give none.
+        forced: The joint moves that follow without a choice for any role.
+        deciding: The roles that have a choice after these, including `random`.
+        values: The goal that each role can expect, or None if the search did not cover the role.
+        found: The results by role, for the roles that were searched for.
     """
 
     is_terminal: bool
@@ -42,7 +42,7 @@ class PositionAnalysis:
 
 
 class Analyses:
-    """Makes them one at a time, in the order in which they were asked for."""
+    """The queue of analyses, which run one at a time in the order of the requests."""
 
     def __init__(self, editors: SandboxPool, search: PositionSearch) -> None:
         self._editors = editors
@@ -59,25 +59,26 @@ class Analyses:
         *,
         field: str = "text",
     ) -> PositionAnalysis:
-        """Analyse the position after these moves; whoever is cancelled here ends the search.
+        """Analyse the position after `moves`. Cancelling this ends the search.
 
         Args:
-            role: The one that is searched for; None: each that has a choice, for an equal time.
-            field: Names the rules in errors.
+            role: The role to search for. If None, search for each role that has a choice, and
+                share the time equally.
+            field: The name of the rules in error messages.
 
         Raises:
-            BusyError: Too many ask at once, or there was no time to search.
-            WrongRequestError: The rules hide something, or the role decides nothing there.
+            BusyError: There are too many requests, or there was no time to search.
+            WrongRequestError: The game has hidden information, or the role has no choice there.
         """
         if self._num_asked >= MAX_ASKED:
-            raise BusyError(f"{MAX_ASKED} analyses are made or wait; ask again later")
+            raise BusyError(f"{MAX_ASKED} analyses are running or waiting; try again later")
         self._num_asked += 1
         try:
             asked = await self._position(rules, moves)
             if asked["hides"]:
                 raise WrongRequestError(
-                    f"{field}: roles see only a part of this game (it has rules for `sees`), and "
-                    "a search would know all of it; expected a game without `sees`"
+                    f"{field}: this game has hidden information (rules for `sees`), and the search "
+                    "would know everything; expected a game without `sees`"
                 )
             moves = asked["moves"]  # as the rules spell them
             forced, then = await self._forced(rules, moves, asked)
@@ -107,7 +108,7 @@ class Analyses:
     async def _forced(
         self, rules: str, moves: Sequence[Sequence[str]], position: dict[str, Any]
     ) -> tuple[list[list[str]], dict[str, Any]]:
-        """The turns without a choice that follow, and the position after them."""
+        """Return the forced turns that follow, and the position after them."""
         forced: list[list[str]] = []
         most = min(MOST_FORCED, MAX_TURNS - len(moves))
         while not position["is_terminal"] and not position["deciding"] and len(forced) < most:
@@ -123,7 +124,7 @@ class Analyses:
     ) -> Hint:
         hint = await self._search.search(rules, role, history, seconds)
         if not hint.is_searched:
-            raise BusyError("there was no time to search; ask again later, or with more seconds")
+            raise BusyError("there was no time to search; try again later, or with more seconds")
         return hint
 
 
@@ -133,7 +134,9 @@ def _searched(position: dict[str, Any], role: str | None) -> list[str]:
         played = ", ".join(filter(is_played, position["legal"]))
         raise WrongRequestError(f"role: expected one of {played}, got {role}")
     if role is not None and able and role not in able:
-        raise WrongRequestError(f"role: expected one that chooses there ({', '.join(able)})")
+        raise WrongRequestError(f"role: expected one that has a choice there ({', '.join(able)})")
     if role is None and len(able) > MOST_ROLES:
-        raise WrongRequestError(f"role: {len(able)} roles choose there; expected one of them")
+        raise WrongRequestError(
+            f"role: {len(able)} roles have a choice there; expected one of them"
+        )
     return [one for one in able if role in {None, one}]

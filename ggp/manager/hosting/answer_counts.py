@@ -1,4 +1,4 @@
-"""The counts of the answers that players gave in matches held here."""
+"""Counts of the answers that players gave in matches of this process."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ggp.metrics.shared import LEFT_SECONDS
 
 LEGAL: Final = "legal"
 VERDICTS: Final = {"IL": "illegal", "TO": "late", "CE": "unreachable"}
-"""By the word with which the error of an answer begins."""
+"""The verdict by the code with which the error of an answer begins."""
 
 
 class AnswerCounts:
-    """Counts, all of them growing.
+    """Counters of answers and searches, which only grow.
 
     Attributes:
-        verdicts: Answers by what was wrong with them.
-        left: Seconds of the playclock at each answer; 0 for one that was late.
-        iterations, playouts: Leaves that searches have looked at, and random games, as far as
-            players tell: those that are started here.
+        verdicts: Number of answers by verdict.
+        left: Seconds of the playclock that were left at each answer; 0 if it was late.
+        iterations, playouts: Iterations and playouts of searches, as far as players report them.
+            Only players that run here do.
     """
 
     def __init__(self) -> None:

@@ -1,8 +1,8 @@
-"""Are the clocks of a tournament long enough for the players that this machine runs?
+"""A check whether the clocks of a tournament are long enough for players on this machine.
 
-Asked before it begins, and answered by measuring: a process reads the rules of each game, as an
-engine does, and follows a few turns by the plain reasoner, which every player falls back on. Timed
-by the clock on the wall, so other work on the machine counts. Players elsewhere are not judged.
+The check measures before the tournament begins. A process reads the rules of each game, as an
+engine does, and follows a few turns with the interpreter, on which every player falls back. The
+time is wall-clock time, so other work on the machine counts. Players elsewhere are not checked.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from ggp.sandbox import SandboxError, SandboxPool, SandboxRulebook
 from ggp.tournament.plan import TournamentPlan
 
 MOST_SECONDS: Final = 5.0
-"""Of measuring, however many wait for a process; games that are left then are not judged."""
+"""Longest time to measure, including waiting for a process. The other games are not checked."""
 NUM_TURNS: Final = 3
 START_TIMES: Final = 2.0
-"""A startclock is this often the time in which the rules are read, or it is called short."""
+"""A startclock is short if it is less than this many times the time to read the rules."""
 TURN_TIMES: Final = 4.0
-"""A playclock is this often the time of a turn by the rules alone."""
+"""A playclock is short if it is less than this many times the time to compute a turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockMeasurement:
-    """This machine's times for a game, in seconds, and the number of players that search on it."""
+    """This machine's times for a game, in seconds, and its number of searching players."""
 
     game: str
     to_read: float
-    """From the start of a process to the first position."""
+    """Time from the start of a process to the first position."""
     a_turn: float
     num_searching: int
-    """Players in a match that search on this machine."""
+    """Number of players in a match that search on this machine."""
     num_cores: int
 
     def warnings(self, plan: TournamentPlan) -> list[str]:
-        """Warnings about what is short in a plan, a line each."""
+        """Return warnings about short clocks in a plan, one line each."""
         found = []
         sharing = max(1.0, self.num_searching / self.num_cores)
         if sharing > 1:
             found.append(
-                f"{self.game}: {self.num_searching} players of a match search on "
-                f"{self.num_cores} of this machine's cores, and get a part of one each"
+                f"{self.game}: {self.num_searching} players of a match share "
+                f"{self.num_cores} of this machine's cores"
             )
         to_start, to_play = START_TIMES * sharing * self.to_read, TURN_TIMES * sharing * self.a_turn
         if plan.startclock < to_start:
@@ -65,7 +65,7 @@ class ClockMeasurement:
 
 
 class ClockCheck:
-    """Measures, before a tournament begins, whether its clocks are long enough."""
+    """The measurement, before a tournament begins, whether its clocks are long enough."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class ClockCheck:
         self._num_cores = num_cores
 
     async def warnings(self, plan: TournamentPlan) -> list[str]:
-        """Warnings about what is short in a plan; none where nobody searches on this machine."""
+        """Return warnings about short clocks. There are none if no player searches here."""
         sources = [await self._players.check_entrant(entrant.player) for entrant in plan.players]
         num_searching = sum(map(searches_here, sources))
         found: list[str] = []

@@ -1,4 +1,4 @@
-"""Reports of a cluster's machine on a match that it holds, besides the turns."""
+"""The part of a cluster that runs on its machines: it holds a match and reports what happens."""
 
 from __future__ import annotations
 
@@ -28,41 +28,41 @@ from ggp.sandbox import SandboxPool
 
 NUM_SANDBOXES: Final = 2
 LOOK_SECONDS: Final = 0.2
-"""Ray cancels a task by an interrupt, which is noticed when the task next looks up."""
+"""Longest wait for news. A task notices only between two waits that Ray has cancelled it."""
 FAREWELL_SECONDS: Final = 5.0
-"""Longest time that a match which is broken off takes to tell its players."""
+"""Longest time for an aborted match to notify its players."""
 
 
 class FailureKind(StrEnum):
-    """The fate of a match that does not go on."""
+    """The reason why a match stopped."""
 
     BROKEN_OFF = "broken off"
-    """It is over."""
+    """The match is over."""
     ADJOURNED = "adjourned"
-    """It may go on later."""
+    """The match may continue later."""
     FORGOTTEN = "forgotten"
-    """It went on, and a player did not know it any more, whose name is the reason."""
+    """The match was resumed, but the player named in the reason no longer knew it."""
     UNFIT = "unfit"
-    """Nothing is wrong with it: this machine cannot hold it, or not now."""
+    """The match is sound, but this machine cannot hold it, or not now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The match begins."""
+    """The news that a match begins."""
 
     machine: str
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """The match was played to its end."""
+    """The news that a match was played to its end."""
 
     goals: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The match does not go on."""
+    """The news that a match stopped early."""
 
     kind: FailureKind
     reason: str
@@ -72,13 +72,13 @@ News = Begun | PlayedTurn | Completed | Failed
 
 
 def hold(version: str, packed: bytes) -> Iterator[News | None]:
-    """Hold a match; gives what happens, and None after each piece of news.
+    """Hold a match. Yield the news, and None after each piece of news.
 
-    The match goes on when who asked for it takes the None: it has written the news down by then.
+    The match continues when the caller takes the None, because the news is stored by then.
 
     Args:
-        version: Of the program, as who asks has it.
-        packed: The order of the match and, if it goes on, its record.
+        version: The caller's version of the program.
+        packed: The pickled order of the match and, if it is resumed, its record.
     """
     machine = socket.gethostname()
     if version != ggp.__version__:
@@ -148,7 +148,7 @@ class _HeldMatch:
             await self._play()
         except (GgpError, gdl.GdlError, OSError, MemoryError) as error:
             self._news.put((_failure(error), None))
-        except Exception as error:  # noqa: BLE001  # the outermost edge: the manager is to know
+        except Exception as error:  # noqa: BLE001  # the outermost edge: tell the manager
             reason = f"internal error: {type(error).__name__}: {error}"
             self._news.put((Failed(FailureKind.BROKEN_OFF, reason), None))
         finally:
@@ -179,7 +179,9 @@ class _HeldMatch:
 
 def _failure(error: BaseException) -> Failed:
     if what := shortage(error):
-        return Failed(FailureKind.UNFIT, f"{socket.gethostname()} has run short ({what})")
+        return Failed(
+            FailureKind.UNFIT, f"{socket.gethostname()} has run out of resources ({what})"
+        )
     if isinstance(error, AdjournedError):
         return Failed(FailureKind.ADJOURNED, str(error))
     if isinstance(error, ForgottenError):

@@ -1,7 +1,7 @@
-"""Running continuous tournaments: match after match is made, as long as there are players and room.
+"""Running continuous tournaments: start matches as long as there are free players and cores.
 
-What a restart needs stands in the database: a fixture is written down before its match, and counted
-when that is over. Only who plays now, and the ratings of some seconds ago, are kept in memory.
+All that a restart needs is in the database: a fixture is stored before its match, and counted when
+the match is over. Only the players that are busy and recent ratings are kept in memory.
 """
 
 from __future__ import annotations
@@ -29,38 +29,38 @@ from ggp.tournament.plan import Entrant, TournamentPlan
 _log = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 1.0
-"""Longest time until a player who is free again is seen, and from one look at the absent on."""
+"""Time between two looks at free and at absent players."""
 RATING_SECONDS: Final = 5.0
-"""So old may the ratings be by which opponents are chosen."""
+"""Shortest time between two computations of the ratings that choose opponents."""
 RATING_TIMES: Final = 20
-"""They are computed anew after so many times of what that took, at the earliest."""
+"""The ratings are computed again after this many times the duration of a computation."""
 ASKED_AT_ONCE: Final = 16
-"""Players who did not answer."""
+"""Number of absent players that are asked at the same time."""
 
 PlayToEnd = Callable[[int], Awaitable[None]]
-"""Plays a match, by its number, until it is over."""
+"""A function that plays a match, given by its number, until it is over."""
 
 
 @dataclass(slots=True)
 class ContinuousRun:
-    """One continuous tournament that runs."""
+    """A running continuous tournament."""
 
     number: int
     plan: TournamentPlan
     num_roles: Mapping[str, int]
     room: Callable[[], int]
-    """The number of matches that run at once."""
+    """Return the number of matches that may run at the same time."""
     play_to_end: PlayToEnd
     busy: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """Who plays, by the number of the fixture."""
+    """The players in running matches, by the number of the fixture."""
     is_changed: asyncio.Event = field(default_factory=asyncio.Event)
-    """Somebody is free again, has come, or the end has."""
+    """Set when a player is free or has joined, or when the tournament was ended."""
     elos: dict[str, float] = field(default_factory=dict)
     next_rating: float = -math.inf
 
 
 class ContinuousRunner:
-    """Runs continuous tournaments."""
+    """The runner of continuous tournaments."""
 
     def __init__(self, database: Database, matchmaker: MatchMaker, players: ContinuousPool) -> None:
         self._database = database
@@ -69,12 +69,12 @@ class ContinuousRunner:
         self._runs: dict[int, ContinuousRun] = {}
 
     def wake(self, number: int) -> None:
-        """Look at once who is there."""
+        """Look for free players at once."""
         if number in self._runs:
             self._runs[number].is_changed.set()
 
     async def run(self, run: ContinuousRun) -> None:
-        """Make matches until the tournament is ended, and play all that were made."""
+        """Start matches until the tournament is ended, and wait until all are over."""
         self._runs[run.number] = run
         try:
             async with asyncio.TaskGroup() as group:
@@ -108,7 +108,7 @@ class ContinuousRunner:
                     await run.is_changed.wait()
 
     async def _next(self, run: ContinuousRun) -> Fixture | None:
-        # Before the rows are read, which tell of those who are free since when.
+        # Collect this before reading the rows, which say since when players are free.
         busy = {name for players in run.busy.values() for name in players}
         async with self._database.reading() as session:
             rows = await pool.listed(session, run.number)

@@ -1,4 +1,4 @@
-"""Sharing the cores: a match begins when there is one for each of its searching players."""
+"""Sharing the cores: a match begins when each of its searching players can have one."""
 
 from __future__ import annotations
 
@@ -8,41 +8,42 @@ from contextlib import asynccontextmanager
 
 
 class TakenCores:
-    """The cores that a match waits for or has, and leaves while its players have nothing to do."""
+    """The cores that a match waits for or has, and that it can release while its players idle."""
 
     def __init__(self, cores: Cores, num: int, match: int, account: int | None) -> None:
-        """Take how many, and the match and the account for which they are."""
+        """Note the number of cores, and the match and the account that they are for."""
         self._cores = cores
         self.num, self.match, self.account = num, match, account
 
     def release(self) -> None:
-        """Let other matches have them, until they are taken back."""
+        """Release the cores for other matches until `take_back`."""
         if self in self._cores.taken_by:
             self._cores.release(self)
 
     def take_back(self) -> None:
-        """Have them again at once, whoever has them."""
+        """Take the cores again at once, even if other matches have them."""
         if self not in self._cores.taken_by:
             self._cores.take(self)
 
 
 class Cores:
-    """Cores, taken by matches in the order in which they ask; of one account one match at a time.
+    """The cores of a machine, which matches get in the order in which they ask.
 
-    A match that needs more than there are runs alone; one that needs none never waits. One that
-    waits for another of its account lets those behind it pass, and asks when that one has ended.
+    Only one match of an account has cores at a time. A match that needs more cores than exist runs
+    alone, and one that needs none never waits. A match that waits for another of its account lets
+    the matches behind it pass. When that other match ends, it moves to the end of the queue.
 
     Attributes:
-        taken_by: Those who have some.
-        spare: Is set as long as there is a core that no match has or waits for.
-        wanted: Is set as long as there is none.
+        taken_by: The matches that have cores.
+        spare: Set while there is a core that no match has or waits for.
+        wanted: Set while there is no such core.
     """
 
     def __init__(self, num_cores: int) -> None:
         self._total = max(1, num_cores)
         self._free = self._total
         self._waiting: dict[TakenCores, asyncio.Event] = {}
-        """In the order in which they ask, with what tells them that their turn has come."""
+        """The waiting matches in order, each with the event that starts it."""
         self.taken_by: set[TakenCores] = set()
         self.spare, self.wanted = asyncio.Event(), asyncio.Event()
         self._update()
@@ -54,11 +55,11 @@ class Cores:
 
     @property
     def holders(self) -> set[int]:
-        """The numbers of matches that have cores."""
+        """Numbers of the matches that have cores."""
         return {taken.match for taken in self.taken_by if taken.match and taken.num}
 
     def holder_of(self, account: int | None) -> int | None:
-        """The match of an account that has cores; None if there is none, or no account."""
+        """Return the match of an account that has cores, or None. Without an account, None."""
         own = (one.match for one in self.taken_by if one.num and one.account == account)
         return None if account is None else next(own, None)
 
@@ -71,13 +72,14 @@ class Cores:
         match: int = 0,
         account: int | None = None,
     ) -> AsyncIterator[TakenCores]:
-        """Wait for so many cores, and hold them.
+        """Wait for `num_searching` cores, and hold them inside the `async with`.
 
         Args:
-            match: The number of the one that they are for; 0: it has none.
-            account: That of which only one match at a time has cores; None: it is bound by none.
-            at_once: Take them whoever holds them, because somebody sits there and waits; those who
-                ask later wait the longer.
+            match: The number of the match, or 0 if it has none.
+            account: The account that may have only one match with cores at a time, or None for no
+                such limit.
+            at_once: Take the cores even if none are free, because a person is waiting for the
+                match. Later matches wait longer then.
         """
         taken = TakenCores(self, min(num_searching, self._total), match, account)
         if at_once or taken.num == 0:
@@ -90,18 +92,18 @@ class Cores:
             taken.release()
 
     def take(self, taken: TakenCores) -> None:
-        """Take so many at once, though there may be none left."""
+        """Take the cores at once, even if none are free."""
         self.taken_by.add(taken)
         self._free -= taken.num
         self._update()
 
     def release(self, taken: TakenCores) -> None:
-        """Give so many back to those that wait."""
+        """Give the cores back to the waiting matches."""
         self.taken_by.remove(taken)
         self._free += taken.num
         if taken.account is not None:
             for one in [one for one in self._waiting if one.account == taken.account]:
-                self._waiting[one] = self._waiting.pop(one)  # behind all that ask already
+                self._waiting[one] = self._waiting.pop(one)  # to the end of the queue
         self._admit()
 
     async def _wait(self, taken: TakenCores) -> None:
@@ -121,7 +123,7 @@ class Cores:
         for taken, turn in list(self._waiting.items()):
             if self.holder_of(taken.account) is not None:
                 continue
-            # In order: a match that needs many would wait for ever behind those that need few.
+            # Keep the order, or a match that needs many cores would wait forever.
             if taken.num > self._free:
                 break
             del self._waiting[taken]

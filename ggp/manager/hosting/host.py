@@ -1,8 +1,8 @@
-"""The host of matches: runs those that are set up, writes each turn down and publishes it.
+"""The host of matches: it runs them, stores each turn and publishes it.
 
-A turn is in the database before the next one begins: as long as it cannot be written, because the
-disk is full say, the match waits. A match that was interrupted, by the death of the manager say,
-goes on where its last turn ended; if a player elsewhere does not know it any more, it begins anew.
+A turn is in the database before the next one begins. If it cannot be stored, for example because
+the disk is full, the match waits. An interrupted match, for example after the manager died,
+continues after its last turn. If a player elsewhere no longer knows the match, it begins again.
 """
 
 from __future__ import annotations
@@ -44,29 +44,29 @@ from ggp.records.record import MatchRecord
 _log = logging.getLogger(__name__)
 
 MAX_REASON = 500
-MOST_NAMED = 5  # matches that a reason names
+MOST_NAMED = 5  # matches listed in a reason
 END_SECONDS = 2.0
-NOBODY = "nobody ran it any more"
+NOBODY = "it was no longer running"
 SHORTEST_REST, LONGEST_REST = 0.5, 30.0
-"""Seconds until a match is taken up again that rests because something has run short."""
+"""Seconds until a match is resumed that paused because this machine ran out of resources."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchEnd:
-    """The way in which a match ends, or rests, that its rules did not end."""
+    """The way in which a match ends or pauses without being ended by its rules."""
 
     status: Status
     reason: str
     settlement: Settlement | None = None
-    """Of people, where the match counts as completed."""
+    """The result on which people settled; then the match counts as completed."""
 
     @classmethod
     def settled(cls, settlement: Settlement) -> MatchEnd:
-        """By the people."""
+        """Return the end of a match that its people settled."""
         return cls(Status.COMPLETED, settlement.reason, settlement)
 
     def event(self) -> dict[str, object]:
-        """The data of the event `ended`."""
+        """Return the data of the event `ended`."""
         goals = () if self.settlement is None else self.settlement.goals
         ending = "" if self.settlement is None else self.settlement.ending.value
         return outcome(self.status, goals, self.reason, ending)
@@ -77,18 +77,18 @@ class Venues:
     """The places where matches are held."""
 
     tables: MatchTables
-    """Of those that are held by this process."""
+    """The tables of the matches that this process holds."""
     cores: Cores
-    """Of this machine, for their players."""
+    """The cores of this machine, for the players of these matches."""
     cluster: MatchCluster | None
-    """Holds all matches that any machine can hold; None if there is none."""
+    """The cluster that holds all matches that any machine can hold; None if there is none."""
 
 
 class MatchHost:
-    """Runs matches, each in a task of its own; a bad one never harms another.
+    """The runner of matches. Each match has its own task, so that a failure never harms others.
 
     Attributes:
-        counts: What became of the turns that were played.
+        counts: Counts of the answers in the turns that were played.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class MatchHost:
         max_bytes: int,
         when_played: Callable[[int, MatchOrder], Awaitable[None]],
     ) -> None:
-        """Take what matches are run with; `when_played` is called when one is over."""
+        """Take the parts that matches need. `when_played` is called when a match is over."""
         self._when_played = when_played
         self._database = database
         self._matchmaker = matchmaker
@@ -112,57 +112,57 @@ class MatchHost:
         self._max_bytes = max_bytes
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._owed: dict[int, MatchEnd] = {}
-        """Endings of matches that could not be written yet."""
+        """Ends of matches that could not be stored yet."""
         self._settled: dict[int, Settlement] = {}
-        """Of matches that their people end just now."""
+        """Settlements of matches that their people are ending now."""
         self._strays: set[int] = set()
         self._is_closing = False
         self.counts = AnswerCounts()
 
     async def set_up(self, plan: MatchPlan) -> int:
-        """Write a match down and let it begin as soon as there are cores; its number."""
+        """Store a match, start it as soon as there are cores, and return its number."""
         number = await self._matchmaker.write_down(plan)
         self.start(number)
         return number
 
     async def branch_off(self, number: int, plan: BranchPlan) -> int:
-        """Let a match go on from a position of match `number`, as one of its own; its number."""
+        """Set up a match that continues from a position of match `number`. Return its number."""
         new = await self._matchmaker.branch_off(number, plan)
         self.start(new)
         return new
 
     async def resume(self, number: int) -> None:
-        """Let an interrupted match go on, or one that says it runs and does not."""
+        """Resume an interrupted match, or one that is marked as running but has no task."""
         match = await self._database.read(matches.find, number)
         if match.status in OVER or self.is_running(number):
             raise ConflictError(f"match {number} is {match.status}; expected an interrupted one")
         self.start(number)
 
     def start(self, number: int) -> asyncio.Task[None]:
-        """Run a match that is set up or was interrupted; the task ends when the match has."""
+        """Run a match that is new or was interrupted. Return the task, which ends with it."""
         task = self._tasks.get(number)
         if task is None:
             if self._is_closing:
-                raise ConflictError("the manager is about to stop")
+                raise ConflictError("the manager is stopping")
             self._owed.pop(number, None)
-            self._hub.open(number)  # at once: who asks for the match now shall see it all
+            self._hub.open(number)  # open it now, so that clients miss nothing
             task = asyncio.create_task(self._run(number), name=f"match {number}")
             self._tasks[number] = task
             task.add_done_callback(lambda _: self._forget(number))
         return task
 
     async def abort(self, number: int) -> None:
-        """Break a match off; its players are sent ABORT."""
+        """Abort a match. Its players get ABORT."""
         await cancel(self._tasks.get(number))
-        # A task that was cancelled before it began has written nothing.
+        # A task that was cancelled before it began has stored nothing.
         await self._end(number, MatchEnd(Status.ABORTED, "by hand"))
-        self._check_written(number, "is broken off")
+        self._check_written(number, "is aborted")
 
     async def settle(self, number: int, settlement: Settlement) -> None:
-        """End a match as its people want it; other players are sent ABORT.
+        """End a match as its people settled it. Other players get ABORT.
 
         Raises:
-            ConflictError: It has ended otherwise meanwhile.
+            ConflictError: The match has meanwhile ended in another way.
         """
         self._settled[number] = settlement
         try:
@@ -179,35 +179,37 @@ class MatchHost:
     def _check_written(self, number: int, what: str) -> None:
         if number in self._owed:
             raise UnavailableError(
-                f"match {number} {what}; this is written down as soon as the database can be "
-                "written"
+                f"match {number} {what}; this is stored as soon as the database can be written"
             )
 
     def is_running(self, number: int) -> bool:
-        """Whether a match runs or waits for cores."""
+        """Return whether a match is running or waiting for cores."""
         return number in self._tasks
 
     def why(self, match: MatchRow) -> str:
-        """Why a match waits, or has ended, in words; empty if there is nothing to say."""
+        """Return in words why a match waits or has ended, or an empty text."""
         own = self._cores.holder_of(match.owner_id)
         if match.status == Status.WAITING and own not in {None, match.id}:
-            return f"it begins after match {own} of the same account: one at a time has cores"
+            return (
+                f"queued: match {own} of this account is running, and each account runs one match "
+                "at a time"
+            )
         holders = sorted(self._cores.holders)
         if match.reason or match.status != Status.WAITING or not holders or match.id in holders:
             return match.reason
         named = ", ".join(map(str, holders[:MOST_NAMED]))
-        return f"it begins when there are cores for it; these have some: match {named}"
+        return f"queued until cores are free; matches with cores: {named}"
 
     async def close(self) -> None:
-        """Interrupt all matches; they can go on later."""
+        """Interrupt all matches. They can be resumed later."""
         self._is_closing = True
         await cancel(*self._tasks.values())
 
     async def look_after(self) -> None:
-        """Write down how matches ended where that is owed, and see to matches that nobody runs.
+        """Store the ends of matches that are pending, and interrupt strays: matches without a task.
 
-        Those are interrupted when they are seen for the second time: a match that is just set up
-        may be started any moment.
+        Interrupt a stray only when it is seen for the second time, because a match that was just
+        set up may be about to start.
         """
         for number, end in list(self._owed.items()):
             await self._write_end(number, end)
@@ -224,7 +226,7 @@ class MatchHost:
     async def _run(self, number: int) -> None:
         rest = SHORTEST_REST
         while (what := await self._run_once(number)) and not self._is_closing:
-            _log.warning("match %d rests: %s", number, what)
+            _log.warning("match %d pauses: %s", number, what)
             try:
                 await self._set_waiting(number, what)
                 await asyncio.sleep(rest)
@@ -234,7 +236,7 @@ class MatchHost:
             rest = min(2 * rest, LONGEST_REST)
 
     async def _run_once(self, number: int) -> str:
-        """Play a match on from where it is; what there was too little of, or nothing."""
+        """Continue a match. Return which resource ran out, or an empty text."""
         people: MatchPeople | None = None
         try:
             match = await self._database.read(matches.find, number, with_rules=True)
@@ -254,16 +256,16 @@ class MatchHost:
             except ForgottenError as error:
                 if order.people or match.origin is not None:
                     raise
-                _log.warning("match %d is begun anew: %s", number, error)
+                _log.warning("match %d begins again: %s", number, error)
                 await writer.begin_anew()
                 await self._hold(match, order, None, writer, people)
             await self._when_played(number, order)
         except asyncio.CancelledError:
             await asyncio.shield(self._write_cancelled(number))
             raise
-        except Exception as error:  # noqa: BLE001  # the outermost edge: others play on
+        except Exception as error:  # noqa: BLE001  # the outermost edge: other matches continue
             if what := shortage(error):
-                return f"this machine has run short ({what})"
+                return f"this machine has run out of resources ({what})"
             if isinstance(error, ClusterError):
                 return str(error)
             late = await self._out_of_time(match, people, error)
@@ -285,8 +287,8 @@ class MatchHost:
         writer: MatchWriter,
         people: MatchPeople | None,
     ) -> None:
-        """Hold a match to its end, on a machine of the cluster if any machine can."""
-        # Others would begin it anew, from the first position.
+        """Hold a match to its end, on the cluster if any machine can hold it."""
+        # Other machines would begin a branch again, from the first position.
         is_whole = match.origin is None
         if self._cluster is not None and is_whole and goes_anywhere(order):
             await self._cluster.hold(
@@ -307,7 +309,7 @@ class MatchHost:
     async def _out_of_time(
         self, match: MatchRow, people: MatchPeople | None, error: Exception
     ) -> set[str]:
-        """The roles that have lost by their time; without a clock only where nobody may leave."""
+        """Return the roles that lost on time, without a clock only if a result is at stake."""
         if isinstance(error, TimeUpError) and people is not None:
             return people.out_of_time
         if isinstance(error, PersonAwayError) and await self._database.read(is_at_stake, match):
@@ -337,13 +339,13 @@ class MatchHost:
             await self._end(number, MatchEnd(Status.ABORTED, reason))
 
     async def _set_waiting(self, number: int, what: str) -> None:
-        reason = f"{what}; the match goes on by itself"[:MAX_REASON]
-        with contextlib.suppress(UnavailableError):  # it goes on all the same
+        reason = f"{what}; the match continues automatically"[:MAX_REASON]
+        with contextlib.suppress(UnavailableError):  # the match continues anyway
             await self._database.write(matches.set_status, number, Status.WAITING, reason)
         self._hub.open(number).publish("status", {"status": Status.WAITING.value})
 
     async def _bound_account(self, match: MatchRow) -> int | None:
-        """The account of which one match at a time has cores: a student's, for its own matches."""
+        """Return the student who set up the match, as only one match per student has cores."""
         if match.owner_id is None or match.tournament_id is not None:
             return None
         owner = await self._database.read(accounts.find, match.owner_id)
@@ -397,7 +399,7 @@ class MatchHost:
             channel.publish("ended", end.event())
 
     async def _write_end(self, number: int, end: MatchEnd, seconds: float = 0.0) -> bool:
-        """Write it down; whether the match was not over before."""
+        """Store the end of a match. Return False if the match was over already."""
 
         async def change(session: Session) -> bool:
             match = await matches.find(session, number)

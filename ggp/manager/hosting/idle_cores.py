@@ -1,4 +1,4 @@
-"""Leaving other matches the cores of one whose programs only wait for a person."""
+"""Releasing the cores of a match while its programs only wait for a person."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from ggp.manager.hosting.cores import TakenCores
 from ggp.match.events import Asked, Event, Moved, TakenBack
 
 IDLE_SECONDS: Final = 60.0
-"""Longest time for which a program goes on thinking while a person is waited for."""
+"""Longest time for which a program thinks during a person's turn."""
 
 
 class IdleCores:
-    """Leaves others the cores of a match with people in turns that last long."""
+    """The timer that releases the cores of a match with people in long turns."""
 
     def __init__(self, cores: TakenCores, playclock: int) -> None:
-        """Take the time that the programs have for a move."""
+        """Take the cores, and the playclock of the programs in seconds."""
         self._cores = cores
         self._seconds = playclock + IDLE_SECONDS
         self._timer: asyncio.TimerHandle | None = None
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Leave the cores as they are after the `with`."""
+        """Stop the timer at the end of the `with`, and leave the cores as they are."""
         try:
             yield
         finally:
             self._stop()
 
     def see(self, event: Event) -> None:
-        """Something has happened in the match."""
+        """Start or stop the timer after an event in the match."""
         if isinstance(event, Asked):
             self._stop()
             loop = asyncio.get_running_loop()

@@ -1,8 +1,8 @@
-"""Live matches: what happens is published once, and any number of spectators read it.
+"""Live matches: events are published once, and any number of spectators read them.
 
-A spectator has a place in the list of what was published and no queue of its own, so a thousand of
-them cost a thousand wake-ups and no more; a slow one does not hold up anybody, and misses nothing.
-What is published is encoded once, and the same bytes go to all.
+A spectator has an index into the list of events and no queue of its own. So a thousand spectators
+cost only a thousand wake-ups. A slow spectator delays no other and misses nothing. Events are
+encoded once, and all spectators get the same bytes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.manager.store.turns import pages
 
 CHUNK_BYTES = 1 << 16
-"""So much of what a spectator has missed is put together for it; longer events go alone."""
+"""Size up to which missed events are joined into one chunk. Longer events are sent alone."""
 HEARTBEAT_SECONDS = 15.0
 HEARTBEAT = b": still here\n\n"
 _PLACE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
@@ -31,14 +31,14 @@ _PLACE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class EventId:
-    """The place that a spectator has reached: its browser names it when it comes back.
+    """The event that a spectator has reached. Its browser sends it when it connects again.
 
     >>> str(EventId(2, 7)), EventId.read("2-7"), EventId.read("nonsense")
     ('2-7', EventId(epoch=2, turn=7), None)
     """
 
     epoch: int
-    """Number of times that moves had been taken back: turn 7 may not be the turn 7 of before."""
+    """How often moves had been taken back, because a turn number may stand for two turns."""
     turn: int
 
     def __str__(self) -> str:
@@ -46,18 +46,18 @@ class EventId:
 
     @classmethod
     def read(cls, text: str) -> EventId | None:
-        """The place that a browser names; None if it names none of ours."""
+        """Parse the id that a browser sends. Return None if it is malformed."""
         found = _PLACE.fullmatch(text)
         return cls(int(found[1]), int(found[2])) if found else None
 
 
 def frame(name: str, data: Mapping[str, Any], place: EventId | None = None) -> bytes:
-    """A server-sent event; `place` is what the browser names when it comes back."""
+    """Encode a server-sent event. The browser sends `place` when it connects again."""
     return framed(name, json.dumps(data, separators=(",", ":"), ensure_ascii=False), place)
 
 
 def framed(name: str, text: str, place: EventId | None = None) -> bytes:
-    """An event as text, of data that are JSON already."""
+    """Encode a server-sent event whose data are JSON text already."""
     identity = "" if place is None else f"id: {place}\n"
     return f"{identity}event: {name}\ndata: {text}\n\n".encode()
 
@@ -65,19 +65,19 @@ def framed(name: str, text: str, place: EventId | None = None) -> bytes:
 def outcome(
     status: Status, goals: Sequence[int] = (), reason: str = "", ending: str = ""
 ) -> dict[str, Any]:
-    """The data of the event `ended`."""
+    """Return the data of the event `ended`."""
     return {"status": status.value, "goals": list(goals), "reason": reason, "ending": ending}
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """An event as it is sent: as a whole, and as those are told it who may not see all."""
+    """An encoded event: the whole, and the versions for viewers who may not see everything."""
 
     whole: bytes
     parts: Mapping[Sight, bytes]
 
     def seen_by(self, sight: Sight) -> bytes:
-        """The event as somebody is told it; where nothing of it is hidden, the whole."""
+        """Return the version of the event for a viewer, or the whole if nothing is hidden."""
         if sight == WHOLE or not self.parts:
             return self.whole
         wholes = (part for one, part in self.parts.items() if one.is_whole)
@@ -86,11 +86,11 @@ class Frame:
 
 
 NO_FRAME = Frame(b"", {})
-"""In the place of an event that has been renewed since."""
+"""The placeholder for an event that was replaced by a later one."""
 
 
 class EventChannel:
-    """The events that were published of one match since it began to run."""
+    """The events of one match since it started in this process."""
 
     def __init__(self) -> None:
         self.epoch = 0
@@ -98,7 +98,7 @@ class EventChannel:
         self._is_whole: bool | None = None
         self._frames: list[Frame] = []
         self._renewed: dict[str, int] = {}
-        """The place of each event of which the last one says all."""
+        """Index of the latest event of each name that replaces its predecessors."""
         self._is_closed = False
         self._news = asyncio.Event()
 
@@ -109,11 +109,11 @@ class EventChannel:
         turn: int | None = None,
         parts: Mapping[Sight, Mapping[str, Any]] | None = None,
     ) -> int:
-        """Send an event to all spectators, those too who come later; its number of bytes.
+        """Send an event to all spectators, including later ones. Return its number of bytes.
 
         Args:
-            parts: The data for those who may not see all of it, `COMMON` among them; if there are
-                none, everybody may.
+            parts: The data for viewers who may not see everything, including `COMMON`. If it is
+                empty, all viewers may see everything.
         """
         place = None if turn is None else EventId(self.epoch, turn)
         seen = {sight: frame(name, part, place) for sight, part in (parts or {}).items()}
@@ -124,35 +124,35 @@ class EventChannel:
     def renew(
         self, name: str, data: Mapping[str, Any], parts: Mapping[Sight, Mapping[str, Any]]
     ) -> None:
-        """Send an event that says all that those of its name before it have said."""
+        """Send an event that replaces all earlier events of its name."""
         if name in self._renewed:
             self._frames[self._renewed[name]] = NO_FRAME
         self._renewed[name] = self.index
         self.publish(name, data, parts=parts)
 
     def renewed(self, sight: Sight) -> bytes:
-        """The last of each event that is renewed."""
+        """Return the latest of each kind of event that replaces its predecessors."""
         return b"".join(self._frames[place].seen_by(sight) for place in self._renewed.values())
 
     def take_back(self, last: int) -> None:
-        """Report to all spectators that the turns after `last` are no more."""
+        """Tell all spectators that the turns after `last` were taken back."""
         self.epoch += 1
         self.publish("taken-back", {"number": last}, last)
 
     def settle(self, *, is_whole: bool, hides: bool = False) -> None:
-        """Say whether all that is ever played in the match is published here, and to everybody."""
+        """Set whether the channel has all turns of the match, and whether some are hidden."""
         self._is_whole = is_whole
         self.hides = hides
         self._wake()
 
     async def is_whole(self) -> bool:
-        """Whether it is; this is known soon after the match was started."""
+        """Wait until this is known, and return whether the channel has all turns of the match."""
         while self._is_whole is None and not self._is_closed:
             await self._news.wait()
         return bool(self._is_whole)
 
     def close(self) -> None:
-        """Nothing more will be published."""
+        """Mark the channel as complete."""
         self._is_closed = True
         self._wake()
 
@@ -162,13 +162,13 @@ class EventChannel:
 
     @property
     def index(self) -> int:
-        """The place of what is published from now on."""
+        """Index of the next event."""
         return len(self._frames)
 
     async def frames(self, index: int = 0, sight: Sight = WHOLE) -> AsyncIterator[bytes]:
-        """Events published from an index on, as far as seen, until the channel is closed.
+        """Yield the events from an index on, as far as `sight` allows, until the channel closes.
 
-        Something comes every quarter of a minute, lest proxies think that nobody is there.
+        Yield a comment every 15 seconds, so that proxies keep the connection open.
         """
         while True:
             news = self._news
@@ -191,7 +191,7 @@ class EventChannel:
                 break
             some.append(seen)
             end += 1
-        # A single one is not copied.
+        # Do not copy a single event.
         return (some[0] if len(some) == 1 else b"".join(some)), end
 
 
@@ -205,31 +205,31 @@ async def _comes_soon(news: asyncio.Event) -> bool:
 
 
 class Hub:
-    """The channels of all matches that run."""
+    """The channels of all running matches."""
 
     def __init__(self) -> None:
         self._channels: dict[int, EventChannel] = {}
 
     def open(self, number: int) -> EventChannel:
-        """The channel of a match that begins to run."""
+        """Return the channel of a match, and create it if necessary."""
         return self._channels.setdefault(number, EventChannel())
 
     def find(self, number: int) -> EventChannel | None:
-        """The channel of a match; None if it does not run."""
+        """Return the channel of a match, or None if it is not running."""
         return self._channels.get(number)
 
     def close(self, number: int) -> None:
-        """A match runs no more."""
+        """Close and remove the channel of a match that stops running."""
         channel = self._channels.pop(number, None)
         if channel is not None:
             channel.close()
 
 
 class Spectators:
-    """Those who watch: so many at once, and no more.
+    """The spectators of all matches, up to a limit.
 
     Attributes:
-        num_watching: How many there are.
+        num_watching: Number of spectators now.
     """
 
     def __init__(self, database: Database, hub: Hub, limit: int) -> None:
@@ -242,9 +242,9 @@ class Spectators:
     async def watching(
         self, number: int, place: EventId | None, key: str = ""
     ) -> AsyncIterator[AsyncIterator[bytes]]:
-        """The events of a match for one more spectator, who is as far as `place`."""
+        """Count a spectator inside the `async with`. Yield the events of a match after `place`."""
         if self.num_watching >= self._limit:
-            raise BusyError(f"{self.num_watching} spectators are watching; come back later")
+            raise BusyError(f"{self.num_watching} spectators are watching; try again later")
         self.num_watching += 1
         try:
             broadcast = await Broadcast.of(self._database, self._hub, number, place, key)
@@ -255,37 +255,37 @@ class Spectators:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Broadcast:
-    """The events that a spectator is to be sent."""
+    """The events to send to a spectator."""
 
     database: Database
     number: int
     sight: Sight
     opening: bytes = b""
-    """The match as it stands."""
+    """The present state of the match."""
     first: int = 0
     last: int = -1
-    """The turns that it has missed, in the database."""
+    """The last of the missed turns in the database; `first` is the first of them."""
     epoch: int = 0
     closing: bytes = b""
-    """The frames to send after those."""
+    """The events to send after the missed turns."""
     channel: EventChannel | None = None
-    """The source of more; None if nothing more will come."""
+    """The source of further events; None if there will be none."""
     index: int = 0
-    """The place in the channel at which that begins."""
+    """Index in the channel of the first further event."""
 
     @classmethod
     async def of(
         cls, database: Database, hub: Hub, number: int, place: EventId | None, key: str = ""
     ) -> Broadcast:
-        """For a spectator of a match that is as far as it says, or has seen nothing yet.
+        """Prepare the events for a spectator that saw everything up to `place`, or nothing.
 
-        What was played before stands in the database; what follows comes from the running match.
-        The place in that is taken first, so that nothing falls between the two; a turn may come
-        twice. A crowd that comes to a match that began here need not ask the database at all.
+        Earlier turns come from the database, later ones from the running match. The index in the
+        channel is taken first, so that no turn is lost between the two. A turn may come twice. If
+        the match began in this process, the database is not needed at all.
         """
         channel = hub.find(number)
         begins = channel is not None and place is None and await channel.is_whole()
-        if channel is not None and begins and not channel.hides:  # all are told all
+        if channel is not None and begins and not channel.hides:  # everyone sees everything
             return cls(database=database, number=number, sight=WHOLE, channel=channel)
         index = channel.index if channel else 0
         epoch = channel.epoch if channel else 0
@@ -313,7 +313,7 @@ class Broadcast:
         )
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Everything, until the match runs no more."""
+        """Yield all events until the match stops running."""
         if self.opening:
             yield self.opening
         if self.first <= self.last:
@@ -332,7 +332,7 @@ class Broadcast:
 def _opening(match: MatchRow) -> bytes:
     if match.status in OVER:
         return b""
-    # One that was interrupted and goes on waits for cores.
+    # An interrupted match that is resumed waits for cores.
     status = Status.RUNNING if match.status == Status.RUNNING else Status.WAITING
     return frame("status", {"status": status.value})
 

@@ -1,4 +1,4 @@
-"""The lobby: challenges are made, taken up, withdrawn and declined; full ones become matches."""
+"""The lobby: create, accept, withdraw and decline challenges. Full ones become matches."""
 
 from __future__ import annotations
 
@@ -37,35 +37,35 @@ from ggp.match.referee import is_played
 
 MOST_OF_ACCOUNT: Final = 8
 MOST_OF_ADDRESS: Final = 50
-"""Open challenges where there are no accounts; a class may share one."""
+"""Largest number of open challenges per address if there are no accounts. A class may share one."""
 MOST_OPEN: Final = 200
 MILLISECONDS_A_MINUTE: Final = 60_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChallengeWish:
-    """A challenge that somebody wants to make."""
+    """A request for a new challenge."""
 
     game: str
     players: tuple[str, ...]
-    """Of each role but `random`, in role order, as `Place.read` has it."""
+    """The player of each role except `random`, in role order, in the format of `Place.read`."""
     name: str | None
     sides: str
     minutes: int
-    """Until it expires."""
+    """Minutes until the challenge expires."""
     plan: Mapping[str, Any]
     """The other fields of the match, as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenSeat:
-    """A seat that somebody has taken."""
+    """A seat that a person has taken."""
 
     key: str
     match: int | None
-    """None as long as other seats are open."""
+    """The number of the match; None while other seats are open."""
     role: str | None
-    """None as long as it is not known."""
+    """The role of the seat; None until it is known."""
 
 
 class Lobby:
@@ -81,7 +81,7 @@ class Lobby:
         self._turn = asyncio.Lock()
 
     async def make(self, caller: Caller, address: str, wish: ChallengeWish) -> ChallengeRow:
-        """Write a challenge down."""
+        """Store a new challenge."""
         check_clocks(
             caller.owner, startclock=wish.plan["startclock"], playclock=wish.plan["playclock"]
         )
@@ -108,20 +108,20 @@ class Lobby:
         )
         async with self._database.writing() as session:
             if await challenges.num_open(session, now) >= MOST_OPEN:
-                raise ConflictError(f"{MOST_OPEN} challenges are open; expected fewer")
+                raise ConflictError(f"{MOST_OPEN} challenges are open; try again later")
             number, most = await _num_of_one(session, row)
             if number >= most:
-                raise ConflictError(f"{most} of your challenges are open; expected fewer")
+                raise ConflictError(f"{most} of your challenges are open; withdraw one first")
             await challenges.create(session, row)
         return row
 
     async def listed(self, caller: Caller) -> list[ChallengeRow]:
-        """The open ones that somebody may know of without a link, the newest first."""
+        """Return the open challenges that the caller may see without a link, the newest first."""
         rows = await self._database.read(challenges.open_ones, milliseconds_since_1970())
         return [row for row in rows if may_see(row, caller, "")]
 
     async def find(self, number: int, caller: Caller, key: str) -> ChallengeRow:
-        """One of which somebody may know, by this key or link or none."""
+        """Return a challenge that the caller may see, with this key or link if it needs one."""
         row = await self._database.write(challenges.find, number, milliseconds_since_1970())
         if not may_see(row, caller, key):
             raise NotThereError(f"there is no challenge {number}")
@@ -130,7 +130,7 @@ class Lobby:
     async def accept(
         self, number: int, caller: Caller, *, role: str | None, name: str | None, link: str
     ) -> TakenSeat:
-        """Take a seat; the match begins when the last one is taken."""
+        """Take a seat. The match begins when the last seat is taken."""
         async with self._turn:
             row = await self.find(number, caller, link)
             _check_open(row)
@@ -147,19 +147,19 @@ class Lobby:
         return TakenSeat(taken.key, match, await self._role_of(match, taken.key))
 
     async def withdraw(self, number: int, caller: Caller, key: str) -> None:
-        """Take a challenge back, if it is one's own."""
+        """Withdraw one of the caller's own challenges."""
         row = await self.find(number, caller, key)
         if not (caller.is_host or is_own(row, caller, key)):
             raise NotAllowedError(
-                f"challenge {number} is {row.owner_name}'s; expected that account, or the key"
+                f"challenge {number} belongs to {row.owner_name}; expected that account, or the key"
             )
         await self._close(number, challenges.WITHDRAWN)
 
     async def decline(self, number: int, caller: Caller) -> None:
-        """Refuse a challenge that is for one's account."""
+        """Decline a challenge that is addressed to the caller's account."""
         row = await self.find(number, caller, "")
         if not any(place.account_name and place.is_for(caller, "") for place in places_of(row)):
-            raise NotAllowedError(f"challenge {number} is not for your account alone")
+            raise NotAllowedError(f"challenge {number} is not addressed to your account")
         await self._close(number, challenges.DECLINED)
 
     async def _close(self, number: int, status: str) -> None:
@@ -185,7 +185,7 @@ class Lobby:
             place.is_open and place.wanted is not Wanted.OWNER for place in places
         ):
             raise WrongRequestError(
-                f"players: expected {PERSON} once at most, and an open seat such as "
+                f"players: expected {PERSON} at most once, and an open seat such as "
                 f"{PERSON}:anybody, {PERSON}:link or {PERSON}:@NAME"
             )
         programs = [place.player for place in places if place.wanted is Wanted.PROGRAM]
@@ -205,7 +205,7 @@ class Lobby:
         if row is None or row.is_locked or Right.PLAY not in RIGHTS[Role(row.role)]:
             raise WrongRequestError(f"players: there is no account {place.player:.60} that plays")
         if row.id == caller.account:
-            raise WrongRequestError(f"players: {row.name} is yourself; expected {PERSON}")
+            raise WrongRequestError(f"players: {row.name} is your own account; expected {PERSON}")
         return replace(place, player=row.name, account=row.id)
 
     async def _check_room(self, caller: Caller) -> None:
@@ -213,7 +213,7 @@ class Lobby:
             return
         number = await self._database.read(matches.num_open, caller.owner)
         if number >= matches.MOST_OF_STUDENT:
-            raise ConflictError(f"{number} of your matches are not over; expected fewer")
+            raise ConflictError(f"{number} of your matches are not over; finish one first")
 
     async def _role_of(self, match: int | None, key: str) -> str | None:
         if match is None:
@@ -223,19 +223,21 @@ class Lobby:
 
 
 def _chosen(row: ChallengeRow, caller: Caller, role: str | None, link: str) -> Place:
-    """The seat that somebody takes."""
+    """Return the seat that the caller takes."""
     places = places_of(row)
     if role is not None and role not in {place.role for place in places}:
-        raise WrongRequestError(f"role: {row.game} has none called {role:.100} for players")
+        raise WrongRequestError(f"role: {row.game} has no role {role:.100} for players")
     if sits_already(row, caller):
-        raise ConflictError(f"you sit in challenge {row.id} already; expected somebody else")
+        raise ConflictError(
+            f"you have a seat in challenge {row.id} already; expected another person"
+        )
     wanted = [place for place in places if role in {None, place.role}]
     fits = [place for place in wanted if place.is_for(caller, link)]
     if fits:
         return fits[0]
     if not any(place.is_open for place in wanted):
         raise ConflictError(f"the seat of {role} in challenge {row.id} is taken")
-    raise NotAllowedError(f"challenge {row.id} is for somebody else; expected its link, or account")
+    raise NotAllowedError(f"challenge {row.id} is for another person; expected its link or account")
 
 
 def _check_open(row: ChallengeRow) -> None:
@@ -244,7 +246,7 @@ def _check_open(row: ChallengeRow) -> None:
 
 
 async def _num_of_one(session: Session, row: ChallengeRow) -> tuple[int, int]:
-    """Number of the open challenges of who makes one more, and how many that may be."""
+    """Return how many open challenges the owner of `row` has, and how many are allowed."""
     if row.owner_id is not None:
         number = await challenges.num_open(session, row.created, owner=row.owner_id)
         return number, MOST_OF_ACCOUNT

@@ -1,7 +1,7 @@
-"""A cluster that holds matches, seen from the manager, which hands them over and writes them.
+"""The manager's side of a cluster that holds matches: it hands matches over and stores the turns.
 
-A match whose machine is lost is begun anew on another, one with players elsewhere goes on there.
-If the head of the cluster is lost, matches rest.
+If the machine of a match is lost, the match begins again on another one. A match with players
+elsewhere continues there instead. If the head of the cluster is lost, matches pause.
 """
 
 from __future__ import annotations
@@ -36,30 +36,30 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 MOST_REPEATS: Final = 50
-"""Times that a match is begun again because its machine was lost."""
+"""How often a match is repeated because its machine was lost."""
 PAUSE_SECONDS: Final = 0.5
 WATCH_SECONDS: Final = 2.0
 MAX_MISSED: Final = 3
-"""So often the head does not answer before it counts as lost."""
+"""Number of missed answers after which the head counts as lost."""
 
 
 class NodeLostError(ClusterError):
-    """The machine that held a match is gone, or the process there."""
+    """The machine that held a match is lost, or the process there."""
 
 
 class MatchStream:
-    """A match that was handed over to the machines of a cluster."""
+    """The news from a match that was handed over to a machine of the cluster."""
 
     def __init__(self, references: Any) -> None:  # a generator of Ray's
         self._references = references
 
     @classmethod
     async def open(cls, packed: bytes, num_cpus: int) -> Self:
-        """Hand over a match that takes so many CPUs of one machine."""
+        """Hand over a match that takes `num_cpus` CPUs of one machine."""
         return cls(await called(partial(_handed_over, packed, num_cpus)))
 
     async def next(self) -> News | None:
-        """The next that comes of it."""
+        """Wait for the next news and return it."""
         from ray.exceptions import RayError, RayTaskError, TaskCancelledError
 
         try:
@@ -68,7 +68,7 @@ class MatchStream:
             raise NodeLostError("a machine left in the middle of a match") from None
         except RayTaskError as error:
             if isinstance(error, TaskCancelledError):
-                raise NodeLostError("somebody cancelled the task of a match") from error
+                raise NodeLostError("the task of a match was cancelled") from error
             raise ClusterError(
                 f"a machine cannot hold matches: {_first_line(error.cause)}; each needs "
                 f"ggp-agent {ggp.__version__} with its extra [cluster]"
@@ -78,15 +78,15 @@ class MatchStream:
         return found
 
     def cancel(self, *, is_killed: bool) -> None:
-        """Break it off: it tells its players, or the process that holds it is killed."""
+        """Cancel the match so that it notifies its players, or kill the process that holds it."""
         import ray
 
-        with suppress(Exception):  # it is over, or nobody can be told; Ray raises many kinds
+        with suppress(Exception):  # the match is over or unreachable; Ray raises many kinds
             ray.cancel(self._references, force=is_killed)
 
 
 async def called(function: Callable[[], T]) -> T:
-    """The answer of Ray, in a thread that nobody waits for: it may hang where the head is gone."""
+    """Call Ray in a daemon thread, because the call may hang if the head is lost."""
     loop = asyncio.get_running_loop()
     given: asyncio.Future[T] = loop.create_future()
 
@@ -102,7 +102,7 @@ async def called(function: Callable[[], T]) -> T:
         result, failure = None, None
         try:
             result = function()
-        except Exception as error:  # noqa: BLE001  # raised where it is waited for
+        except Exception as error:  # noqa: BLE001  # raised in the coroutine that waits
             failure = error
         with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(settle, result, failure)
@@ -132,19 +132,19 @@ def _first_line(error: BaseException) -> str:
 
 
 class HeadLostError(AdjournedError):
-    """The head of the cluster is gone: what it held rests."""
+    """The head of the cluster is lost, so its matches pause."""
 
 
 class MatchCluster:
-    """Holds matches on the machines of a cluster, as many at once as there are CPUs.
+    """A cluster that holds as many matches at the same time as its CPUs allow.
 
     Attributes:
-        num_cpus: Of the whole cluster, as it was a moment ago.
-        num_of_largest: Of the machine that has most.
+        num_cpus: Number of CPUs of the whole cluster, at the last count.
+        num_of_largest: Number of CPUs of the largest machine.
     """
 
     def __init__(self, address: str, max_searching: int) -> None:
-        """Take a cluster that this process is connected to; `max_searching` 0 is for all CPUs."""
+        """Use the cluster that this process is connected to. `max_searching` 0 means all CPUs."""
         import ray
 
         self._address = address
@@ -156,12 +156,12 @@ class MatchCluster:
 
     @property
     def is_lost(self) -> bool:
-        """Whether the head does not answer any more."""
+        """Whether the head has stopped answering."""
         return self._is_lost.is_set()
 
     @property
     def most_searching(self) -> int:
-        """Number of players that can search at once."""
+        """Number of players that can search at the same time."""
         return max(1, min(self.num_cpus, self._max_searching or self.num_cpus))
 
     async def hold(
@@ -175,16 +175,16 @@ class MatchCluster:
         """Hold a match to its end.
 
         Args:
-            record: Of a match that goes on; None if it begins.
-            written: Reads what is written down of it.
-            will_go_on: Whether the match, if this is cancelled, is to be taken up again later.
+            record: The record of a match that is resumed; None for a new match.
+            written: Reads the stored record of the match.
+            will_go_on: Returns whether the match will be resumed later if this is cancelled.
 
         Raises:
-            ClusterError: It cannot be held now; nothing is wrong with it.
-            HeadLostError: There is no cluster any more.
-            ForgottenError: It goes on, and a player elsewhere does not know it any more.
+            ClusterError: The match is sound but cannot be held now.
+            HeadLostError: The head of the cluster is lost.
+            ForgottenError: The match was resumed, but a player elsewhere no longer knows it.
         """
-        # Who is told of a match that began anew, in the middle of it, would not understand.
+        # Players elsewhere would not understand it if their match began again in the middle.
         goes_on = any(is_address(seat.source) for seat in order.seats)
         lost: NodeLostError | None = None
         for _ in range(1 + MOST_REPEATS):
@@ -200,14 +200,14 @@ class MatchCluster:
                 _log.warning("match %d is repeated: %s", writer.number, error)
                 lost = error
                 await writer.set_status(Status.WAITING, f"repeated: {error}")
-                await asyncio.sleep(PAUSE_SECONDS)  # the head may be lost: this is soon known
+                await asyncio.sleep(PAUSE_SECONDS)  # if the head is lost, this is known soon
                 record = await written()
             else:
                 return
         raise MatchError(f"the machine of the match was lost {1 + MOST_REPEATS} times: {lost}")
 
     async def watch(self) -> None:
-        """Look after the head, and count CPUs, until this is cancelled."""
+        """Watch the head and count CPUs until this is cancelled."""
         missed = 0
         while True:
             await asyncio.sleep(WATCH_SECONDS)
@@ -216,7 +216,7 @@ class MatchCluster:
                 _log.error("%s", self._loss())
                 self._is_lost.set()
             if not missed and not self.is_lost:
-                with suppress(Exception):  # Ray raises many kinds; the old numbers do
+                with suppress(Exception):  # Ray raises many kinds; keep the old numbers
                     await self._unless_lost(called(self._count))
 
     def _count(self) -> None:
@@ -240,12 +240,12 @@ class MatchCluster:
         try:
             while not is_over:
                 is_over = await _take(await self._unless_lost(stream.next()), writer)
-            with suppress(ClusterError, HeadLostError):  # to its end, which frees the machine
+            with suppress(ClusterError, HeadLostError):  # read to the end, which frees the machine
                 while True:
                     await self._unless_lost(stream.next())
         finally:
             if not (is_over or self.is_lost):
-                # A process that is killed sends no ABORT, so that players elsewhere wait.
+                # A killed process sends no ABORT, so players elsewhere keep waiting.
                 stream.cancel(is_killed=will_go_on())
 
     async def _unless_lost(self, wanted: Awaitable[T]) -> T:
@@ -262,23 +262,23 @@ class MatchCluster:
 
     def _loss(self) -> HeadLostError:
         return HeadLostError(
-            f"{self._address}: the head of the Ray cluster does not answer any more; start it, "
-            "and then this program, again"
+            f"{self._address}: the head of the Ray cluster does not answer; restart it, "
+            "and then this program"
         )
 
 
 def goes_anywhere(order: MatchOrder) -> bool:
-    """Whether a match can be held on any machine.
+    """Return whether a match can be held on any machine.
 
-    It cannot where a person plays, where a player has an address of this machine's own, or where
-    one reads a file.
+    It cannot if a person plays, if a player has a loopback address, or if a player needs a file of
+    this machine.
     """
     return all(_goes_anywhere(seat.source) for seat in order.seats)
 
 
 @asynccontextmanager
 async def opened_cluster(address: str, max_searching: int) -> AsyncIterator[MatchCluster]:
-    """A cluster that holds matches, as long as the `async with` lasts."""
+    """Connect to a cluster that holds matches, and disconnect at the end of the `async with`."""
     await asyncio.to_thread(connect, address)
     import ray
 
@@ -288,7 +288,7 @@ async def opened_cluster(address: str, max_searching: int) -> AsyncIterator[Matc
         yield cluster
     finally:
         await cancel(watching)
-        if cluster.is_lost:  # Ray would wait for it, also when the program ends
+        if cluster.is_lost:  # Ray would wait for the head, even when the program ends
             atexit.unregister(ray.shutdown)
         else:
             await asyncio.to_thread(ray.shutdown)
@@ -314,7 +314,7 @@ def _goes_anywhere(source: str) -> bool:
 
 
 async def _take(news: News | None, writer: MatchWriter) -> bool:
-    """Write news down; whether the match is over with them."""
+    """Store news, and return whether the match is over now."""
     match news:
         case None:
             return False

@@ -1,4 +1,4 @@
-"""The log of matches: when one runs, each answer that did not count, and how it ended."""
+"""Log lines about matches: their start, each replaced answer, and their end."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from ggp.match.events import FALLBACK
 
 @dataclass(frozen=True, slots=True)
 class MatchLog:
-    """The lines about one match."""
+    """The log lines about one match."""
 
     number: int
     game: str
     players: Mapping[int, tuple[str, str]]
-    """Role and name of each player, by the place of its role."""
+    """Role and name of each player, by the index of its role."""
 
     @classmethod
     def of(cls, match: MatchRow) -> Self:
-        """For a match that is written down, read with its seats and rules."""
+        """Create the log of a stored match, which was read with its seats and rules."""
         players = {seat.role_index: (seat.role, seat.player_name) for seat in match.seats}
         return cls(match.id, match.rulesheet.name, players)
 
     def runs(self) -> None:
-        """It begins, or goes on."""
+        """Log that the match starts or is resumed."""
         names = ", ".join(name for _, name in self.players.values())
         log_event(logging.INFO, "match runs", match=self.number, game=self.game, players=names)
 
     def played(self, turn: PlayedTurn) -> None:
-        """Another move was made in place of an answer; turn 0 is the START phase."""
+        """Log each answer of a turn that was replaced. Turn 0 is the START phase."""
         for index, error in enumerate(turn.errors):
             if not error or index not in self.players:
                 continue
@@ -54,7 +54,7 @@ class MatchLog:
 
 
 def log_end(number: int, outcome: Mapping[str, Any]) -> None:
-    """A match is over, or may be taken up again; `outcome` is of the event `ended`."""
+    """Log that a match is over or interrupted. `outcome` is the data of the event `ended`."""
     goals = " ".join(map(str, outcome["goals"])) or None
     log_event(
         logging.INFO,

@@ -1,4 +1,4 @@
-"""The order of a match, and the table at which it is played, here or on another machine."""
+"""The order of a match, and the table where it is played, here or on another machine."""
 
 from __future__ import annotations
 
@@ -37,54 +37,54 @@ _log = logging.getLogger(__name__)
 
 SEED_BITS = 31
 NUM_WARM = 2
-"""Engine processes that wait with their imports loaded."""
+"""Number of idle engine processes with their imports loaded."""
 
 
 def _seat_seed(seed: int, role_index: int) -> int:
-    """The seed of a player, which leads to that of the match only where nothing is hidden."""
+    """Return the seed of a player. It reveals the match's seed, but only if nothing is hidden."""
     return (seed + role_index) % (1 << 31)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatOrder:
-    """A seat, and who is to sit there."""
+    """A seat and its player."""
 
     role: str
     role_index: int
     name: str
-    """Of the player, in records and tables."""
+    """Name of the player in records and tables."""
     source: str
-    """Its address or spec; empty for a person."""
+    """Address or spec of the player; empty for a person."""
     dialect: str
-    """In which it is spoken to, if it is a running one."""
+    """Dialect of a player at an address."""
     seed: int | None
-    """Of the random choices of a player that is started for the match."""
+    """Seed for the random choices of a player that is started for the match."""
     clock_left: int | None = None
-    """Milliseconds on the clock of a person who has moved already."""
+    """Milliseconds on the clock of a person, after the first move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchOrder:
-    """A match to be held; players that are deterministic play the same each time."""
+    """The description of a match to hold. Deterministic players play it the same each time."""
 
     match_id: str
     game: str
     rules: str
     is_bundled: bool
-    """Whether the rules came with the program; others are read in a sandbox."""
+    """Whether the rules come with the program. Other rules are read in a sandbox."""
     seats: tuple[SeatOrder, ...]
-    """Of each role but `random`, in role order."""
+    """The seats of all roles except `random`, in role order."""
     is_scrambled: bool
     startclock: int
     playclock: int
     move_limit: int | None
     seed: int | None
     clock: PersonClock | None = None
-    """Of the people."""
+    """The clock of the people."""
 
     @classmethod
     def of(cls, match: MatchRow) -> MatchOrder:
-        """The order of a match that is written down, read with its seats and rules."""
+        """Create the order of a stored match, which was read with its seats and rules."""
         seats = [
             SeatOrder(
                 role=row.role,
@@ -113,12 +113,12 @@ class MatchOrder:
 
     @property
     def sheet(self) -> RulesheetRow:
-        """The rules as a row of no database."""
+        """The rules as a row that is in no database."""
         return RulesheetRow(name=self.game, text=self.rules, is_bundled=self.is_bundled)
 
     @property
     def wants_epilog(self) -> bool:
-        """Whether somebody is told the rules in Epilog."""
+        """Whether a player gets the rules in Epilog."""
         return any(seat.dialect == GAMEMASTER for seat in self.seats)
 
     @property
@@ -128,16 +128,16 @@ class MatchOrder:
 
     @property
     def people(self) -> frozenset[str]:
-        """The roles that people play: somebody waits there for the match to begin."""
+        """The roles that people play."""
         return frozenset(seat.role for seat in self.seats if not seat.source)
 
     def setup(
         self, table: MatchTable, will_go_on: Callable[[], bool] = lambda: False
     ) -> MatchSetup:
-        """The setup for the referee, at the table of the match.
+        """Return the setup for the referee, given the table of the match.
 
         Args:
-            will_go_on: Whether a match that is cancelled now is to be taken up again later.
+            will_go_on: Returns whether the match will be resumed later if it is cancelled.
         """
         return MatchSetup(
             match_id=self.match_id,
@@ -155,7 +155,7 @@ class MatchOrder:
 
 @dataclass(frozen=True, slots=True)
 class OpenRules:
-    """Rules that are open; whoever opened them closes them."""
+    """Rules with their rulebook. The caller of `open` has to close them."""
 
     sheet: RulesheetRow
     rulebook: Rulebook
@@ -163,7 +163,7 @@ class OpenRules:
 
     @classmethod
     async def open(cls, sheet: RulesheetRow, sandboxes: SandboxPool) -> OpenRules:
-        """Read rules; those that did not come with the program in a sandbox."""
+        """Read rules, in a sandbox unless they come with the program."""
         if not sheet.is_bundled:
             sandboxed = await SandboxRulebook.open(sheet.text, sheet.name, sandboxes)
             return cls(sheet, sandboxed, sandboxed.kif)
@@ -173,13 +173,13 @@ class OpenRules:
         return cls(sheet, book, " ".join(map(str, rules.forms)))
 
     async def epilog(self) -> str:
-        """The rules in Epilog."""
+        """Return the rules in Epilog."""
         if isinstance(self.rulebook, SandboxRulebook):
             return await self.rulebook.epilog()
         return await asyncio.to_thread(epilog_of, self.sheet.text, self.sheet.name)
 
     async def close(self) -> None:
-        """End the process, if there is one."""
+        """End the sandbox process, if there is one."""
         if isinstance(self.rulebook, SandboxRulebook):
             await self.rulebook.close()
 
@@ -189,7 +189,7 @@ SeatMaker = Callable[[SeatOrder, FollowedRulebook, Scrambler | None], Seat]
 
 @dataclass(frozen=True, slots=True)
 class MatchTable:
-    """A table at which a match can be played."""
+    """The rules and seats with which a match is played."""
 
     rulebook: Rulebook
     rules: str
@@ -197,7 +197,7 @@ class MatchTable:
     epilog: str = ""
 
     def attempts(self, order: MatchOrder) -> list[tuple[SeatOrder, Sequence[str]]]:
-        """The uploaded players that tried what they may not do, and what, once all is over."""
+        """Return the forbidden actions of uploaded players, after the end of the match."""
         return [
             (one, seat.notes.attempts)
             for one, seat in zip(order.seats, self.seats, strict=True)
@@ -209,7 +209,7 @@ class MatchTable:
 async def laid_table(
     order: MatchOrder, sandboxes: SandboxPool, seat: SeatMaker
 ) -> AsyncIterator[MatchTable]:
-    """The table of a match, as long as the `async with` lasts; `seat` makes seats in order."""
+    """Open the table of a match, and close it at the end. `seat` makes the seats in order."""
     rules = await OpenRules.open(order.sheet, sandboxes)
     try:
         epilog = await rules.epilog() if order.wants_epilog else ""
@@ -230,12 +230,12 @@ def player_seat(
     *,
     with_people: bool = False,
 ) -> Seat:
-    """The seat of a player that is no person.
+    """Create the seat of a program.
 
     Args:
-        scrambler: Words for players elsewhere; None for those of the rules.
-        with_people: Whether people play there, for whom it does not think on for long.
-        answered: Of the seat that a player elsewhere had before the match rested.
+        scrambler: The words that players elsewhere see; None for the words of the rules.
+        with_people: Whether people play in the match. Then the player ponders only for a while.
+        answered: The `answered` of the player's seat before the match was paused.
     """
     if is_address(order.source):
         dialect = DIALECTS[order.dialect]
@@ -249,10 +249,10 @@ def player_seat(
 
 
 class MatchTables:
-    """Makes the table for each match that is held by this process.
+    """The tables of the matches that this process holds.
 
     Attributes:
-        people: Those who play by hand there.
+        people: The people who play by hand.
     """
 
     def __init__(
@@ -272,14 +272,14 @@ class MatchTables:
         self.people = people
         self._page_seats: dict[tuple[int, str], PageSeat] = {}
         self._answers: dict[tuple[int, str], tuple[int, str]] = {}
-        """Of players elsewhere in matches that rest: GGP-Base's make the moves of a PLAY twice
-        that they get twice."""
+        """The latest answers of players elsewhere in paused matches, by match and role. Players of
+        GGP-Base would make the moves of a repeated PLAY twice."""
 
     @asynccontextmanager
     async def open(self, number: int, order: MatchOrder) -> AsyncIterator[MatchTable]:
-        """The table of a match, as long as it is played."""
+        """Open the table of a match, and close it at the end of the `async with`."""
         if order.num_searching:
-            # Else the startclock would run out while the first process compiles its kernels.
+            # Otherwise the startclock would run out while the first process compiles its kernels.
             await self._pool.start_once(NUM_WARM)
             if not order.people:
                 await self._pool.until_loaded(order.startclock)
@@ -298,17 +298,17 @@ class MatchTables:
                 self._page_seats.pop((number, one.role), None)
 
     def check(self, order: MatchOrder) -> None:
-        """See that all players may still be asked."""
+        """Raise an error if a player is no longer allowed."""
         for one in order.seats:
             if one.source:
                 self._players.check_source(one.source, one.name)
 
     def person_at(self, number: int, role: str) -> PageSeat | None:
-        """The seat of a person in a match that runs; None if there is none."""
+        """Return the seat of a person in a running match, or None."""
         return self._page_seats.get((number, role))
 
     def asked_at(self, number: int) -> PageSeat | None:
-        """The seat of a person in a match who is to move now; None if none is."""
+        """Return the seat of a person who is to move in a match now, or None."""
         seats = (seat for (match, _), seat in self._page_seats.items() if match == number)
         return next((seat for seat in seats if seat.turn is not None), None)
 

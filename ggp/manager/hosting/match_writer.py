@@ -1,4 +1,4 @@
-"""The writer of a match: writes each turn down and publishes it, wherever the match is held."""
+"""The writer of a match: it stores and publishes each turn, wherever the match is held."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ggp.records.record import MatchRecord
 T = TypeVar("T")
 P = ParamSpec("P")
 PATIENCE_SECONDS = 600.0
-"""Longest wait of a match for a turn to be written; then it rests."""
+"""Longest wait of a match for a turn to be stored. Then the match pauses."""
 
 
 class MatchWriter:
-    """Writes a match down while it is played; what it writes is in the database when it returns."""
+    """The writer of a match. When a method returns, its changes are in the database."""
 
     def __init__(
         self,
@@ -35,11 +35,11 @@ class MatchWriter:
         sights: Collection[Sight] = (),
         when_written: Callable[[PlayedTurn], None] = lambda turn: None,
     ) -> None:
-        """Take where to write.
+        """Take the database and the hub to write to.
 
         Args:
-            sights: Those of all who may not see the whole of it.
-            when_written: Is called with each turn that was written down.
+            sights: The views of all who may not see the whole match.
+            when_written: Is called with each turn that was stored.
         """
         self.number = log.number
         self._log = log
@@ -53,23 +53,23 @@ class MatchWriter:
         self._is_under_way = False
 
     def go_on(self, record: MatchRecord | None) -> None:
-        """Begin where a record ends that is written down already."""
+        """Continue after a record that is stored already."""
         states, moves = (record.states, record.moves) if record else ((), ())
         self._size = sum(len(text) for row in (*states, *moves) for text in row)
         self._last = len(moves)
 
     async def set_status(self, status: Status, reason: str = "") -> None:
-        """Write down and publish where the match stands."""
+        """Store and publish the status of the match."""
         await self._keep(matches.set_status, status, reason)
         if status == Status.RUNNING:
             self._log.runs()
         self._hub.open(self.number).publish("status", {"status": status.value})
 
     async def write(self, turn: PlayedTurn) -> None:
-        """Write a turn down and publish it; one that is there stays as it is."""
+        """Store a turn and publish it. Leave a turn unchanged if it is stored already."""
         is_new = await self._keep(matches.add_turn, turn)
         self._is_under_way = True
-        if not is_new:  # a match that goes on begins with the turn that was its last
+        if not is_new:  # a resumed match begins with its last turn
             return
         self._last = turn.number
         self._when_written(turn)
@@ -84,19 +84,19 @@ class MatchWriter:
             )
 
     async def take_back(self, last: int) -> None:
-        """Forget the turns after `last`."""
+        """Delete the turns after `last`."""
         await self._keep(matches.take_back, last)
         self._last = last
         self._hub.open(self.number).take_back(last)
 
     async def begin_anew(self) -> None:
-        """Forget all joint moves; the position in which each match of its kind begins stays."""
+        """Delete all turns except the first position, which is always the same."""
         if self._last:
             await self.take_back(0)
         self._size = 0
 
     async def complete(self, goals: Sequence[int]) -> None:
-        """Write down how the match came out."""
+        """Store and publish the result of the match."""
         now = milliseconds_since_1970()
         await self._keep(matches.complete, goals, now)
         ended = outcome(Status.COMPLETED, goals, ending=Ending.RULES)
@@ -109,13 +109,13 @@ class MatchWriter:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        # However many begin at once, the others go on.
+        # Running matches have priority over many that begin at once.
         keep = self._database.keep_first if self._is_under_way else self._database.keep
         return await keep(PATIENCE_SECONDS, change, self.number, *args, **kwargs)
 
 
 def turn_of(event: Began | Moved) -> PlayedTurn:
-    """The turn that an event is about, the last of its record."""
+    """Return the turn of an event, which is the last of its record."""
     record = event.record
     replies = event.replies if isinstance(event, Moved) else ()
     answers = tuple(

@@ -1,7 +1,7 @@
-"""The seat of a person who plays by hand: a page sends the move when it is made.
+"""The seat of a person, whose moves come from a page.
 
-Where there is nothing to choose, the seat makes the move itself. The person's clock runs from when
-the move is asked for to when it comes here; it stands still while the move is written down.
+If there is only one legal move, the seat makes it. The person's clock runs from the request for a
+move until the move arrives. It stops while the move is stored.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from ggp.match.rulebook import FollowedRulebook
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport, judge
 
 QUICK_SECONDS = 2.0
-"""A page may be so quick that its move comes before the referee has asked for it."""
+"""Longest wait for the referee to ask for a move that a quick page has sent already."""
 
 
 class PersonAwayError(AdjournedError):
-    """Nobody moved for so long that the others need not wait any longer.
+    """A person without a clock did not move for a long time.
 
     Attributes:
-        role: Whose move it is.
+        role: The role that was to move.
     """
 
     def __init__(self, role: str, seconds: float) -> None:
         self.role = role
-        super().__init__(f"nobody moved {role} for {seconds / 60:.0f} minutes")
+        super().__init__(f"{role} made no move for {seconds / 60:.0f} minutes")
 
 
 class NoShowError(MatchError):
-    """A person who has a clock did not come."""
+    """A person with a clock made no first move."""
 
 
 class TimeUpError(MatchError):
-    """A person's clock has run out; the seats of all of whom that is so have said it."""
+    """A person's clock has run out. `MatchPeople.out_of_time` has all such roles."""
 
 
 @dataclass(slots=True)
@@ -54,24 +54,24 @@ class SeatTime:
     clock: PersonClock | None
     left: int | None
     without_clock: float
-    """Seconds for a move."""
+    """Seconds for a move if there is no clock."""
 
     @property
     def limit(self) -> float:
-        """Seconds for the move that is waited for."""
+        """Seconds for the present move."""
         return self.without_clock if self.clock is None else self.clock.limit(self.left)
 
     def after(self, used: float) -> int | None:
-        """What is left once a move has been made in so many seconds."""
+        """Return the milliseconds on the clock after a move that took `used` seconds."""
         return None if self.clock is None else self.clock.after(self.left, used)
 
 
 class PageSeat(OwnSeat):
-    """Waits for a move that somebody makes, for a good while.
+    """The seat of a person, which waits for moves from the page.
 
     Attributes:
-        turn: The turn that a move is waited for in, from 1; None while nobody is asked.
-        hinders: Who at the table cannot take moves back; empty if everybody can.
+        turn: The turn in which a move is awaited, from 1; None if no move is.
+        hinders: Name of a player in the match that cannot take moves back; empty if all can.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class PageSeat(OwnSeat):
         kept: KeptMove,
         people: MatchPeople | None,
     ) -> None:
-        """Take what belongs to the seat; `people` hears of it, where somebody is to."""
+        """Create the seat. It tells `people`, if given, when it waits and when it has moved."""
         self.name = name
         self.turn: int | None = None
         self.hinders = ""
@@ -93,7 +93,7 @@ class PageSeat(OwnSeat):
         self._kept = kept
         self._people = people
         self._made: str | None = None
-        """In the turn in which the match was interrupted."""
+        """The stored move in the turn in which the match was interrupted."""
         self._is_keeping = False
         self._answer: asyncio.Future[str] | None = None
         self._began = 0.0
@@ -102,15 +102,15 @@ class PageSeat(OwnSeat):
         self._is_asked = asyncio.Event()
 
     async def start(self, invitation: Invitation) -> None:
-        """A person is always ready."""
+        """Do nothing, because a person is always ready."""
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """A person sees the board; a move that was made before the match rested still counts."""
+        """Read a move that was made before the match was paused, because it still counts."""
         self._next = len(history) + 1
         self._made = await self._kept.found(self._next)
 
     async def play(self, report: TurnReport) -> Answer:
-        """The move, once it is made."""
+        """Wait for the move and return it."""
         made, self._made = self._made, None
         turn = report.turn + 1
         is_made = made is not None and turn == self._next
@@ -137,7 +137,7 @@ class PageSeat(OwnSeat):
             self._stop_clock()
             self._is_asked.clear()
             if answer.done() and not answer.cancelled() and answer.exception() is not None:
-                self._take_time_used()  # what is taken back took its time
+                self._take_time_used()  # a move that is taken back has used time, too
             self.turn = self._answer = None
             if self._people is not None:
                 self._people.answered(self._role, self._time.left)
@@ -175,7 +175,7 @@ class PageSeat(OwnSeat):
         return TimeUpError(f"{self._role} ({self.name}) ran out of time")
 
     async def move(self, text: str, turn: int) -> None:
-        """Make a move in a turn, from 1; it is written down when this returns."""
+        """Make a move in a turn, counted from 1. The move is stored when this returns."""
         if turn == self._next:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(QUICK_SECONDS):
@@ -196,12 +196,12 @@ class PageSeat(OwnSeat):
             raise
         finally:
             self._is_keeping = False
-        if waiting.done():  # the match rests, or somebody has taken moves back
+        if waiting.done():  # the match was paused, or moves were taken back
             await self._kept.drop(self._time.left)
             raise self._too_late(turn)
         self._time.left = left
         waiting.set_result(move)
-        self._is_asked.clear()  # or a quick page's next move would not wait to be asked for
+        self._is_asked.clear()  # or the next move of a quick page would not wait for the referee
         if self._people is not None:
             self._people.chose(self._role)
 
@@ -219,7 +219,7 @@ class PageSeat(OwnSeat):
     def _legal(self, text: str) -> str:
         legal = self._book.legal(self._role)
         if judge(text, legal)[0] is None and judge(f"({text})", legal)[0] is not None:
-            text = f"({text})"  # people leave the outer parentheses out
+            text = f"({text})"  # people omit the outer parentheses
         if judge(text, legal)[0] is None:
             some = ", ".join(legal[:5]) + (", ..." if len(legal) > 5 else "")
             example = legal[0] if legal else None
@@ -227,15 +227,15 @@ class PageSeat(OwnSeat):
         return text
 
     def take_back(self, num_turns: int) -> None:
-        """Go back to the position after so many turns."""
+        """Go back to the position after `num_turns` turns."""
         waiting = self.check_take_back(num_turns)
         waiting.set_exception(TakeBackError(num_turns))
 
     def check_take_back(self, num_turns: int) -> asyncio.Future[str]:
-        """See that moves can be taken back; the answer that is waited for."""
+        """Raise an error if moves cannot be taken back. Return the future of the awaited move."""
         waiting = self._waiting()
         if self.turn is None or waiting is None:
-            raise ConflictError(f"nothing can be taken back while {self._role} need not move")
+            raise ConflictError(f"moves can only be taken back while {self._role} is to move")
         if self.hinders:
             raise ConflictError(f"{self.hinders} cannot take moves back")
         if num_turns >= self.turn:
@@ -245,8 +245,8 @@ class PageSeat(OwnSeat):
         return waiting
 
     async def go_back(self, num_turns: int) -> None:
-        """The board shows it."""
+        """Continue after `num_turns` turns. The page shows the position by itself."""
         self._next = num_turns + 1
 
     async def abort(self) -> None:
-        """The page shows it."""
+        """Do nothing, because the page shows the end by itself."""

@@ -1,7 +1,7 @@
-"""The people of matches: who is waited for and until when, who is there, and what they offer.
+"""The people of matches: who is to move and until when, who is connected, and their offers.
 
-All of it is published as one event, `people`, whenever some of it changes. It is not written down:
-after a restart nobody is there yet, and offers have lapsed.
+All of this is published as one event, `people`, whenever something changes. It is not stored. After
+a restart all people count as away, and there are no offers.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from ggp.manager.hosting.live import Hub
 from ggp.manager.store.tables import MatchRow
 
 GRACE_SECONDS: Final = 2.0
-"""A page that is loaded anew is away for a moment."""
+"""Time for which a page may be disconnected, for example to reload, before it counts as away."""
 MAX_KNOWN: Final = 2000
-"""Matches whose people are known here; of those that run no more the oldest are forgotten."""
+"""Largest number of matches whose people are kept. The oldest that do not run are removed."""
 
 
 class Offer(StrEnum):
-    """A thing on which the people of a match have to agree."""
+    """A kind of offer, on which the people of a match have to agree."""
 
     DRAW = "draw"
     TAKE_BACK = "take-back"
     REMATCH = "rematch"
     REVEAL = "reveal"
-    """To show a match of hidden information that was broken off."""
+    """Show an aborted match with hidden information to everyone."""
 
 
 IN_PLAY: Final = frozenset({Offer.DRAW, Offer.TAKE_BACK})
@@ -42,7 +42,7 @@ IN_PLAY: Final = frozenset({Offer.DRAW, Offer.TAKE_BACK})
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A move that is waited for; times are milliseconds since 1970."""
+    """The time span of an awaited move, in milliseconds since 1970."""
 
     since: int
     until: int | None
@@ -50,7 +50,7 @@ class Wait:
 
 @dataclass(slots=True)
 class Clock:
-    """The clock of a person, as of the moment in which it began to run, or stopped."""
+    """The clock of a person, at the moment when it last started or stopped."""
 
     left: int
     runs: bool = False
@@ -60,7 +60,7 @@ class MatchPeople:
     """The people of one match.
 
     Attributes:
-        turn: The turn that is played, from 1; 0 while none is.
+        turn: The present turn, counted from 1; 0 between turns.
         out_of_time: The roles whose clocks have run out.
     """
 
@@ -97,24 +97,24 @@ class MatchPeople:
         return tuple(self._keys)
 
     def is_program(self, role: str) -> bool:
-        """Whether a program plays a role."""
+        """Return whether a program plays a role."""
         return role in self.names and role not in self._keys
 
     def roles_of(self, key: str) -> list[str]:
-        """The roles that the caller plays, with this key or none."""
+        """Return the roles that the caller plays, by key or by account."""
         return [role for role, own in self._keys.items() if is_held(key, own, self._accounts[role])]
 
     def others(self, role: str) -> list[str]:
-        """The roles of the other people; who holds several seats is one."""
+        """Return the roles of the other people. One person may hold several seats."""
         own = self._keys.get(role)
         return [other for other, key in self._keys.items() if key != own]
 
     def give_key(self, role: str, key: str) -> None:
-        """The seat of a role has another key now."""
+        """Replace the key of the seat of a role."""
         self._keys[role] = key
 
     def state(self, sight: Sight = WHOLE) -> dict[str, Any]:
-        """All of it as JSON, as far as somebody sees it."""
+        """Return the state as JSON, as far as `sight` allows."""
 
         def seen(roles: Collection[str]) -> list[str]:
             own = self._order if sight.is_whole else [sight.role]
@@ -153,7 +153,7 @@ class MatchPeople:
         }
 
     def begin_turn(self, turn: int, programs: Collection[str], seconds: float) -> None:
-        """A turn is played; these programs have to choose within some seconds."""
+        """Begin a turn in which `programs` have to choose a move within `seconds`."""
         self.turn = turn
         now = milliseconds_since_1970()
         for role in programs:
@@ -161,7 +161,7 @@ class MatchPeople:
         self._changed()
 
     def end_turn(self) -> None:
-        """A turn is over, or taken back, or the match does not go on."""
+        """End a turn that is over or was taken back, or whose match stops."""
         self.turn = 0
         self._waiting.clear()
         self._offers.pop(Offer.TAKE_BACK, None)
@@ -169,7 +169,7 @@ class MatchPeople:
         self._changed()
 
     def wait(self, role: str, seconds: float, left: int | None = None) -> None:
-        """A person is to move, with so many milliseconds on a clock that runs (None: none does)."""
+        """Wait for the move of a person. `left` are milliseconds on a running clock, if any."""
         now = milliseconds_since_1970()
         self._waiting[role] = Wait(now, now + round(seconds * 1000))
         if role in self._clocks and left is not None:
@@ -177,19 +177,19 @@ class MatchPeople:
         self._changed()
 
     def answered(self, role: str, left: int | None = None) -> None:
-        """Somebody need not move any more; so many milliseconds are left on the clock."""
+        """Stop waiting for a role. `left` are milliseconds on its clock."""
         self._waiting.pop(role, None)
         if role in self._clocks:
             self._clocks[role] = Clock(self._clocks[role].left if left is None else left)
         self._changed()
 
     def chose(self, role: str) -> None:
-        """A person has chosen a move, and so declined the others' offers of a draw."""
+        """Cancel the draw offers of the others, because this person has chosen a move."""
         offers = self._offers.get(Offer.DRAW, {})
         self._offers[Offer.DRAW] = {one: turns for one, turns in offers.items() if one == role}
 
     def who_is_waited_for(self) -> str:
-        """In words; empty if nobody is, or it is not to be told."""
+        """Return in words who is to move, or an empty text if no one is or it is secret."""
         if self._hides or not self._waiting:
             return ""
         roles = [role for role in self._order if role in self._waiting]
@@ -198,7 +198,7 @@ class MatchPeople:
 
     @contextmanager
     def watching(self, key: str) -> Iterator[bool]:
-        """The caller watches, inside the `with`; whether it plays here, with this key or none."""
+        """Mark the caller as connected inside the `with`. Yield whether the caller plays here."""
         roles = self.roles_of(key)
         self._there.update(roles)
         for role in roles:
@@ -211,11 +211,11 @@ class MatchPeople:
                 asyncio.get_running_loop().call_later(GRACE_SECONDS, self._see, role)
 
     def offer(self, kind: Offer, role: str, turns: int | None = None) -> bool:
-        """Offer something, or agree to it; whether all people have agreed now."""
+        """Make or accept an offer. Return whether all people have agreed now."""
         offers = self._offers.get(kind, {})
         is_answer = any(other in offers for other in self.others(role))
         if kind in IN_PLAY and not is_answer and self._said.get((kind, role)) == self.turn:
-            raise ConflictError(f"kind: {role} has offered it in turn {self.turn} already")
+            raise ConflictError(f"kind: {role} has already offered this in turn {self.turn}")
         if any(one != turns for one in offers.values()):
             turns = next(iter(offers.values())) if turns is None else turns
             offers = {one: said for one, said in offers.items() if said == turns}
@@ -231,7 +231,7 @@ class MatchPeople:
         return is_agreed
 
     def decline(self, kind: Offer, role: str) -> None:
-        """Nobody offers this any more; others than who says so are told that it was declined."""
+        """Remove all offers of a kind. The other people see that their offers were declined."""
         others = self.others(role)
         offers = self._offers.pop(kind, {})
         if declined := [one for one in offers if one in others]:
@@ -239,7 +239,7 @@ class MatchPeople:
         self._changed()
 
     def offered(self, kind: Offer) -> dict[str, int | None]:
-        """The roles that offer something, with the number of turns that are to remain."""
+        """Return the roles that made an offer, each with the number of turns that shall remain."""
         return dict(self._offers.get(kind, {}))
 
     def _see(self, role: str) -> None:
@@ -262,10 +262,10 @@ class MatchPeople:
 
 
 class People:
-    """The people of all matches that run, or were over lately.
+    """The people of all matches that are running or ended recently.
 
     Attributes:
-        person_seconds: For a move in a match without a clock.
+        person_seconds: Seconds for a move in a match without a clock.
     """
 
     def __init__(self, hub: Hub, person_seconds: float) -> None:
@@ -274,7 +274,7 @@ class People:
         self._known: OrderedDict[int, MatchPeople] = OrderedDict()
 
     def of(self, match: MatchRow) -> MatchPeople | None:
-        """The people of a match; None if there are none."""
+        """Return the people of a match, or None if there are none."""
         if match.id not in self._known:
             if not match.people:
                 return None
@@ -283,7 +283,7 @@ class People:
         return self._known[match.id]
 
     def find(self, number: int) -> MatchPeople | None:
-        """The people of a match that runs; None if there are none."""
+        """Return the people of a running match, or None if there are none."""
         return self._known.get(number)
 
     def _forget_old(self) -> None:

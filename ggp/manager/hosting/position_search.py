@@ -1,4 +1,4 @@
-"""A short search of a position, in an engine process of its own, for whoever wants to know."""
+"""Short searches of positions for hints and analyses, each in its own engine process."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ggp.manager.store.database import finite
 
 SEARCH: Final = EngineConfig(player="mcts:until=value", is_pondering=False)
 START_SHARE: Final = 0.25
-"""Part of the time for getting ready; what is not compiled by then is searched by the interpreter
-until it is."""
+"""Share of the time for preparation. If the rules are not compiled by then, the search uses the
+interpreter until they are."""
 FOLLOW_SECONDS: Final = 30.0
-"""For making the moves that lead to the position, all together."""
+"""Longest time to make all moves that lead to the position."""
 UNTIL_COMPILED: Final = "interpreter, until the rules are compiled"
 UNTIL_WARM: Final = (
-    "interpreter, until the fast reasoner and search are there, which are compiled once after an "
-    "install (`ggp warm` waits for it)"
+    "interpreter, until the fast reasoner and search are compiled, once after an install "
+    "(`ggp warm` waits for it)"
 )
 SEARCHED: Final = {MoveOrigin.SEARCH, MoveOrigin.BEST_SO_FAR, MoveOrigin.ONLY_MOVE}
 
@@ -31,17 +31,17 @@ class Hint:
 
     move: str
     value: float | None
-    """The goal that it expects, 0..100; None if it does not say."""
+    """The expected goal, 0..100; None if the search does not report it."""
     thoughts: Mapping[str, Any] = field(default_factory=dict)
-    """All that it reported, as `ggp.players.thoughts` has it."""
+    """Everything that the search reported, in the format of `ggp.players.thoughts`."""
     is_searched: bool = True
-    """Whether there was time for that; else it is any move."""
+    """Whether there was time to search; otherwise the move is arbitrary."""
     reasoner: str = ""
-    """The reasoner that it searched on, and why."""
+    """The reasoner of the search, and why it was used."""
 
 
 class PositionSearch:
-    """Searches positions of games in which nothing is hidden; whoever is cancelled ends it."""
+    """The search of positions in games without hidden information. Cancelling a call ends it."""
 
     def __init__(self, pool: EnginePool, config: EngineConfig = SEARCH) -> None:
         self._pool = pool
@@ -50,13 +50,13 @@ class PositionSearch:
     async def search(
         self, rules: str, role: str, history: Sequence[Sequence[str]], seconds: float
     ) -> Hint:
-        """Search for a move of a role after these joint moves, in so many seconds in all.
+        """Search for a move of a role after a history of joint moves, for `seconds` in all.
 
-        Where many moves lead there, making them takes more.
+        If the history is long, making its moves takes additional time.
         """
         await self._pool.start_once(NUM_WARM)
         setup = EngineSetup(rules, role, seconds)
-        # An engine takes all of this time: what is left it spends on the first position.
+        # An engine uses all of this time: it spends the rest on the first position.
         deadline = Deadline.after(START_SHARE * seconds)
         engine = await MatchEngine.start(self._pool, setup, self._config, deadline)
         try:

@@ -1,4 +1,4 @@
-"""Positions of matches as pages show them: pictures, moves, beliefs of roles, reasons and hints."""
+"""Positions of matches for pages: pictures, legal moves, beliefs, explanations and hints."""
 
 from __future__ import annotations
 
@@ -29,35 +29,35 @@ from ggp.processes.tasks import cancel
 from ggp.sandbox import BelievedPosition, SandboxBeliefs, SandboxPool, position_questions
 
 MAX_BELIEVERS = 8
-"""Processes that work out beliefs."""
+"""Largest number of processes that compute beliefs."""
 PROCESSES_EACH = 2
-"""For all matches of a game."""
+"""Number of processes per game, for all its matches."""
 MAX_POSITIONS = 2000
 Seen = tuple[tuple[str, tuple[str, ...]], ...]
-"""The own move of each turn, and what was seen of it."""
+"""A role's own move and its percepts, for each turn."""
 MAX_KEPT = 8
-"""Rulesheets whose rulebooks are kept; those of strangers are processes."""
+"""Number of rulebooks that are kept. A rulebook of uploaded rules is a process."""
 MAX_PICTURES = 300
 MAX_NAMED: Final = 200
-"""Turns whose moves are named for one request."""
+"""Number of turns whose moves are named in one request."""
 MAX_BYTES_SEEN = 1 << 22
-"""Of the states of a match from which is guessed what it looks like."""
+"""Size of the states of a match from which its picture is inferred."""
 MAX_SEEN = 1000
-"""Positions from which is guessed what a game looks like, beside those of a match."""
+"""Number of positions from which a game's picture is inferred, besides those of a match."""
 
 
 @dataclass(slots=True)
 class _Believer:
-    """A process that works beliefs out, for one request after the other."""
+    """A process that computes beliefs, one request at a time."""
 
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     beliefs: SandboxBeliefs | None = None
 
 
 class Beliefs:
-    """The beliefs of roles in matches; nobody is told more than a role could work out itself.
+    """The beliefs of roles in matches. They contain no more than a role could work out itself.
 
-    Matches of the same rules share processes, which go on with each belief from where it is.
+    Matches of the same rules share processes, which continue each belief from its latest turn.
     """
 
     def __init__(self, sandboxes: SandboxPool) -> None:
@@ -68,11 +68,11 @@ class Beliefs:
     async def after(
         self, match: MatchRow, sight: Sight, turns: Sequence[PlayedTurn], *, is_over: bool
     ) -> BelievedPosition:
-        """The position after these turns of a match, as a role knows it.
+        """Return the position after `turns`, as a role knows it.
 
         Args:
-            turns: All from the first on, START included or not.
-            is_over: Whether the game has ended with them, which everybody is told.
+            turns: All turns from the first, with or without START.
+            is_over: Whether the game has ended after them, which all roles learn.
         """
         own = sight.role_index
         seen = tuple((one.moves[own], one.percepts[own]) for one in turns if one.number > 0)
@@ -112,27 +112,27 @@ class Beliefs:
 
 @dataclass(frozen=True, slots=True)
 class ShownPosition:
-    """A position as it is shown."""
+    """A position as a page shows it."""
 
     svg: str
     legal: dict[str, tuple[str, ...]]
     readable: dict[str, list[str]]
-    """The names of these moves."""
+    """Readable names of the legal moves."""
     is_terminal: bool
     belief: BelievedPosition | None = None
-    """What is known of it, where that is not all."""
+    """What the role knows of the position, if that is not everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedTurn:
-    """The names of the moves of a turn, in role order; None for one that is not told."""
+    """Readable names of the moves of a turn, in role order; None for hidden moves."""
 
     number: int
     moves: list[str | None]
 
 
 NOT_SHOWN = ShownPosition("", {}, {}, is_terminal=False)
-"""A position of which nobody is told anything who does not play there."""
+"""A position that is hidden from spectators."""
 
 
 class _Known:
@@ -153,7 +153,7 @@ class _Known:
         self._sampled = seen
         self._seen = seen
         self._plain = self._make_renderer(seen)
-        """Knows nothing of what happened in matches."""
+        """Made without knowledge of what happened in matches."""
         self.renderer = self._plain
 
     async def drawn(
@@ -166,11 +166,11 @@ class _Known:
             if not self.renderer.knows(facts):
                 states = await others()
                 await asyncio.to_thread(self.learn, [*states, facts])
-            # Half a second, at worst.
+            # This takes half a second at worst.
             return await asyncio.to_thread(self.renderer.svg, facts, before)
 
     async def drawn_belief(self, belief: BelievedPosition) -> str:
-        """The picture of what a role knows; nothing that was drawn before makes a difference."""
+        """Draw what a role knows. The picture does not depend on earlier drawings."""
         certain = [fact for fact, share in belief.likely.items() if share >= 1]
         possible = {fact: share for fact, share in belief.likely.items() if share < 1}
 
@@ -186,7 +186,7 @@ class _Known:
     async def named(
         self, legal: Mapping[str, Sequence[str]], facts: Sequence[str]
     ) -> dict[str, list[str]]:
-        """The names of moves, for whoever knows these facts."""
+        """Return readable names of moves, using only the given facts."""
 
         def write() -> dict[str, list[str]]:
             names = {role: self._names.write(moves, facts) for role, moves in legal.items()}
@@ -197,10 +197,10 @@ class _Known:
     async def named_turns(
         self, turns: Sequence[PlayedTurn], first: int, sight: Sight
     ) -> list[NamedTurn]:
-        """The names of the moves of the turns from `first` on, as far as they are seen.
+        """Return readable names of the moves from turn `first` on, as far as `sight` allows.
 
         Args:
-            turns: Those and the one before, in order.
+            turns: These turns and the one before them, in order.
         """
 
         def write() -> list[NamedTurn]:
@@ -232,7 +232,7 @@ class _Known:
 
 
 class Positions:
-    """Answers what can be seen in any turn of any match."""
+    """The positions of all matches, as each viewer may see them."""
 
     def __init__(self, database: Database, sandboxes: SandboxPool, beliefs: Beliefs) -> None:
         self._database = database
@@ -243,7 +243,7 @@ class Positions:
         self._turn = asyncio.Lock()
 
     async def view(self, number: int, turn: int, key: str = "") -> ShownPosition:
-        """The picture of a position, and legal moves, as far as who has this key sees them."""
+        """Return picture and legal moves of a position, as far as the caller may see them."""
         async with self._database.reading() as session:
             match = await matches.find(session, number, with_rules=True)
             turns = await matches.turns_of(session, number, max(0, turn - 1), turn)
@@ -262,10 +262,10 @@ class Positions:
         return ShownPosition(svg, legal, names, position.is_terminal)
 
     async def names(self, number: int, first: int, key: str = "") -> list[NamedTurn]:
-        """The names of the moves of `MAX_NAMED` turns, as far as who has this key sees them.
+        """Return the names of the moves of `MAX_NAMED` turns, as far as the caller may see them.
 
         Args:
-            first: The first of these turns, 1 or more.
+            first: Number of the first of these turns, at least 1.
         """
         async with self._database.reading() as session:
             match = await matches.find(session, number, with_rules=True)
@@ -299,7 +299,7 @@ class Positions:
         return states
 
     async def first_picture(self, sheet: RulesheetRow) -> str:
-        """The first position of a game."""
+        """Return the picture of the first position of a game."""
         key = hashlib.sha256(f"{sheet.name}\0{sheet.text}".encode()).digest()
         if key not in self._pictures:
             if len(self._pictures) >= MAX_PICTURES:
@@ -342,7 +342,7 @@ async def _looked_at(rules: OpenRules) -> _Known:
 
 
 class Reasons:
-    """Explains positions; a derivation may name any fact, so who sees a part is told nothing."""
+    """Explanations of facts. Only for viewers who see everything, as they may name any fact."""
 
     def __init__(self, database: Database, sandboxes: SandboxPool) -> None:
         self._database = database
@@ -351,17 +351,20 @@ class Reasons:
     async def why(
         self, number: int, turn: int, fact: str, *, depth: int, key: str = ""
     ) -> dict[str, Any]:
-        """Why a fact holds after a turn of a match, or why not, as lines of a tree.
+        """Explain as lines of a tree why a fact holds after a turn of a match, or why not.
 
-        Facts that depend on what is done there are about the moves of the turn after it.
+        Facts that depend on moves, such as `next`, refer to the moves of the following turn.
 
         Args:
-            key: Of the seat whose person asks; empty for a spectator.
+            key: The key of the caller's seat; empty for a spectator.
         """
         async with self._database.reading() as session:
             match = await matches.find(session, number, with_rules=True)
             if not sight_of(match, key).is_whole:
-                raise ConflictError(f"match {number} is explained when it is over")
+                raise ConflictError(
+                    f"match {number} has hidden information; "
+                    "its positions are explained when it is over"
+                )
             if not match.has_begun or turn > match.num_turns:
                 raise NotThereError(f"there is no turn {turn} in match {number}")
             moves = await matches.moves_of(session, number, turn + 1)
@@ -373,11 +376,11 @@ class Reasons:
 
 
 LOOK_SECONDS: Final = 0.25
-"""Time between two looks whether somebody still wants to know."""
+"""Time between two checks whether the hint is still wanted."""
 
 
 class Hints:
-    """Searches on demand, one at a time: hints take cores from nobody's clock for long."""
+    """Hints for people. They are searched one at a time, to take little from running clocks."""
 
     def __init__(self, database: Database, tables: MatchTables, search: PositionSearch) -> None:
         self._database = database
@@ -386,11 +389,11 @@ class Hints:
         self._turn = asyncio.Lock()
 
     async def hint(self, number: int, role: str, seconds: float) -> Hint:
-        """Search for a move in a match that runs."""
+        """Search for a move of a role in a running match."""
         match = await self._database.read(matches.find, number, with_rules=True)
         seat = self._tables.person_at(number, role)
         if seat is None or seat.turn is None:
-            raise ConflictError(f"no move of {role} is waited for")
+            raise ConflictError(f"{role} is not to move")
         history = await self._database.read(matches.moves_of, number, seat.turn - 1)
         async with self._turn:
             search = asyncio.create_task(
@@ -407,5 +410,5 @@ async def _until_done(search: asyncio.Task[Hint], seat: PageSeat) -> None:
     asked = seat.turn
     while not search.done():
         await asyncio.wait([search], timeout=LOOK_SECONDS)
-        if seat.turn != asked:  # whoever asks next need not wait for this
-            raise ConflictError(f"turn {asked} has been played; nobody waits for this any more")
+        if seat.turn != asked:  # the next request need not wait for this
+            raise ConflictError(f"turn {asked} has been played; ask for a new hint")

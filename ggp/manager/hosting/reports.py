@@ -1,4 +1,4 @@
-"""A process that makes one report on a match, and dies if that takes too long."""
+"""Reports on matches: the queue, and the process that makes each report."""
 
 from __future__ import annotations
 
@@ -27,71 +27,74 @@ from ggp.report.match_line import settled_text
 
 MAX_BYTES: Final = 32 << 20
 MOST_SECONDS: Final = 3600.0
-"""Of search for all turns of a match. What is to be searched is counted, and takes about a minute
-on an idle machine, ten beside searches that need all of it; a report that it ends says so."""
+"""Longest search time for all turns of a match. The amount of search is fixed. It takes about a
+minute on an idle machine, and ten next to searches on all cores. A report that is cut short says
+so."""
 START_SECONDS: Final = 900.0
-"""For kernels, which are compiled once after an install, rules and whatever else is to be made."""
+"""Longest time for preparation: the rules, and kernels that are compiled once after an install."""
 
 Progress = Callable[[int, int], None]
-"""Told how many positions are done, and how many there are."""
+"""A function that is called with the number of finished positions and of all positions."""
 
 _log = logging.getLogger(__name__)
 
 MAX_WAITING: Final = 100
 MOST_WAITING_OF_STUDENT: Final = 3
-"""Reports of one student that wait; others' come behind them."""
+"""Largest number of waiting reports of one student, because other reports queue behind them."""
 PATIENCE_SECONDS: Final = 600.0
 CORE_SECONDS: Final = 60.0
-"""Until a report is begun though matches have all cores."""
+"""Time after which a report begins even if matches have all cores."""
 REST_SECONDS: Final = 2.0
-"""Until what could not be read is looked at again."""
-FAULT: Final = "the program made a mistake; its log has more"
+"""Pause before the queue is read again after the database failed."""
+FAULT: Final = "internal error; see the log"
 OTHERS_FIRST: Final = "other reports come first"
 NO_CORE: Final = (
-    f"matches have all cores; it begins when one is free, or after {CORE_SECONDS:.0f} s beside them"
+    f"matches have all cores; the report begins when one is free, or after {CORE_SECONDS:.0f} s"
 )
 PREPARING: Final = (
-    "rules and search are being made ready; once after an install the search is compiled, which "
-    "takes a minute, and longer beside matches"
+    "preparing rules and search; after an install the search is compiled once, which takes a "
+    "minute, or longer while matches are running"
 )
-SLOWLY: Final = "matches have all cores; it gets on slowly beside them"
+SLOWLY: Final = "matches have all cores, so the report makes slow progress"
 
 
 class ReportError(GgpError):
-    """There is no report on a match; the message says why."""
+    """The reason why there is no report on a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportOrder:
-    """A match that is to be reported on."""
+    """A match for which to make a report."""
 
     name: str
     rules: str
     moves: Sequence[Sequence[str]]
     errors: Sequence[Sequence[str]] = ()
-    """As in the record."""
+    """The errors of each turn, as in the record."""
     settled: str = ""
-    """How people ended it before the rules did, in words."""
+    """How people ended the match before the rules did, in words."""
 
     @property
     def seconds(self) -> float:
-        """For each turn, at most."""
+        """Longest search time for each turn."""
         return MOST_SECONDS / max(1, len(self.moves))
 
     @property
     def most_seconds(self) -> float:
-        """After which the process has failed."""
+        """Time after which the process counts as failed."""
         return START_SECONDS + 2 * MOST_SECONDS
 
 
 async def made_report(
     order: ReportOrder, progress: Progress, wanted: asyncio.Event
 ) -> dict[str, Any]:
-    """The report on a match as JSON; whoever is cancelled here has ended the process.
+    """Make the report on a match in a process, and return it as JSON.
+
+    Cancelling this ends the process.
 
     Args:
-        wanted: When it is set, the process gives way to all others: not much, for as long as they
-            go on, it has to end beside them.
+        wanted: When it is set, the priority of the process is lowered. The process still gets some
+            time, because it has to finish even if other processes never stop.
     """
     try:
         process = await start_module(
@@ -117,8 +120,8 @@ async def made_report(
 
 
 async def _give_way(pid: int, is_ready: asyncio.Event, wanted: asyncio.Event) -> None:
-    """Lower the priority, for good: few may raise one."""
-    await is_ready.wait()  # before, it may be compiling kernels, for which searches wait as well
+    """Lower the priority permanently, because most users may not raise it again."""
+    await is_ready.wait()  # until then it may compile kernels that searches need, too
     await wanted.wait()
     set_priority(pid, BACKGROUND)
 
@@ -140,32 +143,32 @@ async def _exchange(
             progress(found["done"], found["of"])
     except EOFError:
         raise ReportError("the process that made the report died") from None
-    except (OSError, ValueError) as error:  # ValueError: a line beyond all bounds
+    except (OSError, ValueError) as error:  # ValueError: a line that is too long
         raise ReportError(f"the report could not be read: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
 class ReportState:
-    """State of a report that was asked for; `total` is 0 as long as it is not known."""
+    """State of a requested report. `total` is 0 until it is known."""
 
     status: Status
     why: str = ""
-    """Why it waits, or gets on slowly; empty if it does neither."""
+    """Why the report waits or is slow; empty if neither is so."""
     done: int = 0
     total: int = 0
     content: dict[str, Any] | None = None
 
 
 Make = Callable[[ReportOrder, Progress, asyncio.Event], Awaitable[dict[str, Any]]]
-"""Makes a report; the event says that matches have all cores."""
+"""A function that makes a report. The event is set while matches have all cores."""
 
 
 class Reports:
-    """The queue of the reports; what waits is in the database, and goes on after a restart.
+    """The queue of reports. It is in the database, so that it survives a restart.
 
-    A report is begun when there is a core that no match has or waits for, or after a while without
-    one; it goes on when there is none any more, with a low priority: so it ends beside matches that
-    never do, and their players hardly feel it.
+    A report begins when there is a core that no match has or waits for, or after a while without
+    one. If matches need all cores, it continues with low priority. So it finishes even next to
+    endless matches, and players hardly notice it.
     """
 
     def __init__(
@@ -176,11 +179,11 @@ class Reports:
         unasked: Reported = "asked",
         core_seconds: float = CORE_SECONDS,
     ) -> None:
-        """Take what is needed.
+        """Create the queue, which `start` starts.
 
         Args:
-            unasked: The matches on which reports are made unasked.
-            core_seconds: After which a report is begun though there is no core for it.
+            unasked: The matches that get a report automatically.
+            core_seconds: Time after which a report begins even without a free core.
         """
         self._core_seconds = core_seconds
         self._unasked = unasked
@@ -191,21 +194,21 @@ class Reports:
         self._task: asyncio.Task[None] | None = None
         self._next = self._running = 0
         self._students: dict[int, int] = {}
-        """The students whose reports wait, by match; forgotten by a restart."""
+        """The students who asked for the waiting reports, by match. A restart forgets them."""
         self._is_preparing = False
         self._progress = (0, 0)
 
     def start(self) -> None:
-        """Make what was asked for, from now on."""
+        """Start to make the requested reports."""
         self._asked.set()
         self._task = asyncio.create_task(self._work(), name="reports")
 
     async def close(self) -> None:
-        """Make no more; what is not made waits for the next start."""
+        """Stop. Unfinished reports wait for the next start."""
         await cancel(self._task)
 
     async def ask(self, number: int, student: int | None = None) -> ReportState:
-        """Ask for the report on a match; how it stands.
+        """Request the report on a match, and return its state.
 
         Args:
             student: The account that asks, if only a few of its reports may wait.
@@ -218,7 +221,7 @@ class Reports:
                 )
             if is_closed(match):
                 raise ConflictError(
-                    f"match {number} was broken off, and its people have not agreed to show it"
+                    f"match {number} was aborted, and its people have not agreed to show it"
                 )
             if not match.num_turns:
                 raise ConflictError(f"match {number} has no turns to report on")
@@ -233,22 +236,22 @@ class Reports:
 
     def _check_room(self, waiting: Sequence[int], student: int | None) -> None:
         if len(waiting) >= MAX_WAITING:
-            raise BusyError(f"{MAX_WAITING} reports wait; ask again later")
+            raise BusyError(f"{MAX_WAITING} reports are waiting; try again later")
         own = [one for one in waiting if self._students.get(one) == student]
         if student is not None and len(own) >= MOST_WAITING_OF_STUDENT:
             raise ConflictError(
-                f"{len(own)} reports that you asked for are not made "
-                f"(match {', '.join(map(str, own))}); expected fewer before the next one"
+                f"{len(own)} of your reports are waiting "
+                f"(match {', '.join(map(str, own))}); wait until one is finished"
             )
 
     async def follow(self, number: int, order: MatchOrder) -> None:
-        """Ask for the report on a match that has been played, if that is to be done unasked."""
+        """Request the report on a finished match, if such matches get one automatically."""
         if self._unasked == "all" or (self._unasked == "people" and order.people):
-            with contextlib.suppress(GgpError):  # who wants it can ask for it
+            with contextlib.suppress(GgpError):  # people can still request it
                 await self.ask(number)
 
     async def state(self, number: int) -> ReportState:
-        """The state of the report on a match."""
+        """Return the state of the report on a match."""
         async with self._database.reading() as session:
             await matches.find(session, number)
             row = await matches.find_report(session, number)
@@ -291,7 +294,7 @@ class Reports:
             content = await self._made(number, order)
         except ReportError as error:
             await self._give_up(number, str(error))
-        except Exception as error:  # noqa: BLE001  # the outermost edge: others are made
+        except Exception as error:  # noqa: BLE001  # the outermost edge: other reports continue
             _log.error("the report on match %d failed", number, exc_info=error)
             await self._give_up(number, FAULT)
         else:

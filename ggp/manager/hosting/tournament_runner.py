@@ -1,7 +1,7 @@
-"""Running tournaments: fixture after fixture becomes a match, round after round, across restarts.
+"""Running tournaments: the fixtures of each round become matches, across restarts.
 
-All that counts stands in the database: whoever runs a tournament looks there for what is to be
-done next, so nothing is lost, and nothing played twice, when the manager dies in the middle.
+The whole state is in the database, and the runner looks there for what to do next. So nothing is
+lost or played twice if the manager dies in the middle.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from ggp.tournament.plan import TournamentPlan
 _log = logging.getLogger(__name__)
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
-"""Seconds until what was adjourned is taken up again."""
+"""Seconds until an adjourned match is resumed."""
 END_SECONDS = 2.0
-"""Longest wait of somebody who breaks a tournament off until that is written."""
+"""Longest wait of a request that aborts a tournament until this is stored."""
 MIN_AHEAD = 64
-"""Matches of a tournament that are set up at once, or more where there are more cores."""
+"""Number of matches of a tournament that are set up in advance, or more with more cores."""
 LOOK_SECONDS = 2.0
-"""From one look at how many there are to the next."""
+"""Time between two looks at the number of cores."""
 
 
 class TournamentRunner:
-    """Runs tournaments, each in a task of its own."""
+    """The runner of tournaments. Each has its own task."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class TournamentRunner:
         players: ContinuousPool,
         num_cores: Callable[[], int],
     ) -> None:
-        """Take what tournaments are run with; `num_cores` tells how many players search at once."""
+        """Take the parts that tournaments need. `num_cores` returns how many players can search."""
         self._continuous = ContinuousRunner(database, matchmaker, players)
         self._database = database
         self._tournament_maker = tournament_maker
@@ -59,13 +59,13 @@ class TournamentRunner:
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     async def create(self, plan: TournamentPlan) -> int:
-        """Set a tournament up and begin; its number."""
+        """Set up a tournament, start it, and return its number."""
         number = await self._tournament_maker.write_down(plan)
         self.start(number)
         return number
 
     def start(self, number: int) -> asyncio.Task[None]:
-        """Run a tournament that is set up or was interrupted; the task ends when it is over."""
+        """Run a tournament that is new or was interrupted. Return the task, which ends with it."""
         if number not in self._tasks:
             task = asyncio.create_task(self._run(number), name=f"tournament {number}")
             self._tasks[number] = task
@@ -73,17 +73,17 @@ class TournamentRunner:
         return self._tasks[number]
 
     async def resume_all(self) -> None:
-        """Go on with all that nobody runs and that are not over."""
+        """Resume all unfinished tournaments that have no task."""
         numbers = await self._database.read(tournaments.unfinished)
         for number in numbers:
             self.start(number)
 
     async def abort(self, number: int) -> None:
-        """Break a tournament off, and its matches."""
+        """Abort a tournament and its matches."""
         row = await self._database.read(tournaments.find, number)
         if row.status in OVER:
             raise ConflictError(f"tournament {number} is over: {row.status}")
-        # First of all: what is over is not taken up again by anybody.
+        # Do this first, so that no other task resumes the tournament.
         await self._end(number, Status.ABORTED, "by hand", END_SECONDS)
         await cancel(self._tasks.get(number))
         left = await self._database.read(tournaments.open_matches, number)
@@ -91,17 +91,17 @@ class TournamentRunner:
             await self._host.abort(match)
 
     def wake(self, number: int) -> None:
-        """Look at once who is there, if this is a continuous tournament."""
+        """Look for free players at once, if this is a continuous tournament."""
         self._continuous.wake(number)
 
     async def annul(self, number: int, match: int) -> None:
-        """Let a match count no more, and have it played again; nothing of it is deleted.
+        """Annul a match and play it again. Nothing is deleted.
 
-        A match that is not over is broken off. What was drawn from it for later rounds stays. In a
-        continuous tournament no match is played again, since others follow anyhow.
+        A match that is not over is aborted. Later rounds that depend on it stay as they are. In a
+        continuous tournament the match is not played again, because others follow anyway.
 
         Raises:
-            NotThereError: It is no match of this tournament that counts.
+            NotThereError: The tournament has no such match that counts.
         """
 
         async def change(session: Session) -> None:
@@ -117,13 +117,15 @@ class TournamentRunner:
             await tournaments.set_status(session, number, Status.RUNNING)
 
         await self._database.keep(END_SECONDS, change)
-        await cancel(self._tasks.get(number))  # it knows of no fixture that waits again
+        await cancel(
+            self._tasks.get(number)
+        )  # the task does not know that the fixture is open again
         if self._host.is_running(match):
             await self._host.abort(match)
         self.start(number)
 
     async def close(self) -> None:
-        """Leave all tournaments where they are; they go on when the next manager opens."""
+        """Stop all tournaments. They continue when the manager starts again."""
         await cancel(*self._tasks.values())
 
     async def _run(self, number: int) -> None:
@@ -139,7 +141,7 @@ class TournamentRunner:
                 return
 
     async def _play_rounds(self, number: int) -> tuple[Status, str]:
-        """Play it to its end; how it came out, and why if it ended before all was played."""
+        """Play a tournament to its end. Return its status, and the reason if it ended early."""
         try:
             plan = await self._database.write(_begun, number)
             num_roles = await self._tournament_maker.num_roles(plan)
@@ -206,7 +208,7 @@ class TournamentRunner:
     def _most_at_once(self, plan: TournamentPlan) -> int:
         if plan.jobs:
             return plan.jobs
-        # What is set up is played even if the stop rule decides: so not much more than can run.
+        # Matches that are set up are played even if the stop rule decides, so set up few of them.
         return self._num_cores() if plan.stop else max(MIN_AHEAD, 2 * self._num_cores())
 
     async def _play(self, number: int, plan: TournamentPlan, entry: FixtureEntry) -> FixtureEntry:
@@ -225,14 +227,14 @@ class TournamentRunner:
             row = await self._database.read(matches.find, match)
             if row.status in OVER:
                 return row
-            await asyncio.sleep(pause)  # it was adjourned
+            await asyncio.sleep(pause)  # the match was adjourned
             pause = min(2 * pause, LONGEST_PAUSE)
 
 
 def _left(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Iterator[int]:
-    """Places of what is to be played next; whoever takes one has filled in what is over by then.
+    """Yield the indices of the fixtures to play next, while the caller keeps `found` up to date.
 
-    What has begun goes on first. The rest begins as long as the stop rule has not decided.
+    Fixtures that have begun come first. The others follow until the stop rule has decided.
     """
     left = [place for place, entry in enumerate(found) if entry.status not in OVER]
     yield from (place for place in left if found[place].match is not None)
@@ -253,7 +255,7 @@ def _why_stopped(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> str:
 async def _check_last_round(session: Session, number: int, played: int) -> None:
     if await tournaments.last_round(session, number) > played:
         raise ConflictError(
-            "match: winners have gone on after it; expected one of the last round of the knockout"
+            "match: its winner has already played on; expected a match of the last knockout round"
         )
 
 

@@ -1,11 +1,11 @@
-// Forms of accounts: errors stand beside their fields; buttons of tables do one thing each.
+// The pages about accounts: forms that show errors next to their fields, and the buttons in tables.
 
 import { ask, attempt, tell } from "./api.js";
 
-/** Hosts by which no other machine comes here. */
+/** Host names that mean this machine on every machine: links with them do not work for others. */
 const LOCAL = /^(localhost|127\..*|\[::1\]|0\.0\.0\.0)$/;
 
-/** What a form's fields say, as the API wants it. */
+/** Return the values of a form's fields as the API expects them. */
 function content(form) {
   const fields = [...form.elements].filter((one) => one.name && !one.disabled);
   const values = fields.map((one) => [one.name, one.type === "number" ? one.valueAsNumber : one.value]);
@@ -13,7 +13,7 @@ function content(form) {
   return { ...Object.fromEntries(values), ...(key ? { key } : {}) };
 }
 
-/** Shows an error beside the field that it names; beside the last one if it names none. */
+/** Show an error next to the field that it names, or next to the last field. */
 function showError(form, message) {
   const [, name, rest] = message.match(/^(\w+): (.*)$/s) ?? [];
   const known = name && form.elements[name];
@@ -31,7 +31,7 @@ function clearErrors(form) {
   }
 }
 
-/** Shows a key once: as it stands, or as the link that it is the key of. */
+/** Show a key, or the link that contains it. */
 function showKey(place, key, isLink) {
   const link = new URL(`/join?key=${encodeURIComponent(key)}`, location.href).href;
   place.querySelector("output").textContent = isLink ? link : key;
@@ -68,7 +68,7 @@ for (const form of document.querySelectorAll("form.account")) {
 for (const button of document.querySelectorAll("button.act")) {
   button.addEventListener("click", async () => {
     if (await attempt(() => ask(button.dataset.method, button.dataset.path))) {
-      if (button.dataset.next) { // what it did shows in another table of the page as well
+      if (button.dataset.next) { // another table on the page changes, too
         location.assign(button.dataset.next);
       } else {
         button.closest("tr").remove();
@@ -81,13 +81,13 @@ for (const row of document.querySelectorAll("tr[data-account]")) {
   const { name } = row.dataset;
   row.querySelector("button.set-role")?.addEventListener("click", () => {
     const role = row.querySelector("select.role").value;
-    if (window.confirm(`Shall ${name} be a ${role}? Sessions and tokens of the account end.`)) {
+    if (window.confirm(`Change the role of ${name} to ${role}? All sessions and tokens of the account will end.`)) {
       change(row, { role });
     }
   });
   row.querySelector("button.lock")?.addEventListener("click", (event) => {
     const isLocked = !event.target.dataset.locked;
-    if (!isLocked || window.confirm(`Shall ${name} be locked out?`)) {
+    if (!isLocked || window.confirm(`Lock the account of ${name}?`)) {
       change(row, { is_locked: isLocked });
     }
   });

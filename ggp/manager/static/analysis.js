@@ -1,25 +1,25 @@
-// What a search thinks of a person's moves: a table that is looked up again, longer each time.
+// The analysis of a person's moves: a table that is refreshed by longer and longer searches.
 
 import { ask, element } from "./api.js";
 
 const SECONDS = [1, 2, 4];
-let current; // of the table that is kept up to date, if one is
+let current; // the AbortController of the analysis in progress, if any
 
-/** Takes the table away; an answer that is still on its way is not shown. */
+/** Remove the table. An answer that arrives later is not shown. */
 export function forget(place) {
   current?.abort();
   current = undefined;
   place.replaceChildren();
 }
 
-/** Shows the moves of a role in the latest position, unless that is being done already. */
+/** Show the moves of a role in the latest position. Do nothing if an analysis is in progress. */
 export async function analyze(place, number, role) {
   if (current) {
     return;
   }
   current = new AbortController();
   const { signal } = current;
-  place.replaceChildren(element("p", { class: "quiet", text: "Looking…" }));
+  place.replaceChildren(element("p", { class: "quiet", text: "Searching…" }));
   for (const seconds of SECONDS) {
     let shown;
     try {
@@ -36,14 +36,14 @@ export async function analyze(place, number, role) {
 }
 
 function describe(found, seconds) {
-  const worth = found.proven || `expects ${found.value === null ? "nothing" : found.value.toFixed(1)}`;
+  const worth = found.proven || `expects ${found.value === null ? "no value" : found.value.toFixed(1)}`;
   const parts = [element("p", { text: `${found.move}, ${worth}, after ${seconds} s` })];
   if (found.moves.length > 0) {
     parts.push(table(found.moves));
   }
   if (found.line.length > 0) {
     const line = found.line.map((moves) => moves.join(" ")).join(" → ");
-    parts.push(element("p", { class: "quiet", text: `Line: ${line}` }));
+    parts.push(element("p", { class: "quiet", text: `Expected line: ${line}` }));
   }
   return parts;
 }

@@ -1,8 +1,8 @@
-// Speaking to the API, and telling people what came of it.
+// Requests to the API, and notices for the user.
 
 const PREFIX = "/api/v1";
 
-/** The JSON that an operation answers; throws an Error whose message is fit to be shown. */
+/** Return the JSON answer of an operation. Throw an Error whose message can be shown to the user. */
 export async function ask(method, path, body, signal) {
   const options = { method, headers: {}, signal };
   if (body !== undefined) {
@@ -17,13 +17,13 @@ export async function ask(method, path, body, signal) {
   return answer;
 }
 
-/** Where a match that was set up is played by a role, or by the only person there is. */
+/** Return the address at which a role plays a new match. By default, use the first role with a key. */
 export function addressOf({ number, keys }, role = Object.keys(keys)[0]) {
   const key = keys[role];
   return `/matches/${number}${key ? `?seat=${encodeURIComponent(key)}` : ""}`;
 }
 
-/** Shows a line at the edge of the page. */
+/** Show a notice in the corner of the page for 8 seconds. */
 export function tell(text) {
   const notice = document.getElementById("notice");
   notice.textContent = text;
@@ -33,8 +33,8 @@ export function tell(text) {
 }
 
 /**
- * Runs what may fail, and tells why it did: in the form, where that has a place for it, until it is tried again. Fields of
- * a form are called what it calls them.
+ * Run an action that may fail, and show the error: in the form if it has an alert, else as a notice.
+ * The message names a field of the form by its label.
  */
 export async function attempt(action, form) {
   const place = form?.querySelector("[role=alert]");
@@ -50,7 +50,7 @@ export async function attempt(action, form) {
   }
 }
 
-/** A message that begins with the API's name of a field, with the field's label instead. */
+/** Replace the API's name of a field at the start of a message by the field's label. */
 function labelled(message, form) {
   const [, path = "", rest] = message.match(/^(\w+(?:\.\w+)*): (.*)$/s) ?? [];
   const find = (field) => form.querySelector(`[name="${field}"], [data-field="${field}"]`);
@@ -63,7 +63,7 @@ function labelled(message, form) {
   return `${label}: ${rest}`;
 }
 
-/** A new element with text, classes and attributes. */
+/** Create an element with text and attributes. */
 export function element(name, { text, ...attributes } = {}) {
   const made = document.createElement(name);
   if (text !== undefined) {
@@ -75,7 +75,7 @@ export function element(name, { text, ...attributes } = {}) {
   return made;
 }
 
-/** A move with its name beside it, where that says more than the move itself. */
+/** Return a move and its readable name, or only the move if the name says no more. */
 export function withName(move, name) {
   return name && name !== move.replace(/^\(|\)$/g, "") ? `${move}: ${name}` : move;
 }

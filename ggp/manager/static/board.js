@@ -1,9 +1,9 @@
-// Moves by pointing at the board: each place that is pointed at leaves the moves that name it.
+// Choosing moves on the board: each click on a square keeps only the moves that name it.
 
-const PIXELS = 1.7; // of a unit of pictures, where there is room
+const PIXELS = 1.7; // per unit of a picture, if there is room
 const POINTED = "[data-words], [data-lines]";
 
-/** Shows a picture that came as text. */
+/** Show an SVG picture given as text. */
 export function showPicture(place, svg) {
   if (!svg) {
     place.replaceChildren();
@@ -15,12 +15,12 @@ export function showPicture(place, svg) {
   place.replaceChildren(picture);
 }
 
-/** The words of a move but the first, which says what kind of move it is. */
+/** Return all words of a move except the first, which names the kind of move. */
 function wordsOf(move) {
   return move.replaceAll(/[()]/g, " ").trim().split(/\s+/).slice(1);
 }
 
-/** The coordinates of a move, in parts without other words and parentheses between. */
+/** Return the coordinates in a move, split into runs where other words or parentheses come between. */
 function runsOf(move, coordinates) {
   const runs = [[]];
   for (const word of move.match(/[()]|[^\s()]+/g).slice(move.startsWith("(") ? 2 : 1)) {
@@ -33,30 +33,33 @@ function runsOf(move, coordinates) {
   return runs;
 }
 
-/** Whether words stand one behind the other; of an even number of coordinates none is in two pairs. */
+/**
+ * Return whether `words` follow one another in a run. If both lengths are even, look at even positions only, so that no
+ * coordinate belongs to two pairs.
+ */
 function stands(words, run) {
   const step = words.length % 2 === 0 && run.length % 2 === 0 ? 2 : 1;
   return run.some((_, start) => start % step === 0 && words.every((word, at) => run[start + at] === word));
 }
 
-/** Column and row as one word, `c3`. */
+/** Join column and row into one word such as `c3`. */
 function squareOf(words) {
   return words.replace(" ", "");
 }
 
-/** What moves name of the places and lines of a picture. */
+/** The relation between moves and the squares and lines of a picture that they name. */
 class Naming {
   constructor(squares, legal) {
     const words = squares.flatMap(({ dataset }) => [dataset.words, dataset.lines].filter(Boolean));
     this.coordinates = new Set(words.flatMap((text) => [...text.split(/,? /), squareOf(text)]));
     this.runs = new Map(legal.map((move) => [move, runsOf(move, this.coordinates)]));
-    const boxes = squares.filter(isBox); // their columns and rows are others than those of the dots between them
+    const boxes = squares.filter(isBox); // boxes have other columns and rows than the dots between them
     this.lines = new Set(legal.filter((move) => boxes.some((box) => this.namesLine(move, box))));
     const areWhole = squares.some((square) => legal.some((move) => this.namesWhole(move, square)));
     this.areColumns = !areWhole && legal.every((move) => squares.some((square) => namesColumn(move, square)));
   }
 
-  /** Whether a move names a place or a line, or a line around a place. */
+  /** Return whether a move names a square, a line, or a line around a square. */
   names(move, square) {
     return this.areColumns ? namesColumn(move, square) : this.namesWhole(move, square);
   }
@@ -65,12 +68,12 @@ class Naming {
     return this.namesLine(move, square) || (!this.lines.has(move) && this.namesPlace(move, square));
   }
 
-  /** Whether the words of a place, and those of its board, stand in a move. */
+  /** Return whether a move contains the words of a square and of its board. */
   namesPlace(move, { dataset: { words, board } }) {
     if (words === undefined || (board && !stands(board.split(" "), wordsOf(move)))) {
       return false;
     }
-    // Of a board within a board the first two coordinates of four are its own.
+    // On nested boards, the first two of four coordinates belong to the outer board.
     const nested = [...(board?.split(" ") ?? []), ...words.split(" ")];
     return this.runs.get(move).some((run) => (
       nested.length === 4 && run.length === 4
@@ -78,7 +81,7 @@ class Naming {
         : stands(words.split(" "), run) || stands([squareOf(words)], run)));
   }
 
-  /** Whether a move names both ends of a line, or of one around a place. */
+  /** Return whether a move names both ends of a line, or of a line around a square. */
   namesLine(move, { dataset: { lines } }) {
     const run = this.runs.get(move).flat();
     return Boolean(lines) && lines.split(", ").some((line) => {
@@ -88,20 +91,20 @@ class Naming {
   }
 }
 
-/** Whether a place has lines around it, rather than being one. */
+/** Return whether this is a square with lines around it, not a line. */
 function isBox({ dataset }) {
   return dataset.words !== undefined && dataset.lines !== undefined;
 }
 
-/** Whether a move has one word, the first one of a place, such as its column. */
+/** Return whether a move has one word, which is the first word of a square, such as its column. */
 function namesColumn(move, { dataset }) {
   const parts = wordsOf(move);
   return parts.length === 1 && parts[0] === dataset.words?.split(" ")[0];
 }
 
-/** Lets nobody point at anything in a picture. */
+/** Make all squares of a picture inactive. */
 export function closeBoard(place) {
-  const picture = place.querySelector("svg").cloneNode(true); // without what listens to its squares
+  const picture = place.querySelector("svg").cloneNode(true); // without the event listeners of its squares
   for (const square of picture.querySelectorAll(POINTED)) {
     square.classList.remove("open", "from");
     for (const name of ["role", "tabindex", "aria-label"]) {
@@ -112,9 +115,9 @@ export function closeBoard(place) {
 }
 
 /**
- * Lets somebody point at moves, with the mouse or by Tab and Enter.
+ * Let the user choose a move on the board with the mouse, or with Tab and Enter.
  *
- * `narrow(moves)` is told which moves are left; `play(move)` is called when it is but one.
+ * `narrow(moves)` is called with the moves that are left, and `play(move)` when only one is left.
  */
 export function letPoint(place, legal, narrow, play) {
   let left = legal;
@@ -123,7 +126,7 @@ export function letPoint(place, legal, narrow, play) {
   const naming = new Naming(squares, legal);
 
   function point(square) {
-    // A box offers its own sides, also after another one: nobody has chosen the line between them.
+    // A box always offers its own sides: after a click on its neighbour, the line between them is not chosen yet.
     const found = isBox(square) ? [] : left.filter((move) => naming.names(move, square));
     const again = found.length > 0 ? found : legal.filter((move) => naming.names(move, square));
     if (again.length === 1) {

@@ -1,8 +1,8 @@
-// Playing on from a position of a match that is over.
+// Playing on from a position of a finished match.
 
 import { addressOf, ask, attempt } from "./api.js";
 
-/** Sets up a match that goes on after a turn, with a person in one of its roles, and goes there. */
+/** Set up a match that continues after a turn, with a person in one of its roles, and open it. */
 export async function branchOff(number, turn, roles, role, against = "mcts", form = undefined) {
   const players = roles.map((name) => (name === role ? "person" : against));
   const made = await attempt(() => ask("POST", `/matches/${number}/branches`, { turn, players }), form);

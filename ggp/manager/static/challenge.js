@@ -1,4 +1,4 @@
-// The page of a challenge: links to hand out, who has come, and a seat to take.
+// The page of a challenge: links to hand out, the players, and a seat to take.
 
 import { ask, attempt, element } from "./api.js";
 import { accept, forget, known, nameIn, openRoles, pathOf, recallName, sit, termsText } from "./challenges.js";
@@ -17,17 +17,17 @@ function seatText(seat) {
   if (!seat.open) {
     return seat.player;
   }
-  return { anybody: "anybody", link: "whoever has the link", account: seat.account }[seat.open];
+  return { anybody: "anyone", link: "anyone with the link", account: seat.account }[seat.open];
 }
 
-/** What has become of it, in words. */
+/** Return the state of a challenge in words. */
 function stateText(found) {
   if (found.status !== "open") {
     return { accepted: "It was accepted.", withdrawn: "It was withdrawn.", declined: "It was declined.",
-      expired: "It is too old." }[found.status];
+      expired: "It has expired." }[found.status];
   }
   const until = new Date(found.expires).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  return found.acceptable ? `It is open until ${until}.` : `Waiting for somebody to come, until ${until}.`;
+  return found.acceptable ? `Open until ${until}.` : `Waiting for an opponent until ${until}.`;
 }
 
 function show(found) {
@@ -38,7 +38,7 @@ function show(found) {
   get("state").textContent = stateText(found);
   get("seats").replaceChildren(...found.seats.map((seat) => {
     const row = element("tr");
-    row.append(element("td", { text: found.sides === "random" ? "by lot" : seat.role }), element("td", { text: seatText(seat) }));
+    row.append(element("td", { text: found.sides === "random" ? "random" : seat.role }), element("td", { text: seatText(seat) }));
     return row;
   }));
   isOpen = found.status === "open";

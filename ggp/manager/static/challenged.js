@@ -1,4 +1,4 @@
-// Says on every page of somebody with an account that somebody wants to play with them.
+// The notice that another account wants to play. It appears on every page of a user with an account.
 
 import { ask } from "./api.js";
 
@@ -6,7 +6,7 @@ const PAUSE = 10_000;
 const place = document.getElementById("challenged");
 
 async function look() {
-  const found = await ask("GET", "/challenges").catch(() => []); // another time, perhaps
+  const found = await ask("GET", "/challenges").catch(() => []); // try again at the next call
   const names = found.filter((one) => one.acceptable && one.seats.some((seat) => seat.open === "account"))
     .map((one) => one.challenger);
   const text = names.length ? `${names.join(", ")} ${names.length > 1 ? "want" : "wants"} to play with you` : "";

@@ -1,16 +1,16 @@
-// Challenges: their keys, which this browser keeps, and what a page says of one.
+// Challenges: their keys, which this browser stores, and their description on pages.
 
 import { ask, attempt } from "./api.js";
 
 const PREFIX = "ggp_challenge_";
 const NAME = "ggp_name";
 
-/** What this browser keeps under a name; null if it keeps nothing. */
+/** Return what this browser stores under a name, or null. */
 function kept(name) {
   try {
     return localStorage.getItem(name);
   } catch {
-    return null; // nothing may be kept here
+    return null; // storage is not allowed
   }
 }
 
@@ -18,25 +18,25 @@ function keep(name, text) {
   try {
     localStorage.setItem(name, text);
   } catch {
-    // it is asked for again
+    // storage is not allowed: the user is asked again
   }
 }
 
-/** Keeps the key of a challenge, or of a seat in its match, and the links to its other seats. */
+/** Store the key of a challenge, or of a seat in its match, and the links to its other seats. */
 export function remember(number, key, links = {}) {
   keep(PREFIX + number, JSON.stringify({ key, links }));
 }
 
-/** Forgets a challenge that is over. */
+/** Delete what is stored about a challenge. */
 export function forget(number) {
   try {
     localStorage.removeItem(PREFIX + number);
   } catch {
-    // nothing is kept here
+    // storage is not allowed
   }
 }
 
-/** The numbers of the challenges of which keys are kept, the newest first. */
+/** Return the numbers of the challenges with stored keys, the newest first. */
 export function remembered() {
   try {
     const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
@@ -46,19 +46,19 @@ export function remembered() {
   }
 }
 
-/** What is known of a challenge of one's own, or one that was accepted here. */
+/** Return the stored key and links of a challenge that was made or accepted in this browser. */
 export function known(number) {
   return { key: "", links: {}, ...JSON.parse(kept(PREFIX + number) ?? "{}") };
 }
 
-/** A field for one's name says again what it said last; it is not there where accounts have names. */
+/** Fill in the name that the user entered last. With accounts there is no such field. */
 export function recallName(input) {
   if (input && !input.value) {
     input.value = kept(NAME) ?? "";
   }
 }
 
-/** What a field says of one's name, as the API wants it. */
+/** Return the name in a field as the API expects it, and store it. */
 export function nameIn(input) {
   const name = input?.value.trim();
   if (name) {
@@ -67,17 +67,17 @@ export function nameIn(input) {
   return name ? { name } : {};
 }
 
-/** Where a challenge is looked at, with a key if there is one. */
+/** Return the API path of a challenge, with the key if there is one. */
 export function pathOf(number, key) {
   return `/challenges/${number}${key ? `?${new URLSearchParams({ challenge: key })}` : ""}`;
 }
 
-/** Goes to one's seat in a match. */
+/** Open the page of a match with the seat of this key. */
 export function sit(match, key) {
   location.assign(`/matches/${match}${key ? `?seat=${encodeURIComponent(key)}` : ""}`);
 }
 
-/** Takes a seat of a challenge, and goes to the match, or to where its others are waited for. */
+/** Take a seat of a challenge. Open the match, or the challenge if other seats are still open. */
 export async function accept(number, body, form) {
   const found = await attempt(() => ask("POST", `/challenges/${number}/accept`, body), form);
   if (found?.match) {
@@ -89,14 +89,14 @@ export async function accept(number, body, form) {
   return found;
 }
 
-/** A length of time, in words. */
+/** Return a length of time in words. */
 function duration(seconds) {
   const minutes = Math.floor(seconds / 60);
   const rest = seconds % 60;
   return [minutes ? `${minutes} min` : "", rest || !minutes ? `${rest} s` : ""].filter(Boolean).join(" ");
 }
 
-/** The clock of a challenge, and whether it is not rated, in words. */
+/** Return the clock of a challenge in words, and whether the match is not rated. */
 export function termsText(challenge) {
   return clockText(challenge.clock) + (challenge.rated ? "" : ", not rated");
 }
@@ -106,15 +106,15 @@ function clockText(clock) {
     return "no clock";
   }
   if (clock.kind === "move") {
-    return `${duration(clock.seconds)} a move`;
+    return `${duration(clock.seconds)} per move`;
   }
-  return duration(clock.seconds) + (clock.increment ? ` + ${clock.increment} s a move` : "");
+  return duration(clock.seconds) + (clock.increment ? ` + ${clock.increment} s per move` : "");
 }
 
-/** The roles that somebody may still take, in words. */
+/** Return the open roles in words. */
 export function openRoles(challenge) {
   if (challenge.sides === "random") {
-    return "by lot";
+    return "random";
   }
   return challenge.seats.filter((seat) => seat.open).map((seat) => seat.role).join(", ");
 }

@@ -1,4 +1,4 @@
-// The value that each player expected, over the turns.
+// The chart of the value that each player expected in each turn.
 
 const SPACE = "http://www.w3.org/2000/svg";
 const WIDTH = 360;
@@ -16,14 +16,14 @@ function node(name, attributes, text) {
   return made;
 }
 
-/** A line with an edge, so that a white or a black one is seen on any page. */
+/** Draw a line with an edge, so that white and black lines are visible on every background. */
 function line(points, colour) {
   const drawn = node("g", {});
   drawn.append(node("polyline", { points, class: "edge" }), node("polyline", { points, class: "line", stroke: colour }));
   return drawn;
 }
 
-/** Draws a line for each role whose player told a value, in the role's colour; whether there is any. */
+/** Draw a line in the role's colour for each role whose player reported values. Return whether there is one. */
 export function drawChart(place, turns, roles, shown, colours) {
   const last = Math.max(1, turns.length - 1);
   const x = (turn) => LEFT + ((WIDTH - LEFT - 4) * turn) / last;

@@ -1,10 +1,10 @@
-// Words that may stand at the cursor of an editor, when somebody asks for them.
+// Completion in the editor: the words that are possible at the cursor.
 
 import { ask, attempt, element } from "./api.js";
 
 const MOST = 12;
 
-/** Offers words by Ctrl+Space; `placeOf` is the cursor's, `replace` puts a text at a place. */
+/** Offer words on Ctrl+Space. `placeOf` returns the place of the cursor, `replace` applies an edit. */
 export function letComplete(area, place, placeOf, replace) {
   const close = () => place.replaceChildren();
   area.addEventListener("input", close);
@@ -28,7 +28,7 @@ export function letComplete(area, place, placeOf, replace) {
       return button;
     }));
     if (words.length === 0) {
-      place.replaceChildren(element("p", { class: "quiet", text: "No word may stand there." }));
+      place.replaceChildren(element("p", { class: "quiet", text: "No words are possible here." }));
     } else {
       place.firstElementChild.focus();
     }

@@ -1,4 +1,4 @@
-// Rules in the making: numbered lines, coloured words, and what is wrong, while one types.
+// The rules editor: line numbers, coloured words, and findings while the user types.
 
 import { ask, attempt, element, tell } from "./api.js";
 import { letComplete } from "./completion.js";
@@ -13,10 +13,10 @@ const rules = get("rules");
 const PAUSE = 500;
 let waiting = 0;
 let asked = 0;
-let games = new AbortController(); // of the random games that are played
-let sound = null; // the last text without errors: the one whose positions are explained
-const kept = new Set(); // names under which this page has kept rules
-let unchanged = rules.value; // the text that nothing of is lost by leaving
+let games = new AbortController(); // stops the random games in progress
+let sound = null; // the last text without errors; positions are explained by it
+const kept = new Set(); // names under which this page has saved rules
+let unchanged = rules.value; // the saved text: if the editor has it, leaving loses nothing
 
 function draw(findings = []) {
   const lines = rules.value.split("\n");
@@ -34,7 +34,7 @@ function draw(findings = []) {
   }));
 }
 
-/** Shows what the text has, and then what random games find besides. */
+/** Show the findings in the text, and then those of random games. */
 async function check() {
   const turn = ++asked;
   const text = rules.value || " ";
@@ -53,7 +53,7 @@ async function check() {
   }
 }
 
-/** Explains positions by a text from now on, if it has no errors. */
+/** From now on, use a text to explain positions, if it has no errors. */
 function take(text, findings) {
   const isSound = !findings.some((finding) => finding.severity === "error");
   get("outdated").hidden = isSound || sound === null;
@@ -77,7 +77,7 @@ async function checkByPlay(turn, text, findings) {
   }
 }
 
-/** Shows findings, and what there is to say of those that are not among them. */
+/** Show findings. `rest` says what is missing from them. */
 function list(findings, rest = "") {
   draw(findings);
   const errors = findings.filter((finding) => finding.severity === "error").length;
@@ -96,7 +96,7 @@ function list(findings, rest = "") {
   }));
 }
 
-/** A button that does what a finding asks for. */
+/** Create a button that applies the fix for a finding. */
 function cureButton(cure) {
   const button = element("button", { type: "button", class: "cure", text: cure.title });
   button.addEventListener("click", () => {
@@ -114,7 +114,7 @@ function counted(number, word) {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
-/** Where a place begins. */
+/** Return the offset in the text at which a place begins. */
 function offset(place) {
   const lines = rules.value.split("\n");
   const before = lines.slice(0, place.line - 1).join("\n").length + (place.line > 1 ? 1 : 0);
@@ -130,28 +130,28 @@ function goTo(place) {
 
 function later() {
   draw();
-  asked += 1; // whatever comes is of an older text
+  asked += 1; // answers that are pending are about an older text
   games.abort();
   get("verdict").textContent = "…";
   clearTimeout(waiting);
   waiting = setTimeout(check, PAUSE);
 }
 
-/** Whether a name may be used: it is free, or its game was kept here, or somebody says so. */
+/** Return whether a name may be used: it is free, this page saved its game, or the user agrees. */
 async function mayKeep(name) {
   const games = kept.has(name) ? [] : await ask("GET", "/games");
   const isTaken = games.some((game) => game.name === name && !game.bundled);
-  return !isTaken || window.confirm(`There is a game ${name} already. Shall these rules replace it?`);
+  return !isTaken || window.confirm(`A game named ${name} exists already. Replace it with these rules?`);
 }
 
-/** Keeps the rules; where they have errors, if somebody says so. */
+/** Save the rules. If they have errors, ask the user first. */
 async function keepAs(name) {
   const text = rules.value || " ";
   try {
     return await ask("POST", "/games", { name, text });
   } catch (error) {
     const [, wrong] = error.message.match(/^with_errors: (.*);/s) ?? [];
-    if (!wrong || !window.confirm(`${wrong}. Shall the rules be kept with their errors?`)) {
+    if (!wrong || !window.confirm(`${wrong}. Save the rules with these errors?`)) {
       throw error;
     }
     return ask("POST", "/games", { name, text, with_errors: true });
@@ -167,7 +167,7 @@ async function keep() {
   if (done) {
     kept.add(name);
     unchanged = rules.value;
-    tell(`${name} is kept.`);
+    tell(`${name} is saved.`);
     get("play").href = `/play?game=${encodeURIComponent(name)}`;
     get("play").hidden = false;
   }
@@ -175,7 +175,7 @@ async function keep() {
 
 async function tryOut() {
   const place = get("statistics");
-  place.replaceChildren(element("p", { class: "quiet", text: "Playing at random…" }));
+  place.replaceChildren(element("p", { class: "quiet", text: "Playing random games…" }));
   try {
     place.replaceChildren(statisticsList(await ask("POST", "/rules/try", { text: rules.value || " " })));
   } catch (error) {

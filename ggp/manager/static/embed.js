@@ -1,10 +1,10 @@
-// A position for other pages: an image that holds its picture, so nothing is fetched from here.
+// A position for other pages: an image that contains its picture, so that those pages load nothing from the manager.
 
 import { tell } from "./api.js";
 
 const escaped = (text) => text.replace(/[&<>"]/g, (one) => `&#${one.codePointAt(0)};`);
 
-/** The HTML of a position of a match. */
+/** Return the HTML of a position of a match. */
 async function html(number, turn, game) {
   const response = await fetch(`/api/v1/matches/${number}/positions/${turn}/picture`);
   if (!response.ok) {
@@ -16,7 +16,7 @@ async function html(number, turn, game) {
   return `<img width="400" alt="${alt}" src="data:image/svg+xml;base64,${packed}">`;
 }
 
-/** Shows the HTML of a position in a text area, ready to be copied. */
+/** Show the HTML of a position in a text area, ready to copy. */
 export async function offerHtml(area, number, turn, game) {
   try {
     area.value = await html(number, turn, game);
@@ -26,7 +26,7 @@ export async function offerHtml(area, number, turn, game) {
   }
 }
 
-/** Copies what a text area holds, or selects it where a browser lets nobody copy. */
+/** Copy the content of a text area. If the browser does not allow that, only select it. */
 export async function copy(area) {
   area.select();
   try {

@@ -1,4 +1,4 @@
-// The catalogue: roles of games that were added; statistics, made when somebody wants to see them.
+// The catalogue: the roles of added games, and statistics that are made when the user opens them.
 
 import { ask, attempt, element } from "./api.js";
 import { statisticsList } from "./statistics.js";
@@ -8,7 +8,7 @@ for (const place of document.querySelectorAll("[data-statistics]")) {
     if (!place.open || place.querySelector("dl")) {
       return;
     }
-    const waiting = element("p", { class: "quiet", text: "Playing at random…" });
+    const waiting = element("p", { class: "quiet", text: "Playing random games…" });
     place.append(waiting);
     const path = `/games/${encodeURIComponent(place.dataset.statistics)}/statistics`;
     const found = await attempt(() => ask("GET", path));

@@ -1,4 +1,4 @@
-// The words of GDL in colours.
+// Syntax colouring for GDL.
 
 const TOKEN = /;[^\r\n]*|\?[^\s();]+|[()]|<=|[^\s();]+|\s+/g;
 const KEYWORDS = new Set([
@@ -16,7 +16,7 @@ function kind(token) {
   return KEYWORDS.has(token.toLowerCase()) ? "keyword" : "";
 }
 
-/** The text as nodes, each word of a kind in an element of that class. */
+/** Return the text as nodes. Keywords, variables and comments get an element with that class. */
 export function colour(text) {
   return (text.match(TOKEN) ?? []).map((token) => {
     const found = kind(token);

@@ -1,4 +1,4 @@
-// The lobby: open challenges, live, to be accepted or withdrawn.
+// The lobby: a live list of open challenges, which the user can accept or withdraw.
 
 import { ask, attempt, element } from "./api.js";
 import {
@@ -12,7 +12,7 @@ const nothing = document.getElementById("no-challenges");
 const name = document.querySelector("#play [name=name]");
 let shown = "";
 
-/** The name of somebody who accepts; one is asked for where accounts have none. */
+/** Return the name of the user who accepts. Without accounts, ask for it; return null if there is none. */
 function ownName() {
   if (name && !name.value.trim()) {
     name.value = window.prompt("Your name, as others see it:")?.trim() ?? "";
@@ -33,14 +33,14 @@ function actions(challenge) {
   const { number } = challenge;
   const { key } = known(number);
   if (challenge.match) {
-    return [button("To the match", () => {
+    return [button("Go to match", () => {
       forget(number);
       sit(challenge.match, key);
     })];
   }
   if (challenge.own || key) {
     const path = `/challenges/${number}`;
-    return [element("a", { href: path, class: "button", text: "Look" }), button("Withdraw", async () => {
+    return [element("a", { href: path, class: "button", text: "Open" }), button("Withdraw", async () => {
       await attempt(() => ask("POST", `${path}/withdraw`, { key }));
       look();
     })];
@@ -71,7 +71,7 @@ function row(challenge) {
   return made;
 }
 
-/** Challenges that are known here by their keys only: for who has a link, or accepted meanwhile. */
+/** Return the challenges that only this browser's keys reveal: those by link, and those accepted meanwhile. */
 async function kept(others) {
   const numbers = remembered().filter((number) => !others.some((one) => one.number === number));
   const found = await Promise.all(numbers.slice(0, MOST_KEPT).map((number) => (
@@ -87,10 +87,10 @@ async function kept(others) {
 }
 
 async function look() {
-  const open = await ask("GET", "/challenges").catch(() => undefined); // another time, perhaps
+  const open = await ask("GET", "/challenges").catch(() => undefined); // try again at the next call
   const found = open && [...open, ...await kept(open)];
   if (!found || JSON.stringify(found) === shown) {
-    return; // what somebody is about to press stays where it is
+    return; // do not move buttons that the user is about to press
   }
   shown = JSON.stringify(found);
   table.tBodies[0].replaceChildren(...found.map(row));

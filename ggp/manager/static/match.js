@@ -1,4 +1,4 @@
-// The page of one match: live turns, steps back and forth, what players thought, a person's moves.
+// The page of one match: live turns, steps back and forth, search details, and the moves of a person.
 
 import { analyze, forget } from "./analysis.js";
 import { ask, attempt, element, tell, withName } from "./api.js";
@@ -17,27 +17,27 @@ import { letAsk, suggest } from "./why.js";
 const page = document.getElementById("match");
 const number = page.dataset.number;
 const roles = JSON.parse(page.dataset.roles);
-const mine = JSON.parse(page.dataset.mine); // the roles that are played here
-const colours = JSON.parse(page.dataset.colours); // of the roles, as the board shows them
-const persons = JSON.parse(page.dataset.persons); // the roles that people play, here or elsewhere
+const mine = JSON.parse(page.dataset.mine); // the roles that this browser plays
+const colours = JSON.parse(page.dataset.colours); // of the roles, as on the board
+const persons = JSON.parse(page.dataset.persons); // the roles that people play, in any browser
 const MOST_BUTTONS = 200;
-const QUIET = 30; // milliseconds without a further turn, after which the latest is shown,
-const QUIET_BEFORE = 500; // or this long as long as turns of before the page was opened are to come,
-const MOST_WAIT = 1000; // but after this long at the latest
+const QUIET = 30; // show the latest turn after this many milliseconds without a new one,
+const QUIET_BEFORE = 500; // or after this many while turns from before the page was opened are missing,
+const MOST_WAIT = 1000; // but after this many at the latest
 const FAILED_STARTS = { TO: "late at START", CE: "no answer to START" };
 const get = (id) => document.getElementById(id);
 
 const turns = [];
 let shown = -1;
 let follows = true;
-let redrawing; // the timer, while turns have come that are not shown
+let redrawing; // the timer while new turns are not shown yet
 let waitsSince = 0;
-let wanted = Number(location.hash.match(/^#turn-(\d+)$/)?.[1] ?? -1); // a turn to go to, when it is there
-let sight = page.dataset.sight; // the role whose part of the match is seen; "nothing", or "" for all
-let hasThoughts = page.dataset.thoughts === "told"; // those of players are kept back in rated matches of people
+let wanted = Number(location.hash.match(/^#turn-(\d+)$/)?.[1] ?? -1); // the turn to go to when it arrives
+let sight = page.dataset.sight; // the role whose view is shown, "nothing", or "" for everything
+let hasThoughts = page.dataset.thoughts === "told"; // hidden in rated matches of people
 let isOver = ["completed", "aborted", "interrupted"].includes(page.dataset.status);
-let position; // the one that is shown; undefined until it has come
-let drawn; // the one whose picture is on the board
+let position; // the position that is shown; undefined until it has arrived
+let drawn; // the position whose picture is on the board
 const positions = new Positions(number, showPosition);
 const list = new TurnList(get("turns"), { number, roles, hides: page.dataset.hides, choose: step });
 const playback = new Playback(get("play"), get("pace"), showNext);
@@ -53,7 +53,7 @@ function keep(turn) {
   }
 }
 
-/** Says beside the players which of them were not ready in time, as far as that is seen. */
+/** Mark the players that were not ready in time, as far as the viewer may see it. */
 function showStart(errors) {
   for (const place of get("seats").querySelectorAll("[data-start]")) {
     const error = errors[roles.indexOf(place.dataset.start)];
@@ -61,15 +61,15 @@ function showStart(errors) {
   }
 }
 
-/** Goes to a turn that a person chose. */
+/** Go to a turn that the user chose. */
 function step(place) {
   playback.stop();
   show(place);
 }
 
-/** The next turn of those that are played; at the end the first one. Returns whether more are to come. */
+/** Show the next turn, or the first one if playback starts at the end. Return whether there are more. */
 function showNext(isFirst) {
-  if (isFirst || position) { // else the one that is shown has not come yet
+  if (isFirst || position) { // else the position has not arrived yet
     show(isFirst && isOver && follows ? 0 : shown + 1);
   }
   return !follows;
@@ -113,7 +113,7 @@ function showPosition(found) {
   letMove();
 }
 
-/** Lets somebody move who is waited for here, and nobody else. */
+/** Let the user move if the match is waiting for a role of this browser. */
 function letMove() {
   const isLatest = position && follows && !isOver && !position.terminal;
   const role = isLatest ? people?.asked(turns.length) : undefined;
@@ -126,14 +126,14 @@ function letMove() {
   }
 }
 
-/** Keeps the HTML of the position that is shown, where somebody looks at it. */
+/** Update the HTML of the position that is shown if its part of the page is open. */
 function embed() {
   if (get("embed").open) {
     offerHtml(get("html"), number, shown, page.dataset.game);
   }
 }
 
-/** What a role knows of a position, in words. */
+/** Show in words what a role knows about a position. */
 function showBelief(belief) {
   get("worlds").textContent = "";
   if (!belief) {
@@ -145,9 +145,9 @@ function showBelief(belief) {
   const number = belief.worlds.toLocaleString("en");
   let text = belief.worlds === 1 ? "You know the position." : `${number} positions are possible.`;
   if (!belief.consistent) {
-    text = "What you saw contradicts the rules; a position was made up.";
+    text = "What you saw contradicts the rules, so this position is made up.";
   } else if (!belief.complete) {
-    text = `${number} positions that are possible were found; there may be more.`;
+    text = `Found ${number} possible positions; there may be more.`;
   }
   get("worlds").textContent = text;
 }
@@ -161,7 +161,7 @@ function offer(role, legal) {
   follow();
 }
 
-/** Keeps the table of moves up to date, or takes it away. */
+/** Start or remove the analysis, as the checkbox says. */
 function follow() {
   if (get("analysis").checked) {
     analyze(get("table"), number, get("choice").dataset.role);
@@ -187,12 +187,12 @@ async function play(move) {
 }
 
 async function hint() {
-  tell("Looking…");
+  tell("Searching…");
   const role = get("choice").dataset.role;
   const turn = turns.length;
   const found = await attempt(() => ask("POST", `/matches/${number}/hint`, { role, seconds: 2 }));
   if (isOver || turn !== turns.length) {
-    tell(""); // it comes too late
+    tell(""); // the hint came too late
   } else if (found) {
     get("move").value = found.move;
     const name = withName(found.move, position?.readable[role]?.[position.legal[role].indexOf(found.move)]);
@@ -205,12 +205,12 @@ function listTurns() {
   list.list(turns, sight);
 }
 
-/** Whether all turns have come that were over when the page was opened. */
+/** Return whether all turns from before the page was opened have arrived. */
 function isComplete() {
   return turns.length > Number(page.dataset.turns);
 }
 
-/** Shows turns that have come, once no more come at the moment: when the page opens they all do. */
+/** Show new turns when no more arrive for a moment. When the page opens, all turns arrive together. */
 function redrawSoon() {
   waitsSince = redrawing ? waitsSince : Date.now();
   position = follows ? undefined : position;
@@ -230,7 +230,7 @@ function redraw() {
   }
 }
 
-/** Fetches what was not to be seen before the match was over. */
+/** Fetch what was hidden until the match was over. */
 async function uncover() {
   const told = await attempt(() => ask("GET", `/matches/${number}/turns`));
   if (told) {
@@ -246,11 +246,11 @@ async function uncover() {
   }
 }
 
-/** Shows the turn that the address names. */
+/** Show the turn that the address names. */
 function goToWanted() {
   if (turns[wanted]) {
     step(wanted);
-    follows = false; // others may still come
+    follows = false; // more turns may still arrive
     wanted = -1;
   }
 }
@@ -265,11 +265,11 @@ function showStatus(status) {
   get("branch")?.toggleAttribute("hidden", !["completed", "aborted"].includes(status));
 }
 
-/** Who plays for a rating may break the match off until all have chosen a move. */
+/** Show the button that aborts the match. In a rated match, players may use it until all have chosen a move. */
 function showAbort() {
   const hasChosen = (role) => turns.some((turn) => turn.replies[roles.indexOf(role)]?.legal > 1);
   if (page.dataset.staked && persons.every(hasChosen)) {
-    page.dataset.staked = "late"; // also when moves are taken back
+    page.dataset.staked = "late"; // even if moves are taken back
   }
   get("abort").hidden = isOver || !page.dataset.own || page.dataset.staked === "late";
 }
@@ -279,7 +279,7 @@ function showEnd(end) {
     tellAbsent();
   }
   showStatus(end.status);
-  tell(""); // a hint that is still shown
+  tell(""); // remove a hint
   forget(get("table"));
   get("reason").textContent = end.reason;
   get("choice").hidden = true;
@@ -293,7 +293,7 @@ function showEnd(end) {
   }
 }
 
-/** Loads the page again if somebody did not play, which it says then. */
+/** Reload the page if a player did not play, because the page then says so. */
 async function tellAbsent() {
   const match = await attempt(() => ask("GET", `/matches/${number}`));
   if (match?.seats.some((seat) => seat.absent)) {
@@ -330,7 +330,7 @@ function watch() {
   });
   events.addEventListener("error", () => {
     if (events.readyState === EventSource.CLOSED) {
-      tell("You are not logged in any more; load this page again.");
+      tell("You are logged out. Reload this page.");
     }
   });
   events.addEventListener("ended", async (event) => {
@@ -341,7 +341,7 @@ function watch() {
     if (sight ? end.status === "completed" : !hasThoughts && end.status !== "interrupted") {
       await uncover();
     }
-    wanted = -1; // it will not come
+    wanted = -1; // that turn will never arrive
     show(shown < 0 ? turns.length - 1 : shown);
   });
 }
@@ -381,7 +381,7 @@ get("hint").addEventListener("click", hint);
 get("analysis").addEventListener("change", follow);
 get("board").addEventListener("click", () => {
   if (people && get("choice").hidden) {
-    tell(follows ? people.reason() : "This is an earlier position; the last button leads to the latest.");
+    tell(follows ? people.reason() : "This is an earlier position. Go to the latest position to move.");
   }
 });
 if (get("links-part")) {
@@ -395,12 +395,12 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-/** How long the players have been thinking, in seconds of the clock. */
+/** Show how many seconds of the playclock the players have used. */
 function showClock() {
   const last = turns.at(-1);
   const isRunning = !isOver && last && page.dataset.timed;
   const seconds = isRunning ? Math.max(0, (Date.now() - last.time) / 1000) : 0;
-  get("clock").textContent = isRunning ? `${seconds.toFixed(0)} s thinking, of ${page.dataset.playclock} s` : "";
+  get("clock").textContent = isRunning ? `Thinking for ${seconds.toFixed(0)} of ${page.dataset.playclock} s` : "";
 }
 
 setInterval(showClock, 500);

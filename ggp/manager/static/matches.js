@@ -1,4 +1,4 @@
-// The list of matches, new ones and those from elsewhere: a seat for each role of the chosen game, and a fresh list while some run.
+// The list of matches, and the forms that start and import one. The list reloads while matches run.
 
 import { addressOf, ask, attempt, element, tell } from "./api.js";
 import { copiedLink } from "./seats.js";
@@ -12,10 +12,10 @@ async function showSeats() {
   const wanted = game.value;
   const played = await playedRoles(game);
   if (game.value !== wanted) {
-    return; // another one was chosen meanwhile
+    return; // the user has chosen another game meanwhile
   }
   seats.replaceChildren(...played.map((role, index) => {
-    const label = element("label", { text: `Who plays ${role}` });
+    const label = element("label", { text: `Player of ${role}` });
     label.append(element("input", {
       name: "player", list: "known-players", required: "", value: index === 0 ? game.selectedOptions[0].dataset.program : "random",
     }));
@@ -41,7 +41,7 @@ async function start(event) {
   }
 }
 
-/** Goes to a match; where several people play, each has a link. */
+/** Open a match. If several people play, show a link for each instead. */
 function goTo(made) {
   if (new Set(Object.values(made.keys)).size < 2) {
     location.assign(addressOf(made));
@@ -50,7 +50,7 @@ function goTo(made) {
   const list = document.getElementById("invitations");
   list.replaceChildren(...Object.keys(made.keys).map((role) => (
     copiedLink(`Link for ${role}`, addressOf(made, role), [["Open", () => location.assign(addressOf(made, role))]]))));
-  tell("Give each player its link, and no other.");
+  tell("Give each player only their own link.");
 }
 
 async function takeIn(event) {
@@ -64,7 +64,7 @@ async function takeIn(event) {
   }
 }
 
-if (form) { // who may only look gets none
+if (form) { // users who may only watch have no form
   form.elements.game.addEventListener("change", showSeats);
   form.addEventListener("submit", start);
   showSeats();

@@ -1,4 +1,4 @@
-// The people of a match: whose turn it is, clocks, who is there, and what they offer each other.
+// The people of a match: whose turn it is, their clocks, their presence and their offers.
 
 import { ask, attempt, element } from "./api.js";
 
@@ -8,11 +8,11 @@ const OFFERS = {
   draw: "a draw",
   "take-back": "to take moves back",
   rematch: "a rematch",
-  reveal: "to show everything to everybody",
+  reveal: "to show everything to everyone",
 };
 const get = (id) => document.getElementById(id);
 
-/** A length of time as a clock shows it. */
+/** Return a length of time as a clock shows it. */
 function clockFace(milliseconds) {
   const tenths = Math.max(0, Math.floor(milliseconds / 100));
   const seconds = Math.floor(tenths / 10);
@@ -26,16 +26,16 @@ function clockFace(milliseconds) {
 }
 
 /**
- * Keeps the part of a match's page up to date that is about its people.
+ * The part of a match's page that is about its people.
  *
- * `mine` are the roles that are played here; `people` those that people play; `names` says who
- * plays each role.
+ * `mine` are the roles that this browser plays, `people` are all roles that people play, and `names` are the names of
+ * the players by role.
  */
 export class People {
   constructor(number, { mine, names, people, clock }) {
     Object.assign(this, { number, mine, names, people, clock });
     this.state = null;
-    this.offset = 0; // of the server's clock from ours, in milliseconds
+    this.offset = 0; // server clock minus browser clock, in milliseconds
     this.isOver = false;
     this.hasBegun = false;
     this.hadRematch = get("rematch").dataset.agreed !== undefined;
@@ -52,13 +52,13 @@ export class People {
     return this.mine.length === 0;
   }
 
-  /** The role of ours that is waited for in a turn; undefined if there is none. */
+  /** Return the role of this browser that is to move in a turn, or undefined. */
   asked(turn) {
     const isNow = !this.isOver && this.state?.turn === turn;
     return isNow ? this.mine.find((role) => this.state.waiting.some((one) => one.role === role)) : undefined;
   }
 
-  /** Why nothing can be moved here now. */
+  /** Return why the user cannot move now. */
   reason() {
     if (this.isOver) {
       return "The match is over.";
@@ -67,7 +67,7 @@ export class People {
     if (this.isWatching) {
       return `You are watching. ${others}`;
     }
-    return others || (this.hasBegun ? "Somebody else is to move." : "The match has not begun yet.");
+    return others || (this.hasBegun ? "Another player is to move." : "The match has not begun yet.");
   }
 
   waitedFor() {
@@ -76,7 +76,7 @@ export class People {
     return named.length === 0 ? "" : `${named.join(" and ")} ${named.length > 1 ? "are" : "is"} to move.`;
   }
 
-  /** Takes over what the server says of the people. */
+  /** Show the state of the people that the server sent. */
   show(state) {
     this.state = state;
     this.offset = state.time - Date.now();
@@ -84,7 +84,7 @@ export class People {
     for (const item of get("people").children) {
       this.showPresence(item.querySelector(".presence"), state.presence[item.dataset.role]);
     }
-    if (state.turn > 0 || !this.hasBegun) { // from one turn to the next there is nothing to tell
+    if (state.turn > 0 || !this.hasBegun) { // between two turns nothing changes
       this.showTurn();
     }
     this.showOffers();
@@ -107,7 +107,7 @@ export class People {
     const own = this.asked(this.state.turn);
     const isHotSeat = this.mine.length > 1;
     const text = own ? `Your move${isHotSeat ? ` as ${own}` : ""}.` : this.reason();
-    if (get("whose").textContent !== text) { // or it would be read out again and again
+    if (get("whose").textContent !== text) { // screen readers would read the same text again
       get("whose").textContent = text;
     }
     document.title = own ? `Your move · ${this.title}` : this.title;
@@ -119,7 +119,7 @@ export class People {
     get("take-back").hidden = !isPlayed || this.state.turn < 2 || get("take-back").dataset.never !== undefined;
   }
 
-  /** Runs the clocks, and says since when somebody is waited for. */
+  /** Update the clocks, and how long the match has been waiting for a move. */
   tick() {
     if (!this.state || this.isOver) {
       return;
@@ -137,7 +137,7 @@ export class People {
     get("since").textContent = waited >= 10_000 && waited < Infinity ? `For ${clockFace(waited)}.` : "";
   }
 
-  /** Milliseconds that somebody has left; undefined where there is no clock. */
+  /** Return the milliseconds that a role has left, or undefined if there is no clock. */
   left(clock, waiting, now) {
     if (clock) {
       return clock.runs && waiting ? clock.left - (now - waiting.since) : clock.left;
@@ -150,9 +150,9 @@ export class People {
     const offers = (this.state?.offers ?? []).filter(fits);
     const declined = (this.state?.declined ?? []).filter((one) => fits(one) && this.mine.includes(one.role));
     const told = JSON.stringify([offers, declined]);
-    if (told !== this.offered) { // a button that somebody is about to press stays
+    if (told !== this.offered) { // do not replace buttons that the user is about to press
       this.offered = told;
-      const lines = declined.map(({ kind }) => element("p", { text: `You offered ${OFFERS[kind]}: it was declined.` }));
+      const lines = declined.map(({ kind }) => element("p", { text: `You offered ${OFFERS[kind]}. It was declined.` }));
       get("offers").replaceChildren(...offers.map((offer) => this.offerRow(offer)), ...lines);
     }
   }
@@ -174,10 +174,10 @@ export class People {
     return row;
   }
 
-  /** Offers something, or agrees to what the others offer. */
+  /** Make an offer, or accept that of the others. */
   async offer(kind) {
     let agreed;
-    for (const role of this.mine) { // more than one only where somebody plays with themselves
+    for (const role of this.mine) { // several roles only if the user plays against themselves
       agreed = await attempt(() => ask("POST", `/matches/${this.number}/offers`, { role, kind }));
       if (!agreed || agreed.agreed) {
         break;
@@ -204,12 +204,12 @@ export class People {
   async resign() {
     const role = this.asked(this.state?.turn) ?? this.mine[0];
     const as = this.mine.length > 1 ? ` as ${role}` : "";
-    if (window.confirm(`Do you want to resign${as}? You lose then.`)) {
+    if (window.confirm(`Resign${as}? You will lose the match.`)) {
       await attempt(() => ask("POST", `/matches/${this.number}/resign`, { role }));
     }
   }
 
-  /** Who has won, in words; `goals` are those of each role, if it came to that. */
+  /** Return in words who has won. `goals` are by role; roles may be missing. */
   outcome(goals) {
     const played = Object.keys(this.names).filter((role) => goals[role] !== undefined);
     const best = Math.max(...played.map((role) => goals[role]));
@@ -221,7 +221,7 @@ export class People {
       : `${winners.map((role) => `${this.names[role]} (${role})`).join(" and ")} won.`;
   }
 
-  /** The match is over: what its people may still agree on is asked for now and then. */
+  /** Show that the match is over. Then poll for what its people can still agree on. */
   end(status, goals) {
     this.isOver = true;
     document.title = this.title;
@@ -244,13 +244,13 @@ export class People {
 
   async look() {
     clearTimeout(this.timer);
-    const match = await ask("GET", `/matches/${this.number}`).catch(() => undefined); // another time
+    const match = await ask("GET", `/matches/${this.number}`).catch(() => undefined); // try again later
     if (["waiting", "running"].includes(match?.status)) {
-      location.reload(); // somebody lets it go on
+      location.reload(); // another user has resumed the match
       return;
     }
     if (match?.rematch && !this.hadRematch) {
-      this.offer("rematch"); // it was agreed just now: this tells the seat there
+      this.offer("rematch"); // the rematch was just agreed: the answer contains the seat in it
       return;
     }
     if (match?.revealed && !get("reveal").hidden) {

@@ -1,4 +1,4 @@
-// Setting up a game of one's own, against a program or people.
+// The form that starts a match of the user against a program or people.
 
 import { addressOf, ask, attempt, element } from "./api.js";
 import { nameIn, remember } from "./challenges.js";
@@ -13,7 +13,7 @@ async function showRoles() {
   const roles = await playedRoles(game);
   role.replaceChildren(...roles.map((one) => element("option", { value: one, text: one })));
   if (roles.length > 1) {
-    role.append(element("option", { value: BY_LOT, text: "by lot" }));
+    role.append(element("option", { value: BY_LOT, text: "random" }));
   }
   for (const option of opponent.options) {
     option.disabled = option.value !== "program" && roles.length < 2;
@@ -25,7 +25,7 @@ async function showRoles() {
   showParts();
 }
 
-/** Proposes a program for the game, unless another one was chosen. */
+/** Propose a program for the game, unless the user has chosen another one. */
 function propose() {
   const { program } = game.selectedOptions[0].dataset;
   if (against.value === proposed) {
@@ -34,7 +34,7 @@ function propose() {
   }
 }
 
-/** Shows the fields that are wanted of the opponent and the clock that are chosen. */
+/** Show the fields for the chosen kinds of opponent and clock. */
 function showParts() {
   const wanted = new Set([opponent.value, opponent.value === "program" ? "program" : "people", `clock-${clock.value}`]);
   for (const part of form.querySelectorAll("[data-for]")) {
@@ -55,7 +55,7 @@ function chosenClock() {
     : { kind: "game", seconds: Math.round(60 * minutes.valueAsNumber), increment: increment.valueAsNumber };
 }
 
-/** Guests are not asked: their matches count for nobody. */
+/** Return whether the match is rated. Guests are not asked, because their matches are never rated. */
 function chosenRating() {
   return rated ? { rated: rated.checked } : {};
 }

@@ -1,4 +1,4 @@
-// Plays a match from the turn that is shown, turn by turn at a chosen pace.
+// Playback of a match from the turn that is shown, at a chosen pace.
 
 const PLAY = "M4 2v12l8-6z";
 const PAUSE = "M4 2h3v12H4zM9 2h3v12H9z";
@@ -9,7 +9,7 @@ export class Playback {
   #step;
   #timer;
 
-  /** `step(isFirst)` shows the next turn, and returns whether there is another one to come. */
+  /** `step(isFirst)` shows the next turn and returns whether there are more. */
   constructor(button, pace, step) {
     this.#button = button;
     this.#pace = pace;

@@ -1,4 +1,4 @@
-// Registering players, and asking how they are.
+// The form that registers players, and the status of each player.
 
 import { ask, attempt } from "./api.js";
 
@@ -21,9 +21,9 @@ for (const row of document.querySelectorAll("[data-player]")) {
   attempt(async () => {
     const found = await ask("GET", `${path}/status`);
     const cell = row.querySelector(".status");
-    const time = found.seconds ? `, ${(1000 * found.seconds).toFixed(0)} ms` : ""; // who plays here is not asked
+    const time = found.seconds ? `, ${(1000 * found.seconds).toFixed(0)} ms` : ""; // players on this machine are not asked
     cell.textContent = found.problem || found.status + time;
-    // Who cannot be asked in its dialect may be quite well.
+    // A player whose dialect has no such question may work well.
     cell.classList.toggle("bad", Boolean(found.problem) && found.status !== "unknown");
     cell.classList.toggle("quiet", found.status === "unknown");
   });

@@ -1,20 +1,20 @@
-// A position of rules in the making, with its picture, walked to by moves.
+// A position of the rules in the editor, with its picture and the moves that lead to it.
 
 import { ask, element, tell, withName } from "./api.js";
 import { letPoint, showPicture } from "./board.js";
 
 const TO_THE_END = 1000; // turns at random
-const ARROW = 40; // pixels of a choice that its text has not
+const ARROW = 40; // pixels of a select that are not available to its text
 const pen = document.createElement("canvas").getContext("2d");
 
-/** A walk through a game; `rules` gives its text, and `moved` hears of each position. */
+/** Let the user walk through a game. `rules()` returns its text, and `moved` is called with each position. */
 export function letWalk(part, rules, moved) {
   const form = part.querySelector("form");
   const [board, note] = [part.querySelector(".board"), part.querySelector(".note")];
   const [rows, turns, facts] = [part.querySelector("tbody"), part.querySelector(".turns"), part.querySelector("pre")];
-  let line = []; // the joint moves, also those after the position that is shown
-  let at = 0; // the number of those before it
-  let text; // by which it is shown
+  let line = []; // the joint moves, including those after the position that is shown
+  let at = 0; // number of joint moves before the position that is shown
+  let text; // the rules of the position that is shown
   let position;
   let asked = 0;
   let isBusy = false;
@@ -22,7 +22,7 @@ export function letWalk(part, rules, moved) {
   const button = (name) => form.querySelector(`[name=${name}]`);
   const turnsMade = () => (at === 0 ? "In the first position" : `After ${at} turn${at === 1 ? "" : "s"}`);
 
-  /** What there is to say of a position. */
+  /** Return the note about the position. */
   function said() {
     if (position.terminal) {
       return `${turnsMade()} the game is over.`;
@@ -31,7 +31,7 @@ export function letWalk(part, rules, moved) {
     return stuck.length > 0 ? `${turnsMade()} ${stuck.join(", ")} has no legal move, and the game is not over.` : `${turnsMade()}.`;
   }
 
-  /** What a role may do: a choice, its only move, or that there is none. */
+  /** Return the moves of a role: a select, its only move, or a dash. */
   function choice(role) {
     const moves = position.legal[role];
     if (moves.length < 2) {
@@ -49,7 +49,7 @@ export function letWalk(part, rules, moved) {
     tellWhole(select);
   }
 
-  /** Tells the chosen move below, where the choice is too narrow to show all of it. */
+  /** Show the chosen move below the select if the select is too narrow for it. */
   function tellWhole(select) {
     const text = select.selectedOptions[0].text;
     pen.font = getComputedStyle(select).font;
@@ -127,7 +127,7 @@ export function letWalk(part, rules, moved) {
     }
   }
 
-  /** Shows the position after moves, and after so many more at random. */
+  /** Show the position after `moves` and then `random` turns of random moves. */
   async function go(moves, random = 0) {
     const turn = ++asked;
     const wanted = rules();
@@ -144,12 +144,12 @@ export function letWalk(part, rules, moved) {
     }
     isBusy = false;
     if (wrong && moves.length > 0 && wanted !== text) {
-      tell("The rules have changed: the game begins again.");
+      tell("The rules have changed. The game starts again.");
       await go([]);
       return;
     }
     if (wrong && position && wanted === text) {
-      tell(wrong); // such as that too many ask at once; what is shown is true still
+      tell(wrong); // for example too many requests; the position on the page is still correct
       return;
     }
     if (wrong) {
@@ -166,7 +166,7 @@ export function letWalk(part, rules, moved) {
     moved(position);
   }
 
-  /** What is chosen for each role; null where somebody can do nothing. */
+  /** Return the chosen joint move, or null if a role has no legal move. */
   function chosen() {
     const picked = Object.entries(position?.legal ?? {}).map(([role, moves]) => (
       [...rows.querySelectorAll("select")].find((select) => select.name === role)?.value ?? moves[0]
@@ -192,7 +192,7 @@ export function letWalk(part, rules, moved) {
   return {
     moves: () => line.slice(0, at),
     next: chosen,
-    /** Looks again where the text has changed, as far as the game goes on by it. */
+    /** Refresh the position after a change of the text. */
     look: () => go(line.slice(0, at)),
   };
 }

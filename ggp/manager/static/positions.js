@@ -1,4 +1,4 @@
-// The positions of a match: each is asked for once, one at a time, and of several wanted the last one.
+// The positions of a match. Each is fetched once, one at a time; if several are wanted, only the last one.
 
 import { ask, attempt } from "./api.js";
 
@@ -7,11 +7,11 @@ const MOST_KEPT = 100;
 export class Positions {
   #number;
   #show;
-  #kept = new Map(); // by the turn, so that one that was taken back is not mistaken for the one in its place
+  #kept = new Map(); // by the turn object, because a number may stand for a turn that was taken back
   #wanted;
   #isAsking = false;
 
-  /** `show(position)` gets the position that is wanted, or undefined until it has come. */
+  /** `show(position)` is called with the wanted position, or with undefined until it has arrived. */
   constructor(number, show) {
     this.#number = number;
     this.#show = show;

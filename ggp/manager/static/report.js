@@ -1,4 +1,4 @@
-// The page of a report: asking for it, how far it is, and another try from before a mistake.
+// The page of a report: the request for it, its progress, and new tries from before a mistake.
 
 import { ask, attempt } from "./api.js";
 import { branchOff } from "./branch.js";
@@ -19,7 +19,7 @@ async function order() {
   }
 }
 
-/** Tells how far the report is, until it is there or there will be none. */
+/** Show the progress of the report until it is finished or has failed. */
 async function follow() {
   let state;
   try {
@@ -38,7 +38,7 @@ async function follow() {
   } else {
     get("progress").removeAttribute("value");
   }
-  const stand = isRunning ? `${state.done} of ${state.total}` : "It waits";
+  const stand = isRunning ? `${state.done} of ${state.total}` : "Waiting";
   get("done").textContent = state.why ? `${stand}: ${state.why}.` : isRunning ? stand : `${stand}.`;
   setTimeout(follow, MILLISECONDS);
 }

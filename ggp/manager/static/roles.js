@@ -1,8 +1,8 @@
-// The roles that somebody must play: all but `random`, which is the game's own.
+// The roles that need a player: all except `random`, which stands for chance.
 
 import { ask, attempt } from "./api.js";
 
-/** Those of the game that is chosen in a `select`; of games that were added they are asked for. */
+/** Return the roles that need a player in the game chosen in a `select`. For added games, ask the API. */
 export async function playedRoles(select) {
   const [chosen] = select.selectedOptions;
   let roles = chosen.dataset.roles.split(" ").filter(Boolean);

@@ -1,9 +1,9 @@
-// Links to seats: handed out, copied, and made anew.
+// Links to seats: show, copy and replace them.
 
 import { ask, attempt, element } from "./api.js";
 import { copy } from "./embed.js";
 
-/** A link in a field, with a button that copies it, and others: pairs of a name and what it does. */
+/** Create a field with a link, a button that copies it, and more `buttons`: pairs of a label and an action. */
 export function copiedLink(label, path, buttons = []) {
   const place = element("p", { class: "fields" });
   const named = element("label", { text: label });
@@ -17,12 +17,12 @@ export function copiedLink(label, path, buttons = []) {
   return place;
 }
 
-/** The path to a seat in a match. */
+/** Return the path to a seat in a match. */
 function pathTo(number, key) {
   return `/matches/${number}?${new URLSearchParams({ seat: key })}`;
 }
 
-/** Gives a seat a new key, and goes on with that; the old one ends. */
+/** Give a seat a new key and call `then` with its path. The old key ends. */
 async function renew(number, role, then) {
   const made = await attempt(() => ask("POST", `/matches/${number}/seats/${encodeURIComponent(role)}/key`));
   if (made) {
@@ -30,21 +30,21 @@ async function renew(number, role, then) {
   }
 }
 
-/** Shows the links to seats as soon as somebody opens the part of the page that has them. */
+/** Show the links to seats when the user opens their part of the page. */
 export function letShowSeats(part, place, number) {
   const look = () => part.open && showSeats(place, number);
   part.addEventListener("toggle", look);
-  look(); // it may have been opened before this was loaded
+  look(); // the part may have been opened before this script was loaded
 }
 
-/** Shows the links by which one's seats are reached from another browser; a host makes those of others anew. */
+/** Show the links to the user's seats. A host can also replace the links to the seats of others. */
 async function showSeats(place, number) {
   const seat = await attempt(() => ask("GET", `/matches/${number}/seat`));
   const own = Object.entries(seat?.keys ?? {}).map(([role, key]) => (
     copiedLink(`Link for ${role}`, pathTo(number, key), [
-      ["New link; this one ends", () => renew(number, role, (path) => location.assign(path))]])));
+      ["Replace link", () => renew(number, role, (path) => location.assign(path))]])));
   const others = JSON.parse(place.dataset.others).map((role) => {
-    const button = element("button", { type: "button", class: "plain", text: `New link for ${role}; the old one ends` });
+    const button = element("button", { type: "button", class: "plain", text: `Replace link for ${role}` });
     button.addEventListener("click", () => (
       renew(number, role, (path) => button.replaceWith(copiedLink(`Link for ${role}`, path)))));
     return button;

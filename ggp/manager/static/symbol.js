@@ -1,17 +1,17 @@
-// What is known of the word at the cursor of an editor.
+// Information about the word at the cursor of the editor.
 
 import { ask, element } from "./api.js";
 
 const PAUSE = 300;
 const MARKS = /\*\*(?<strong>(?:\\.|[^*\\])+)\*\*|`` (?<code2>.+?) ``|`(?<code>[^`]+)`|\*(?<em>(?:\\.|[^*\\])+)\*|\\(?<plain>.)/g;
 
-/** An element with a text; code has no escapes. */
+/** Create an element with text. Code has no escapes. */
 function marked(name, inner) {
   const isCode = name.startsWith("code");
   return element(isCode ? "code" : name, { text: isCode ? inner : inner.replace(/\\(.)/g, "$1") });
 }
 
-/** A line of Markdown as nodes: what is strong, emphasised or code. */
+/** Return a line of Markdown as nodes, with strong, emphasised and code parts. */
 function inline(text) {
   const nodes = [];
   let last = 0;
@@ -23,7 +23,7 @@ function inline(text) {
   return [...nodes, text.slice(last)];
 }
 
-/** Paragraphs, numbered lists and blocks of code, which is all that a service says. */
+/** Return Markdown as nodes: paragraphs, numbered lists and code blocks. The API sends nothing else. */
 function blocks(text) {
   return text.split("\n\n").map((part) => {
     const code = part.match(/^(?<fence>`{3,})\n(?<text>.*)\n\k<fence>$/s);
@@ -44,20 +44,20 @@ function blocks(text) {
   });
 }
 
-/** A button that leads to a place. */
+/** Create a button that goes to a place in the text. */
 function way(title, place, goTo) {
   const button = element("button", { type: "button", class: "plain", text: `${title}: line ${place.line}` });
   button.addEventListener("click", () => goTo(place));
   return button;
 }
 
-/** Line and column of the cursor of a text area, from 1. */
+/** Return the line and column of the cursor of a text area, from 1. */
 export function placeOf(area) {
   const before = area.value.slice(0, area.selectionStart).split("\n");
   return { line: before.length, column: before.at(-1).length + 1 };
 }
 
-/** Shows, wherever the cursor of a text area rests, what stands there; `sound` is the last good text. */
+/** Describe the word at which the cursor of a text area rests. `sound()` returns the last text without errors. */
 export function watch(area, place, goTo, sound) {
   let waiting = 0;
   let asked = "";
@@ -76,7 +76,7 @@ export function watch(area, place, goTo, sound) {
         place.replaceChildren(...blocks(found.text), ...ways);
       }
     } catch {
-      asked = ""; // the next move of the cursor asks again
+      asked = ""; // ask again when the cursor moves next
     }
   };
   document.addEventListener("selectionchange", () => {

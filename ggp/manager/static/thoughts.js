@@ -1,16 +1,16 @@
-// What a player said of its search in one turn: value, line, and how often each move was looked at.
+// What the players reported about their search in one turn: value, expected line, and visits of each move.
 
 import { element } from "./api.js";
 
 const MOST_MOVES = 8;
 
-/** Shows the thoughts behind a turn. */
+/** Show the search details of a turn. */
 export function showThoughts(place, turn, roles) {
   const told = turn.replies
     .map((reply, index) => ({ role: roles[index], ...reply }))
     .filter((reply) => reply.thoughts && (reply.fallback || Object.keys(reply.thoughts).length > 0));
   if (told.length === 0) {
-    place.replaceChildren(element("p", { class: "quiet", text: "Nothing was told in this turn." }));
+    place.replaceChildren(element("p", { class: "quiet", text: "No search details for this turn." }));
     return;
   }
   place.replaceChildren(...told.map(describe));
@@ -25,7 +25,7 @@ function describe(reply) {
   }
   if (Array.isArray(thoughts.machine_iterations)) {
     const rounds = thoughts.machine_iterations.map((number) => number.toLocaleString("en"));
-    head.push(`${rounds.length} ${rounds.length === 1 ? "machine" : "machines"}: ${rounds.join(" + ")} rounds`);
+    head.push(`${rounds.length} ${rounds.length === 1 ? "machine" : "machines"}: ${rounds.join(" + ")} iterations`);
   }
   if (thoughts.reasoner) {
     head.push(thoughts.reasoner);
@@ -33,12 +33,12 @@ function describe(reply) {
   if (reply.fallback) {
     head.push(reply.fallback);
   }
-  if (!thoughts.moves) {  // else it is a search of ours, whose figures these are
+  if (!thoughts.moves) {  // searches of this program have moves; other players report figures of their own
     head.push(...own(thoughts));
   }
   box.append(element("p", { text: head.join(", ") }));
   if (Array.isArray(thoughts.line) && thoughts.line.length > 0) {
-    box.append(element("p", { class: "quiet", text: `Line: ${thoughts.line.map(joint).join(" → ")}` }));
+    box.append(element("p", { class: "quiet", text: `Expected line: ${thoughts.line.map(joint).join(" → ")}` }));
   }
   if (Array.isArray(thoughts.moves)) {
     box.append(bars(thoughts.moves));
@@ -46,7 +46,7 @@ function describe(reply) {
   return box;
 }
 
-/** What a player has reported in words of its own: `games 40`. */
+/** Return the other figures that a player reported, such as `games 40`. */
 function own(thoughts) {
   const plain = ["number", "string", "boolean"];
   return Object.entries(thoughts)

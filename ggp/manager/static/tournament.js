@@ -1,4 +1,4 @@
-// A tournament that goes on: a fresh page now and then, until it is over.
+// The page of a tournament, which reloads every 3 seconds until the tournament is over.
 
 import { ask, attempt } from "./api.js";
 
@@ -30,8 +30,8 @@ for (const button of document.querySelectorAll(".leave")) {
 for (const button of document.querySelectorAll(".annul")) {
   button.addEventListener("click", async () => {
     const match = Number(button.dataset.match);
-    const again = button.dataset.isFinal ? "" : ", and be played again, by what its players are registered with now";
-    if (window.confirm(`Shall match ${match} count no more${again}?`)) {
+    const again = button.dataset.isFinal ? "" : " and play it again, with its players as they are registered now";
+    if (window.confirm(`Annul match ${match}${again}?`)) {
       await attempt(() => ask("POST", `/tournaments/${number}/annul`, { match }));
       location.reload();
     }
@@ -39,7 +39,7 @@ for (const button of document.querySelectorAll(".annul")) {
 }
 if (["waiting", "running", "interrupted"].includes(status)) {
   setInterval(() => {
-    if (!join?.contains(document.activeElement)) { // nobody is writing there
+    if (!join?.contains(document.activeElement)) { // the user is not typing in the form
       location.reload();
     }
   }, 3000);

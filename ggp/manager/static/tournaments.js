@@ -1,8 +1,8 @@
-// Setting up a tournament.
+// The form that starts a tournament.
 
 import { ask, attempt } from "./api.js";
 
-/** `NAME = KIND` a line; a name alone is its own kind. */
+/** Parse lines of the form `NAME = KIND`. A name alone is also the kind. */
 function entrants(text) {
   return text.split("\n").map((line) => line.trim()).filter(Boolean).map((line) => {
     const at = line.indexOf(" = ");
@@ -10,7 +10,7 @@ function entrants(text) {
   });
 }
 
-/** The test by which the tournament may stop; null where neither hypothesis is given. */
+/** Return the test that may stop the tournament, or null if neither hypothesis is given. */
 function stopRule(elo0, elo1) {
   const number = (input) => (input.value === "" ? null : input.valueAsNumber);
   return elo0.value || elo1.value ? { elo0: number(elo0), elo1: number(elo1) } : null;
@@ -20,7 +20,7 @@ document.getElementById("new-tournament").addEventListener("submit", async (even
   event.preventDefault();
   const fields = event.target.elements;
   const numbers = Object.fromEntries(
-    // A seed that is not said is NaN, which JSON writes as null.
+    // An empty seed is NaN, which JSON writes as null.
     ["rounds", "minutes", "pause", "startclock", "playclock", "seed"].map((name) => [name, fields[name].valueAsNumber]),
   );
   const plan = {
@@ -28,14 +28,14 @@ document.getElementById("new-tournament").addEventListener("submit", async (even
     form: fields.form.value,
     games: [...fields.games.selectedOptions].map((option) => option.value),
     players: entrants(fields.players.value),
-    // Not `matches`: as the name of a field it would hide the form's method of that name.
+    // The field is not called `matches`, because that would hide the form's method of that name.
     matches: fields.meetings.valueAsNumber,
     stop: stopRule(fields.elo0, fields.elo1),
     ...numbers,
   };
   const checked = await attempt(() => ask("POST", "/tournaments/check", plan), event.target);
   const isWanted = checked && (checked.warnings.length === 0
-    || window.confirm(`${checked.warnings.join("\n")}\n\nShall it begin all the same?`));
+    || window.confirm(`${checked.warnings.join("\n")}\n\nStart the tournament anyway?`));
   const made = isWanted && await attempt(() => ask("POST", "/tournaments", plan), event.target);
   if (made) {
     location.assign(`/tournaments/${made.number}`);

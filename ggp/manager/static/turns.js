@@ -1,10 +1,10 @@
-// The list of a match's turns: the moves in words, errors, and what roles saw.
+// The list of a match's turns: moves in words, errors and percepts.
 
 import { ask, attempt, element } from "./api.js";
 
-const MOST_NAMED = 200; // turns for one answer
+const MOST_NAMED = 200; // turns per request
 
-/** What was wrong with a role's answer, and why where that is known; empty if nothing was. */
+/** Describe the error in a role's answer, with the reason if it is known. Return "" if there was no error. */
 function describeError(turn, index) {
   const error = turn.errors[index];
   if (error?.startsWith("FB ")) {
@@ -22,10 +22,10 @@ export class TurnList {
   #choose;
   #turns = [];
   #sight;
-  #names = new WeakMap(); // of the moves, by turn
+  #names = new WeakMap(); // the names of the moves, by turn
   #isAsking = false;
 
-  /** `choose(number)` is called with the turn that is chosen; `hides` says whether roles see only a part. */
+  /** `choose(number)` is called with the chosen turn. `hides` says whether the game has hidden information. */
   constructor(place, { number, roles, hides, choose }) {
     this.#place = place;
     this.#choose = choose;
@@ -34,7 +34,7 @@ export class TurnList {
     this.#hides = hides;
   }
 
-  /** Lists turns, as far as `sight` goes, and then names their moves. */
+  /** List the turns as far as `sight` allows, then fetch the names of their moves. */
   list(turns, sight) {
     this.#turns = turns;
     this.#sight = sight;
@@ -75,7 +75,7 @@ export class TurnList {
     this.#isAsking = false;
   }
 
-  /** The number of the first turn whose moves have no names yet; -1 if there is none, or if none is seen. */
+  /** Return the first turn whose moves have no names yet, or -1 if there is none or the moves are hidden. */
   #firstUnnamed() {
     const isSeen = !this.#sight || this.#roles.includes(this.#sight);
     return isSeen ? this.#turns.findIndex((turn, index) => index > 0 && !this.#names.has(turn)) : -1;
@@ -87,7 +87,7 @@ export class TurnList {
     button.title = turn.moves.filter(Boolean).join("  ");
   }
 
-  /** The moves of those who had a choice, or whose answer was wrong; all of them where nobody had a choice. */
+  /** Describe the moves of roles that had a choice or an error. If no role had a choice, describe all moves. */
   #describe(turn, moves) {
     if (this.#sight) {
       return this.#describeSeen(turn, moves);
@@ -100,13 +100,13 @@ export class TurnList {
       if (error) {
         return [`${this.#roles[index]}: ${move}${error}`];
       }
-      const who = this.#hides ? `${this.#roles[index]}: ` : ""; // there somebody may move twice in a row
+      const who = this.#hides ? `${this.#roles[index]}: ` : ""; // there a role may move twice in a row
       return isChosen(index) || !hasChoice ? [who + move] : [];
     });
     return parts.join("  ") + (isForced ? ", forced" : "");
   }
 
-  /** A turn as one role knows it: its own move and what it saw. */
+  /** Describe a turn as one role knows it: its own move and its percepts. */
   #describeSeen(turn, moves) {
     const index = this.#roles.indexOf(this.#sight);
     if (index < 0) {

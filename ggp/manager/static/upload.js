@@ -1,10 +1,10 @@
-// Uploading a player in a Python file, and registering it.
+// The form that uploads a player as a Python file and registers it.
 
 import { ask, attempt } from "./api.js";
 
 const MAX_BYTES = 262144;
 
-/** The text of a file; throws an Error that names the field if it is too long. */
+/** Return the text of a file. If it is too long, throw an Error that names the field. */
 async function textOf(file) {
   if (file.size > MAX_BYTES) {
     throw new Error(`text: expected at most ${MAX_BYTES} bytes, got ${file.size}`);

@@ -1,10 +1,10 @@
-// Why a fact holds, or why not: a form that asks, and the answer as a tree.
+// Why a fact holds or does not hold: the form, and the answer as a tree.
 
 import { element } from "./api.js";
 
 const WORDS = new Map([[true, "yes"], [false, "no"], [null, "open"]]);
 
-/** A line of an answer; a place in rules that are shown leads there. */
+/** Create a line of an answer. With `goTo`, a button leads to its place in the rules. */
 function row(line, goTo) {
   const item = element("li", { class: line.kind });
   if (line.kind === "condition") {
@@ -25,7 +25,7 @@ function row(line, goTo) {
   return item;
 }
 
-/** The lines as lists in lists. */
+/** Return the lines as nested lists. */
 function tree(lines, goTo) {
   const lists = [element("ul", { class: "why" })];
   for (const line of lines) {
@@ -42,20 +42,20 @@ function tree(lines, goTo) {
   return lists[0];
 }
 
-/** What was found out, as nodes. */
+/** Return an answer as nodes. */
 function told(answer, goTo) {
   const where = answer.turn === 0 ? "in the first state" : `after ${answer.turn} turn${answer.turn === 1 ? "" : "s"}`;
   const verdict = element("p");
   verdict.append(element("code", { text: answer.question }), ` ${answer.holds ? "holds" : "does not hold"} ${where}.`);
   const nodes = [verdict, tree(answer.lines, goTo)];
   if (answer.more > 0 || !answer.complete) {
-    const rest = answer.more > 0 ? `And of ${answer.more} more.` : "There is more than can be shown.";
+    const rest = answer.more > 0 ? `More facts that fit: ${answer.more}.` : "The full answer is too long to show.";
     nodes.push(element("p", { class: "quiet", text: rest }));
   }
   return nodes;
 }
 
-/** Lets a form ask for facts; `find` gives the answer, and what is shown can be cleared. */
+/** Let a form ask about facts. `find(fact)` returns the answer. The result can clear the answer or ask itself. */
 export function letAsk(form, place, find, goTo) {
   let asked = 0;
   const clear = () => {
@@ -87,7 +87,7 @@ export function letAsk(form, place, find, goTo) {
   };
 }
 
-/** The facts that are worth asking for in a position, as options of a list. */
+/** Fill a list of options with facts that are worth asking about in a position. */
 export function suggest(list, { legal, facts, roles }) {
   const texts = ["terminal"];
   for (const role of roles) {

@@ -1,1 +1,1 @@
-"""The part that the API and the pages share: requests, answers, errors, and who may come in."""
+"""The code that the API and the pages share: requests, answers, errors and access control."""

@@ -1,10 +1,10 @@
-"""Access: who may come in, and what a page may do; checked on each request, said in each answer.
+"""Access control: checks on each request, and security headers in each answer.
 
-A manager on loopback is open to this machine's people, and to no page of another site that their
-browser shows: the Host must be one of this machine's names, with accounts too, and what changes
-something must come from our own pages or from no page at all. Nor may pages of others load
-anything from here, which costs work even if they cannot read it; a link to one of our pages is all
-that they may have. Elsewhere a token is asked for as well, or an account; who asks is found first.
+A manager on loopback is open to the people of this machine, but not to pages of other sites in
+their browsers. The Host must be one of this machine's names, even with accounts. A change must come
+from our own pages or from a program. Other sites may link to our pages but load nothing from here,
+because that costs work even if they cannot read the answer. On other addresses, the manager also
+asks for a token or an account. It identifies the caller first.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ggp.manager.web.responses import Handler, error_answer
 
 ACCESS_COOKIE: Final = "ggp_token"
 HEALTH, READY = PROBES = ("/health", "/ready")
-"""Places where programs that know no secret see whether the manager lives, and can work."""
+"""Paths at which programs without a secret can see whether the manager is alive and ready."""
 SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 HEADERS: Final = {
     "Content-Security-Policy": "; ".join(
@@ -50,15 +50,15 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 Rights = Mapping[tuple[str, str], Right]
-"""Of each method and place, as aiohttp spells it: the right that it needs."""
+"""The right that is needed for each method and path, as aiohttp spells the path."""
 SESSION_COOKIE: Final = "ggp_session"
 BEARER: Final = "Bearer "
 LOOK_SECONDS: Final = 3600.0
-"""Longest time for which somebody who is sent events is not looked up again."""
+"""Longest time between two checks that the receiver of a stream is still logged in."""
 
 
 def access_check(config: ManagerConfig) -> Middleware:
-    """The middleware."""
+    """Return the middleware that checks host, token and origin of each request."""
 
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -73,9 +73,9 @@ def access_check(config: ManagerConfig) -> Middleware:
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Add the headers that say what our pages never do."""
+    """Add the headers with which browsers forbid what our pages never do."""
     if request.app[SERVICE].config.has_accounts and not request.path.startswith("/static/"):
-        # What is for one account is kept neither by a proxy nor for who uses the browser next.
+        # Neither a proxy nor the next user of the browser may get the page of an account.
         response.headers.setdefault("Cache-Control", "no-store")
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
@@ -96,7 +96,7 @@ def _refusal(request: web.Request, config: ManagerConfig) -> web.Response | None
         )
     if _is_loaded_elsewhere(request):
         return error_answer(
-            request, 403, "pages of other sites may link to this manager's pages only"
+            request, 403, "pages of other sites may only link to this manager's pages"
         )
     if request.method not in SAFE_METHODS and not _is_own(request):
         return error_answer(request, 403, "a change must come from this manager's own pages")
@@ -113,7 +113,7 @@ def _host_of(request: web.Request) -> str:
 def _knows(request: web.Request, token: str) -> bool:
     bearer = request.headers.get("Authorization", "").removeprefix("Bearer ")
     given = (bearer, request.cookies.get(ACCESS_COOKIE, ""), request.query.get("token", ""))
-    # Whatever bytes came: a header that is no UTF-8 has stray halves of surrogates in it.
+    # A header that is not UTF-8 contains lone surrogates, which strict encoding refuses.
     return any(hmac.compare_digest(_bytes_of(one), _bytes_of(token)) for one in given)
 
 
@@ -122,17 +122,17 @@ def _bytes_of(text: str) -> bytes:
 
 
 def _is_own(request: web.Request) -> bool:
-    """Whether a change comes from our pages, or from a program, which sends neither header."""
+    """Return whether a change comes from our pages or a program, which sends neither header."""
     origin = request.headers.get("Origin")
     if origin is not None:
-        # A proxy with TLS says so; else a page of the same host without TLS would pass for ours.
+        # A proxy with TLS names the scheme. A page of the same host without TLS is not ours.
         scheme = request.headers.get("X-Forwarded-Proto", request.scheme)
         return origin == f"{scheme}://{request.host}"
     return request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
 
 
 def _is_loaded_elsewhere(request: web.Request) -> bool:
-    """Whether a page of another site asks for more than to go to one of our pages."""
+    """Return whether a page of another site does more than link to one of our pages."""
     if request.headers.get("Sec-Fetch-Site", "none") in {"same-origin", "none"}:
         return False
     is_link = request.headers.get("Sec-Fetch-Dest") == "document"
@@ -147,7 +147,7 @@ def _remember(request: web.Request, token: str) -> web.Response:
 
 
 def rights_check(accounts: Accounts | None, rights: Rights) -> Middleware:
-    """The middleware that finds out who asks, and refuses what the role may not do."""
+    """Return the middleware that identifies the caller and refuses what its role may not do."""
 
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -157,21 +157,23 @@ def rights_check(accounts: Accounts | None, rights: Rights) -> Middleware:
             if caller.may(right):
                 return await handler(request)
             if caller.role is not None:
-                raise NotAllowedError(f"a {caller.role} may not do this; it needs: to {right}")
+                raise NotAllowedError(
+                    f"a {caller.role} may not do this; it needs the right to {right}"
+                )
             if _is_page(request):
                 return web.Response(
                     status=303, headers={"Location": f"/login?next={quote(request.path_qs)}"}
                 )
             raise LoginError(
-                "expected an account: log in at /login, or Authorization: Bearer TOKEN with a "
-                "token that you made at /me"
+                "expected an account: log in at /login, or send Authorization: Bearer TOKEN with "
+                "a token that you made at /me"
             )
 
     return middleware
 
 
 def needed_right(request: web.Request, rights: Rights) -> Right:
-    """The right that a request needs; what is not there may be looked for by all who may look."""
+    """Return the right that a request needs. For unknown paths, this is the right to look."""
     if request.match_info.http_exception is not None:
         return Right.LOOK
     resource = request.match_info.route.resource
@@ -181,13 +183,13 @@ def needed_right(request: web.Request, rights: Rights) -> Right:
 
 
 def session_key(request: web.Request) -> str:
-    """The key of the session in which a browser asks; empty if there is none."""
+    """Return the key of the browser's session, or an empty text if there is none."""
     return request.cookies.get(SESSION_COOKIE, "")
 
 
 def remember_session(request: web.Request, response: web.Response, key: str) -> None:
-    """Have the browser keep a session's key, or forget it (empty)."""
-    # Lax: who follows a link in a message stays logged in; changes are asked for more (`access`).
+    """Make the browser store the key of a session, or delete it if `key` is empty."""
+    # Lax: users who follow a link in a message stay logged in. Changes are checked further.
     is_secure = request.secure or request.headers.get("X-Forwarded-Proto", "") == "https"
     if key:
         response.set_cookie(
@@ -201,7 +203,7 @@ def remember_session(request: web.Request, response: web.Response, key: str) -> 
 
 async def _find(request: web.Request, accounts: Accounts) -> Caller:
     given = request.headers.get("Authorization", "")
-    if given:  # whoever says a token means it, and no cookie
+    if given:  # a token has priority over the cookie
         return await accounts.caller(given.removeprefix(BEARER).strip(), KeyKind.TOKEN)
     return await accounts.caller(session_key(request), KeyKind.SESSION)
 
@@ -209,7 +211,7 @@ async def _find(request: web.Request, accounts: Accounts) -> Caller:
 async def while_logged_in(
     request: web.Request, chunks: AsyncIterator[bytes]
 ) -> AsyncIterator[bytes]:
-    """Chunks of what is sent for long, as long as whoever asked is who it was then."""
+    """Yield the chunks of a long answer until the caller is no longer logged in as before."""
     accounts, caller = request.app.get(ACCOUNTS), current_caller()
     number, looked = -1, -LOOK_SECONDS
     async for chunk in chunks:

@@ -17,13 +17,13 @@ from ggp.processes.lag import Lag
 from ggp.processes.memory import Usage, usage_by_kind
 
 DATABASE_SECONDS: Final = 3.0
-"""A database that answers no sooner counts as one that is away."""
+"""A database that takes longer to answer counts as unavailable."""
 FRESH_SECONDS: Final = 2.0
 READ_ONLY: Final = "the database cannot be written"
 
 
 def database_readiness(database: Database) -> Readiness:
-    """Ready is a manager that can write turns down."""
+    """Return the readiness check: the manager is ready if it can write to the database."""
 
     async def hindrance() -> str:
         try:
@@ -40,7 +40,7 @@ class ManagerMetrics:
     """The metrics of a manager.
 
     Attributes:
-        lag: How late its loop is; somebody has to `watch`.
+        lag: The lag of the event loop. The owner of this object has to call `watch`.
     """
 
     def __init__(self, service: ManagerService, listener: BoundedServer) -> None:
@@ -52,7 +52,7 @@ class ManagerMetrics:
         self.lag = Lag()
 
     async def gather(self) -> None:
-        """Look up what cannot be read at once; what the database does not tell is left out."""
+        """Collect the figures that take time. Omit those that the database does not return."""
         self._usage = await asyncio.to_thread(usage_by_kind)
         self._matches = self._tournaments = {}
         try:
@@ -63,7 +63,7 @@ class ManagerMetrics:
             pass
 
     def metrics(self) -> list[Metric]:
-        """All of them."""
+        """Return all metrics of the manager."""
         return [
             *self._of_matches(),
             *self._of_database(),

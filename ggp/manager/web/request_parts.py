@@ -1,4 +1,4 @@
-"""The parts of a request, checked: its body, its query, and the names and numbers in its path."""
+"""Parsing and checking of requests: the body, the query, and names and numbers in the path."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from ggp.manager.web.responses import error_message
 PREFIX = "/api/v1"
 MAX_NAME = 100
 SEAT = "seat"
-"""In the query: the key of a person's seat."""
+"""The query parameter with the key of a person's seat."""
 
 M = TypeVar("M", bound=BaseModel)
 PACKED: Final = frozenset({"gzip", "x-gzip", "deflate"})
 EITHER_FORM: Final = 32 + zlib.MAX_WBITS
-"""Window bits for whatever gzip or zlib has packed, whichever the header says."""
+"""Window bits with which zlib unpacks both gzip and zlib data, whatever the header says."""
 SEAT_SECONDS: Final = 30 * 24 * 3600
 MOST_SEATS: Final = 50
-"""That a browser keeps, and that are looked up at once."""
+"""Largest number of seats of a browser that are looked up at once."""
 _COOKIE: Final = re.compile("ggp_seat_([1-9][0-9]{0,8})")
 
 
 class ApiModel(BaseModel):
-    """The content of a request or an answer: the fields named, and no others."""
+    """The content of a request or an answer. Other fields are not allowed."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -55,7 +55,7 @@ class RequestModel(ApiModel):
     @field_validator("*")
     @classmethod
     def _without_nul(cls, value: Any) -> Any:
-        """Texts without NUL: not every database can keep it."""
+        # Not every database can store NUL.
         texts = value if isinstance(value, list) else [value]
         if any(isinstance(text, str) and "\0" in text for text in texts):
             raise ValueError("expected a text without NUL")
@@ -63,7 +63,7 @@ class RequestModel(ApiModel):
 
 
 def public_name(class_name: str) -> str:
-    """The name of a model in the OpenAPI document, which says anyhow what is an answer.
+    """Return the name of a model in the OpenAPI document, where answers need no suffix.
 
     >>> public_name("MatchAnswer"), public_name("MatchRequest")
     ('Match', 'MatchRequest')
@@ -72,7 +72,7 @@ def public_name(class_name: str) -> str:
 
 
 class MatchQuery(RequestModel):
-    """Which matches to list."""
+    """The query that selects the matches to list."""
 
     game: Annotated[str, Field(examples=["ticTacToe"])] = ""
     player: Annotated[str, Field(examples=["mcts"])] = ""
@@ -85,12 +85,12 @@ class MatchQuery(RequestModel):
     limit: Annotated[int, Field(ge=1, le=200)] = 50
 
     def match_filter(self) -> MatchFilter:
-        """The same for the database."""
+        """Return the query as a filter for the database."""
         return MatchFilter(**self.model_dump())
 
 
 async def body_of(request: web.Request, model: type[M]) -> M:
-    """The request's body."""
+    """Read and check the JSON body of a request."""
     if request.content_type != "application/json":
         raise WrongRequestError(
             f"expected a body of type application/json, got {request.content_type}"
@@ -99,13 +99,13 @@ async def body_of(request: web.Request, model: type[M]) -> M:
 
 
 def query_of(request: web.Request, model: type[M]) -> M:
-    """The query of the address, as a model that it fits."""
+    """Parse and check the query of a request."""
     given = {key: value for key, value in request.query.items() if key not in {"token", SEAT}}
     return _checked(model, model.model_validate_strings, given)
 
 
 def name_of(request: web.Request) -> str:
-    """A name in the path."""
+    """Return the name in the path of a request."""
     name = request.match_info["name"]
     if not name.isprintable() or len(name) > MAX_NAME:
         raise WrongRequestError(f"name: expected at most {MAX_NAME} letters, got {name!r:.50}")
@@ -113,10 +113,10 @@ def name_of(request: web.Request) -> str:
 
 
 def number_of(request: web.Request, name: str = "number") -> int:
-    """A number in the path."""
+    """Return the number called `name` in the path of a request."""
     text = request.match_info[name]
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        # It is not repeated: where tokens and invitations are ended it may be the key of one.
+        # The text is not repeated, because it may be the key of a token or an invitation.
         raise WrongRequestError(f"{name}: expected a whole number")
     return int(text)
 
@@ -126,12 +126,12 @@ def _checked(model: type[M], read: Callable[[Any], M], given: object) -> M:
         return read(given)
     except ValidationError as error:
         raise WrongRequestError(error_message(error, model)) from None
-    except ValueError as error:  # such as half a surrogate in a text
+    except ValueError as error:  # for example a lone surrogate in a text
         raise WrongRequestError(f"body: {error}") from None
 
 
 async def read_body(request: web.Request) -> bytes:
-    """The body as the client means it."""
+    """Read the whole body of a request and unpack it."""
     config = request.app[SERVICE].config
     try:
         async with asyncio.timeout(config.receive_seconds):
@@ -162,39 +162,39 @@ def _unpacked(body: bytes, coding: str, most: int) -> bytes:
         raise web.HTTPRequestEntityTooLarge(max_size=most, actual_size=len(found))
     if not unpacking.eof:
         raise WrongRequestError(
-            f"Content-Encoding: expected a body that {coding} has packed, got something else"
+            f"Content-Encoding: expected a body packed with {coding}, got something else"
         )
     return found
 
 
 def seat_key(request: web.Request) -> str:
-    """The key with which somebody asks about a match; empty if there is none."""
+    """Return the key of the seat in a request about a match, or an empty text."""
     return request.query.get(SEAT, "") or request.cookies.get(_cookie(number_of(request)), "")
 
 
 def seat_keys(request: web.Request) -> dict[int, str]:
-    """The keys of seats that a browser keeps, by the numbers of their matches; the newest."""
+    """Return the browser's keys of seats by match number, for the `MOST_SEATS` newest matches."""
     numbers = (int(found[1]) for found in map(_COOKIE.fullmatch, request.cookies) if found)
     newest = sorted(numbers, reverse=True)[:MOST_SEATS]
     return {number: request.cookies[_cookie(number)] for number in newest}
 
 
 def check_seat(request: web.Request, match: MatchRow, role: str) -> None:
-    """See that whoever asks may act for a role."""
+    """Raise an error if the caller may not act for a role."""
     if not any(seat.role == role and not seat.source for seat in match.seats):
         raise NotThereError(f"nobody plays {role:.100} by hand in match {match.id}")
     if not is_seat_of(match, role, seat_key(request)):
         raise NotAllowedError(
-            f"the seat of {role:.100} is somebody's; expected ?{SEAT}=KEY, with the key that "
-            "whoever took it was told, or the account that sits there"
+            f"the seat of {role:.100} is taken; expected ?{SEAT}=KEY with the key of the seat, "
+            "or the account that sits there"
         )
 
 
 def remember_seat(request: web.Request) -> web.Response:
-    """Have the browser keep a key, out of the address, where others may see it."""
+    """Move the key of a seat from the address, where others may see it, into a cookie."""
     place = request.rel_url.without_query_params(SEAT)
     response = web.Response(status=303, headers={"Location": str(place)})
-    # Lax: who follows a link in a message is to sit there at once.
+    # Lax: users who follow a link in a message take the seat at once.
     response.set_cookie(
         _cookie(number_of(request)),
         request.query[SEAT],

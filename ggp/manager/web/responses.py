@@ -1,6 +1,6 @@
-"""Answers that handlers share: pages from templates, CSV, long ones in pieces, and errors.
+"""Answers that handlers share: pages from templates, CSV files, streams and errors.
 
-An error is answered with a status and one line for people that says what went wrong.
+An error answer has a status and one line for people that says what went wrong.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ _ENVIRONMENT: Final = Environment(
 )
 CSV = "text/csv"
 PIECE_BYTES: Final = 1 << 16
-"""So much waits for a client, beside what its connection holds."""
+"""Bytes that wait for a client, besides the buffer of its connection."""
 BROWSER_HEADERS: Final = ("Accept-Language", "Origin", "Sec-Fetch-Mode")
 """Headers of which a browser sends at least one and a program usually none."""
 LOOK_SECONDS: Final = 0.25
-"""Between two looks whether a client is still there."""
+"""Time between two checks whether a client is still connected."""
 RETRY_SECONDS: Final = 10
-"""After which whoever was told that too much is asked for at once may ask again."""
+"""Time after which a client may try again if the manager was too busy."""
 SLOW_SECONDS: Final = 30.0
-"""A client that does not read a piece for so long is cut off."""
+"""Longest time for a client to read a piece. Then the connection is closed."""
 
 
 def _moment(milliseconds: int | None) -> str:
@@ -74,7 +74,7 @@ def _moment(milliseconds: int | None) -> str:
 
 
 def signed(figure: float) -> str:
-    """A whole number with its sign; 0 has none."""
+    """Format a rounded number with its sign. 0 has no sign."""
     return f"{round(figure):+d}" if round(figure) else "0"
 
 
@@ -85,13 +85,13 @@ _ENVIRONMENT.globals["rights"] = Right
 
 
 def page(template: str, **values: Any) -> web.Response:
-    """A page made from a template of `web/templates`."""
+    """Render a template of `web/templates` as a page."""
     text = _ENVIRONMENT.get_template(template).render(caller=current_caller(), **values)
     return web.Response(text=text, content_type="text/html")
 
 
 def csv_headers(name: str) -> dict[str, str]:
-    """The headers of a file of this name, which is made of letters, digits and hyphens."""
+    """Return the headers of a CSV file. `name` has only letters, digits and hyphens."""
     return {
         "Content-Type": f"{CSV}; charset=utf-8; header=present",
         "Content-Disposition": f'attachment; filename="{name}.csv"',
@@ -99,16 +99,16 @@ def csv_headers(name: str) -> dict[str, str]:
 
 
 def csv_answer(text: str, name: str) -> web.Response:
-    """A whole file."""
+    """Return a CSV file as an answer."""
     return web.Response(body=text.encode(), headers=csv_headers(name))
 
 
 async def stream(
     request: web.Request, chunks: AsyncIterator[bytes], headers: Mapping[str, str]
 ) -> web.StreamResponse:
-    """Answer with these chunks, as the client reads them.
+    """Send chunks at the speed at which the client reads them.
 
-    One that is cut off may come again: `Last-Event-ID` says where it was.
+    A client that is cut off can connect again and say where it was, with `Last-Event-ID`.
     """
     response = web.StreamResponse(headers=headers)
     await response.prepare(request)
@@ -119,7 +119,7 @@ async def stream(
     except TimeoutError:
         _cut_off(request)
     except GgpError as error:
-        _log.warning("%s was not sent to its end: %s", request.path, error)
+        _log.warning("%s was not sent completely: %s", request.path, error)
         _cut_off(request)
     return response
 
@@ -145,20 +145,20 @@ def _is_closed(request: web.Request) -> bool:
 
 
 async def unless_left(request: web.Request, work: Awaitable[T]) -> T:
-    """The result of what is done for a client alone, which is cancelled when the client leaves."""
+    """Return the result of `work` for one client. Cancel the work if the client leaves."""
     task = asyncio.ensure_future(work)
     try:
         while not task.done():
             await asyncio.wait([task], timeout=LOOK_SECONDS)
             if not task.done() and has_left(request):
-                raise ConflictError("nobody waits for the answer any more")
+                raise ConflictError("the client has left")
         return task.result()
     finally:
         await cancel(task)
 
 
 async def _write(response: web.StreamResponse, chunk: bytes) -> None:
-    # Views: a long chunk is the same one for all who are sent it.
+    # All receivers share a long chunk, so take views instead of copies.
     view = memoryview(chunk)
     for start in range(0, len(view), PIECE_BYTES):
         async with asyncio.timeout(SLOW_SECONDS):
@@ -171,7 +171,7 @@ def _cut_off(request: web.Request) -> None:
 
 
 NOT_FOUND = "404: Not Found"
-"""The words of aiohttp for an address where nothing is."""
+"""The text of aiohttp's answer for an unknown path."""
 STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (UnknownNameError, 404),
     (NotThereError, 404),
@@ -187,11 +187,11 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (GgpError, 400),
     (gdl.GdlError, 400),
 )
-"""The status of the answer to an error; the first that fits counts."""
+"""The status of the answer for each kind of error. The first match counts."""
 NAME_PATTERN: Final = r"^[^\x00-\x1f\x7f/?#]+$"
 GAME_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 MAX_QUOTED: Final = 50
-"""Characters of a value that an error repeats."""
+"""Longest value, in characters, that an error message repeats."""
 _PATTERNS: Final = {
     NAME_PATTERN: "a name without /, ? and #, on one line",
     GAME_PATTERN: "letters, digits, '.', '_' and '-', a letter or digit first",
@@ -214,12 +214,12 @@ _EXPECTED: Final = {
     "less_than_equal": "at most {le:.0f}",
     "less_than": "less than {lt:.0f}",
 }
-"""The expected value in words, by the error's type or how that begins."""
+"""The expected value in words, by pydantic's error type or its first word."""
 
 
 @web.middleware
 async def answer_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """The middleware: what went wrong becomes JSON that says so, or a page for people."""
+    """Turn errors of a handler into a JSON answer, or a page for browsers."""
     try:
         return await handler(request)
     except web.HTTPException as error:
@@ -236,18 +236,18 @@ async def answer_errors(request: web.Request, handler: Handler) -> web.StreamRes
         return error_answer(request, status_of(error), str(error))
     except Exception:  # noqa: BLE001  # the outermost edge
         _log.exception("%s %s failed", request.method, request.path)
-        return error_answer(request, 500, "internal error; the manager's log says more")
+        return error_answer(request, 500, "internal error; see the manager's log")
 
 
 def status_of(error: Exception) -> int:
-    """The HTTP status that an error of ours is answered with."""
+    """Return the HTTP status for one of our errors."""
     return next(status for kind, status in STATUSES if isinstance(error, kind))
 
 
 def error_answer(
     request: web.Request, status: int, message: str, more: Mapping[str, Any] | None = None
 ) -> web.Response:
-    """A page where a browser asks for one, else JSON with the message and `more`."""
+    """Return an error page if a browser asks for a page, else JSON with the message and `more`."""
     wants_page = "text/html" in request.headers.get("Accept", "")
     if wants_page and not request.path.startswith("/api/"):
         shown = page("error.html", section="", code=status, message=message)
@@ -260,9 +260,9 @@ def error_answer(
 
 
 def error_message(error: ValidationError, model: type[BaseModel]) -> str:
-    """The first thing that is wrong: the field, what would be right, and what was given.
+    """Describe the first error: the field, what was expected, and what was given.
 
-    What was given is left out where the field is a secret, see `_is_secret`.
+    The message does not repeat the value of a secret field, see `_is_secret`.
     """
     first = error.errors(include_url=False)[0]
     place = ".".join(filter(_is_place, map(str, first["loc"]))) or "body"
@@ -270,7 +270,7 @@ def error_message(error: ValidationError, model: type[BaseModel]) -> str:
 
 
 def _is_place(part: str) -> bool:
-    """Whether it is a field or an index; pydantic names the branches of a union as well."""
+    """Return whether this is a field or an index. Pydantic also names the branches of unions."""
     return part.isidentifier() or part.isdigit()
 
 
@@ -292,7 +292,7 @@ def _message(error: ErrorDetails, model: type[BaseModel]) -> str:
 
 
 def _is_secret(error: ErrorDetails, model: type[BaseModel]) -> bool:
-    """Whether it is in a field with `repr=False`, or in a whole that may hold such a field."""
+    """Return whether the value is a field with `repr=False`, or an object that may contain one."""
     fields, place = model.model_fields, error["loc"]
     field = fields.get(str(place[0])) if place else None
     return any(not one.repr for one in ([field] if field else fields.values()))
@@ -312,7 +312,7 @@ def _expected(kind: str, context: Mapping[str, Any]) -> str | None:
 
 
 def _no_such_field(error: ErrorDetails, model: type[BaseModel]) -> str:
-    if len(error["loc"]) > 1:  # the fields of what is within are others
+    if len(error["loc"]) > 1:  # a nested object has other fields
         return "there is no such field"
     near = get_close_matches(str(error["loc"][0]), model.model_fields, n=1)
     if near:

@@ -196,7 +196,7 @@ def test_every_error_is_one_line(
             "no option --wrong (see ggp match --help",
         ),
         (["manager", "--token", ""], 2, "--token: token: expected letters, digits and signs, such"),
-        (["manager", "--token", " "], 2, "got nothing; without any, one is made up where it is"),
+        (["manager", "--token", " "], 2, "got nothing; if you give none, the manager makes one"),
         (["manager", "--player-files", "/no/folder"], 2, "--player-files"),
         (["manager", "--db", "foo"], 2, "--db: database 'foo': expected sqlite:///FILE or"),
         (["manager", "--db", "sqlite:////no/x.db"], 2, "database sqlite:////no/x.db: unable to"),

@@ -115,10 +115,10 @@ async def test_what_is_damaged_is_not_restored(tmp_path: Path) -> None:
     middle = len(whole) // 2
     for damaged, said in (
         (whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :], "damaged"),
-        (whole[:middle], "damaged, or a part of one"),
+        (whole[:middle], "damaged or incomplete"),
         (Path(home.database.removeprefix("sqlite:///")).read_bytes(), "is a database, which"),
-        (b"no backup", "this file is none"),
-        (b"", "this file is none"),
+        (b"no backup", "this file is not one"),
+        (b"", "this file is not one"),
     ):
         bad.write_bytes(damaged)
         with pytest.raises(BackupError, match=rf"bad\.backup: .*{said}"):

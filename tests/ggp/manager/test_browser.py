@@ -310,7 +310,7 @@ def test_rules_that_were_kept_are_replaced_when_somebody_says_so(page: Any) -> N
     api.expect(page.locator("#play")).to_be_visible()
     page.goto("/games")
 
-    assert asked == ["There is a game countdown already. Shall these rules replace it?"]
+    assert asked == ["A game named countdown exists already. Replace it with these rules?"]
     card = page.locator("#game-countdown")
     api.expect(card).to_contain_text("A game for one: count down from 3.")
     api.expect(card.locator("[data-roles-of]")).to_have_text("player")
@@ -353,7 +353,7 @@ def test_a_report_is_made_and_a_mistake_tried_again(page: Any) -> None:
     page.click("#report")
     page.click("#ask")
     api.expect(page.locator("#making")).to_be_visible()
-    api.expect(page.locator("#done")).to_have_text(re.compile(r"\d of \d|waits"))
+    api.expect(page.locator("#done")).to_have_text(re.compile(r"\d of \d|Waiting"))
     blunder = page.locator("#turn-2")
     api.expect(blunder).to_contain_text("Turn 2, oplayer: blunder", timeout=6 * MILLISECONDS)
     api.expect(page.locator("#accuracy tbody tr")).to_have_count(2)
@@ -455,7 +455,7 @@ def test_a_continuous_tournament_is_joined_left_and_ended(page: Any) -> None:
         api.expect(page.locator(f"tr[data-player={name}] .presence")).to_have_text("in")
 
     api.expect(page.locator("#recent td a").last).to_have_text("completed")
-    page.get_by_role("button", name="Take out bob").click()
+    page.get_by_role("button", name="Remove bob").click()
     api.expect(page.locator("tr[data-player=bob] .presence")).to_have_text("left")
     api.expect(page.locator("#out li")).to_contain_text("by hand")
     page.click("#end")

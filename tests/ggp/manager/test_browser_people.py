@@ -101,7 +101,7 @@ def test_two_without_accounts_meet_by_a_link(browser: Any, address: str) -> None
         link = ann.page.get_by_label("Link for yellow").input_value()
         ann.check()
         page = bob.go(link)
-        api.expect(page.locator("#challenge")).to_contain_text("5 min + 5 s a move")
+        api.expect(page.locator("#challenge")).to_contain_text("5 min + 5 s per move")
         page.fill("#accept [name=name]", "Bob")
         page.click("#accept button[type=submit]")
         path = seated(ann, bob)
@@ -143,7 +143,7 @@ def test_two_meet_in_the_lobby_and_agree_on_a_draw(browser: Any, address: str) -
         api.expect(ann.page.locator("#state")).to_contain_text("Waiting")
         page = bob.go("/play")
         row = page.locator("#lobby tr", has_text="Ann")
-        api.expect(row).to_contain_text("1 min a move")
+        api.expect(row).to_contain_text("1 min per move")
         bob.check()
         page.once("dialog", lambda dialog: dialog.accept("Bob"))
         row.get_by_role("button", name="Accept").click()
@@ -153,7 +153,7 @@ def test_two_meet_in_the_lobby_and_agree_on_a_draw(browser: Any, address: str) -
         api.expect(ann.page.locator("#whose")).to_have_text("Your move.")
         bob.page.click("#draw")
         ann.page.locator("#offers").get_by_role("button", name="Decline").click()
-        told = "You offered a draw: it was declined."
+        told = "You offered a draw. It was declined."
         api.expect(bob.page.locator("#offers")).to_have_text(told)
         api.expect(ann.page.locator("#offers")).to_be_empty()
         for square, mover, other in (("1 2", ann, bob), ("2 2", bob, ann), ("1 3", ann, bob)):
@@ -189,7 +189,7 @@ def test_two_play_without_seeing_what_the_other_does(browser: Any, address: str)
         ann.go("/play")
         page.fill("#accept [name=name]", "Bob")
         page.click("#accept button[type=submit]")
-        ann.page.locator("#lobby").get_by_role("button", name="To the match").click()
+        ann.page.locator("#lobby").get_by_role("button", name="Go to match").click()
         path = seated(ann, bob)
         eve.go(path)
         plan = [("1 1", ann), ("2 1", bob), ("1 2", ann), ("2 2", bob), ("1 3", ann)]

@@ -218,7 +218,7 @@ async def test_only_whoever_has_the_key_moves_a_role(home: Home) -> None:
 
     assert sorted(keys) == ["oplayer", "xplayer"]
     assert [status for status, _ in refused] == [403, 403, 403]
-    assert refused[0][1]["error"].startswith("the seat of xplayer is somebody's")
+    assert refused[0][1]["error"].startswith("the seat of xplayer is taken")
     assert made == (200, {})
 
 

@@ -52,7 +52,7 @@ async def test_what_is_old_goes_and_results_stay(home: Home) -> None:
             status, answer = await ask(client, "GET", place)
             assert (status, "turns were deleted" in answer["error"]) == (404, True)
         async with client.get("/matches/1") as page:
-            assert "not kept any more" in await page.text()
+            assert "The moves have been deleted." in await page.text()
         assert (await retention.prune(service.database, now - 7 * DAY, now)).matches == 0
 
 
@@ -70,7 +70,7 @@ async def test_a_doctor_names_what_is_wrong(tmp_path: Path) -> None:
         sound = await examine(home.database, None)
     assert {one.check for one in sound} >= {"schema", "size", "descriptors", "confinement"}
     assert [one for one in sound if one.level == "fault"] == []
-    assert "a manager runs on it" in [one.text for one in sound]
+    assert "a manager is using it" in [one.text for one in sound]
 
     engine = create_engine(home.database)  # which, unlike a manager, lets rows refer to nothing
     with engine.begin() as connection:
@@ -88,11 +88,11 @@ async def test_a_doctor_names_what_is_wrong(tmp_path: Path) -> None:
         "fault: 1 rows of matches refer to missing rows of rule"
     )
     assert found(findings, "orphans") == "warning: 1 matches of missing accounts"
-    assert "fault: something was written" in found(findings, "clock")
+    assert "fault: an entry is dated" in found(findings, "clock")
     assert "ab.py of a player is missing" in found(findings, "uploads")
     assert "everybody may write" in found(findings, "permissions")
     assert "everybody may read the database's files" in found(findings, "permissions")
-    assert "no manager runs" in [one.text for one in findings]
+    assert "no manager is using it" in [one.text for one in findings]
 
 
 async def test_nobody_else_reads_what_the_manager_makes(tmp_path: Path) -> None:

@@ -201,8 +201,8 @@ async def test_matches_of_one_student_wait_for_each_other(tmp_path: Path) -> Non
             for number in (1, 2, 3):
                 await ask(people["host"], "POST", f"/matches/{number}/abort")
 
-    cores_taken = "it begins when there are cores for it; these have some: match 77, 78"
-    own = "it begins after match 77 of the same account: one at a time has cores"
+    cores_taken = "queued until cores are free; matches with cores: 77, 78"
+    own = "queued: match 77 of this account is running, and each account runs one match at a time"
     assert reasons == [cores_taken, cores_taken, own]
     assert bound == [None, None, account]
 

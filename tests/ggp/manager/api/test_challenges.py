@@ -87,11 +87,11 @@ async def test_challenges_end_and_are_bounded(home: Home, monkeypatch: pytest.Mo
             )
         ]
 
-    assert (full, refused["error"]) == (409, "2 of your challenges are open; expected fewer")
+    assert (full, refused["error"]) == (409, "2 of your challenges are open; withdraw one first")
     assert (strange, gone, accepted) == (403, 200, 409)
     assert expired["status"] == "expired"
     assert [one["number"] for one in listed] == [made[1]["number"]]
-    assert wrong[0].startswith("players: expected person once at most, and an open seat")
+    assert wrong[0].startswith("players: expected person at most once, and an open seat")
     assert wrong[1].startswith("players: expected person, person:anybody, person:link")
     assert wrong[2] == "players: there is no account Ada that plays"
     assert wrong[3] == wrong[0]

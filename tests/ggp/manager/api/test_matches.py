@@ -261,7 +261,7 @@ async def test_a_person_who_is_away_for_long_interrupts_the_match(home: Home) ->
 
     assert (match["status"], match["reason"]) == (
         "interrupted",
-        "nobody moved xplayer for 0 minutes",
+        "xplayer made no move for 0 minutes",
     )
     assert status == 200
 

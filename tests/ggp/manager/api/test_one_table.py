@@ -224,8 +224,8 @@ async def test_a_loss_is_not_dodged(home: Home) -> None:
         counted = await at.counted()
 
     refused = {
-        "error": "match 2 is rated and all have chosen a move; expected resign, or a draw that is "
-        "agreed (a host may break it off)"
+        "error": "match 2 is rated and all have chosen a move; resign, or agree on a draw "
+        "(a host may abort it)"
     }
     assert answers[:3] == [(409, refused), (409, refused), (200, {})]
     assert [status for status, _ in answers[3:]] == [200, 409, 409]

@@ -195,7 +195,7 @@ async def test_a_player_is_asked_in_its_dialect(home: Home) -> None:
         _, asked = await ask(client, "GET", "/players/gamemaster/status")
 
     assert "<td>dresden</td>" in listed
-    assert "in the dialect dresden" in shown
+    assert "dialect dresden" in shown
     assert silent["problem"] == "its dialect has no message that asks for its status"
     assert (asked["name"], asked["status"]) == ("master", "available")
     assert player.bodies == ["info()"]

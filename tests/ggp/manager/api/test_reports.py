@@ -110,7 +110,7 @@ async def test_the_page_blames_nobody_for_moves_made_in_its_place(home: Home) ->
         _, found = await ask(client, "GET", f"/matches/{number}/report")
 
     assert "1 of 1 moves of oplayer, where it had a choice, were made for it" in page
-    assert "No move is marked" in page
+    assert "No marked moves" in page
     assert "<td>its answer was late</td>" in page
     assert (found["players"][1]["made_for"], found["moves"][0]["made_for"]) == (1, "TO")
     assert (found["players"][1]["accuracy"], found["moves"][0]["mark"]) == (None, None)
@@ -128,7 +128,7 @@ async def test_the_page_offers_a_report_that_nobody_asked_for(home: Home) -> Non
         async with client.get(f"/matches/{number}/report") as answer:
             refusal = await answer.text()
 
-    assert "Make the report" in offer
+    assert "Create report" in offer
     assert "There is no report: it took too long." in refusal
 
 

@@ -124,7 +124,7 @@ async def test_a_student_brings_its_own_player_to_a_continuous_tournament(home: 
     assert held == [403, 201]
     assert statuses[3] == taken_out == ended == 200
     assert [400 < status < 410 for status in statuses] == [True, True, True, False, True, True]
-    assert ["Take out mine" in page for page in pages] == [True, False]
+    assert ["Remove mine" in page for page in pages] == [True, False]
     assert all('id="join"' in page and 'id="end"' not in page for page in pages)
 
 
@@ -269,7 +269,7 @@ async def test_a_student_breaks_off_no_match_that_is_being_lost(home: Home) -> N
             answers += [await ask(people[who], "POST", path) for who in ("student", "lecturer")]
 
     assert [status for status, _ in answers[:3]] == [409, 200, 200]
-    assert "expected its end" in answers[0][1]["error"]
+    assert "wait for its end" in answers[0][1]["error"]
 
 
 async def test_no_player_is_called_as_somebody_is(home: Home) -> None:
@@ -605,7 +605,7 @@ async def test_the_page_of_anothers_player_says_so(home: Home) -> None:
             await (await people[who].get("/players/mine")).text() for who in ("nobody", "lecturer")
         ]
 
-    assert "Registered by somebody else" in pages[0]
+    assert "Registered by another account" in pages[0]
     assert "http://127.0.0.1:9" not in pages[0]
     assert "http://127.0.0.1:9" in pages[1]
 

@@ -86,7 +86,7 @@ async def test_forbidden_attempts_are_told(home: Home, caplog: pytest.LogCapture
         who for who in pages if who[0] != "nobody"
     }
     shown = pages["lecturer", f"/matches/{match.id}"]
-    assert "spy (xplayer) tried what it may not do, and was denied: look up a machine" in shown
+    assert "spy (xplayer) tried forbidden actions, which were denied: look up a machine" in shown
     assert {row["player"]: row["attempts"] for row in table} == {"spy": 1, "": 0}
     assert '<a href="/players/spy#attempts">1</a>' in students
     assert f"match {match.id}: spy tried and was denied: look up a machine" in caplog.text

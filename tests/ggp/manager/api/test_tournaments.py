@@ -133,7 +133,7 @@ async def test_a_knockout_is_held_and_its_bracket_shown(home: Home) -> None:
     assert f"Winner: <strong>{winner}</strong>" in page
     assert again["table"]["rows"][0]["name"] == winner
     assert status == 409
-    assert "winners have gone on after it" in said["error"]
+    assert "its winner has already played on" in said["error"]
     assert allowed == 200
 
 
@@ -186,7 +186,7 @@ async def test_buttons_of_a_tournament_keep_off_what_stands_before(home: Home) -
             await ask(client, "POST", f"/tournaments/{number}/abort")
 
     assert re.search(r"about \d+ \w+ left(&#32;|\s)+<button", begun)
-    assert re.search(r"players are in; it ends at .* \(UTC\)(&#32;|\s)+<button", ends)
+    assert re.search(r"players are in; ends at .* \(UTC\)(&#32;|\s)+<button", ends)
 
 
 async def test_a_tournament_is_broken_off(home: Home) -> None:
@@ -355,7 +355,7 @@ async def test_answers_that_were_replaced_are_told(home: Home) -> None:
         assert fixture["counted"] == [100 * (name == "b") for name in fixture["players"]]
         assert sorted(fixture["goals"]) in ([0, 100], [50, 50])
     assert [seat["absent"] for seat in match["seats"]] == [True, False]
-    assert " CE. As far as tables and ratings go, it has lost the match." in shown
+    assert " CE. In tables and ratings, this player has lost the match." in shown
     for text in lists:
         assert text.count("<strong>did not play</strong>") == 2
         assert (text.count("counts as 0 : 100"), text.count("counts as 100 : 0")) == (1, 1)
@@ -447,9 +447,9 @@ async def test_pages_say_that_a_match_is_annulled(home: Home) -> None:
                 texts[path] = await answer.text()
 
     page, listed, player = texts.values()
-    assert "<strong>Annulled</strong>: it counts for nothing" in page
+    assert "<strong>Annulled</strong>: this match counts neither" in page
     assert "did not play: " in page
-    assert "it has lost the match" not in page
+    assert "has lost the match" not in page
     assert listed.count("<strong>annulled</strong>") == 1
     assert f'href="/matches/{number}"' not in player
 

@@ -25,7 +25,7 @@ def entrants(*players: str) -> list[dict[str, str]]:
             ClockMeasurement("g", 0.1, 0.6, 1, 2),
             ["playclock 2 s is short", "take 0.6 s", "least 2.4 s"],
         ),
-        (ClockMeasurement("g", 0.6, 0.1, 4, 2), ["4 players of a match search on 2", "need 2.4 s"]),
+        (ClockMeasurement("g", 0.6, 0.1, 4, 2), ["4 players of a match share 2", "need 2.4 s"]),
     ],
 )
 def test_what_is_measured_is_held_against_the_clocks(
@@ -51,6 +51,6 @@ async def test_a_plan_is_checked_before_it_is_held(home: Home) -> None:
 
     assert status == 200
     [warning] = answer["warnings"]
-    assert warning.startswith("ticTacToe: 2 players of a match search on 1 of this machine's cores")
+    assert warning.startswith("ticTacToe: 2 players of a match share 1 of this machine's cores")
     assert nothing["warnings"] == []
     assert listed == []

@@ -294,7 +294,7 @@ async def test_who_waits_for_a_person_that_is_away_is_not_told_of_an_end(tmp_pat
         match = await over(service, 1)
         played = await turns(service, 1)
 
-    assert (rested.status, rested.reason[:12]) == (Status.INTERRUPTED, "nobody moved")
+    assert (rested.status, rested.reason[:20]) == (Status.INTERRUPTED, "xplayer made no move")
     assert before == ["START", "PLAY"]
     assert player.words == ["START", "PLAY", "PLAY", "ABORT"]  # the move limit of a short test
     assert match.num_turns == 2

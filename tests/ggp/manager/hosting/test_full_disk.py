@@ -108,7 +108,7 @@ async def test_a_match_that_says_it_runs_and_does_not_is_taken_up_again(tmp_path
         number = await service.host.set_up(by_hand())
         await until_turn(service, number, 0)
         with unwritable(service.database):
-            with pytest.raises(UnavailableError, match="is broken off; this is written down"):
+            with pytest.raises(UnavailableError, match="is aborted; this is stored"):
                 await service.host.abort(number)
             with pytest.raises(UnavailableError):
                 await service.host.look_after()
@@ -136,7 +136,7 @@ async def test_a_row_that_nobody_runs_is_interrupted(home: Home) -> None:
         row = await found(service, number)
 
     assert first == Status.RUNNING
-    assert (row.status, row.reason) == (Status.INTERRUPTED, "nobody ran it any more")
+    assert (row.status, row.reason) == (Status.INTERRUPTED, "it was no longer running")
 
 
 @pytest.mark.usefixtures("hurried")

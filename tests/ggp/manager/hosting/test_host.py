@@ -158,7 +158,7 @@ async def test_a_match_that_waits_says_for_which_others(home: Home) -> None:
         ended = await over(service, number)
 
     assert match["status"] == "waiting"
-    assert match["reason"] == "it begins when there are cores for it; these have some: match 77"
+    assert match["reason"] == "queued until cores are free; matches with cores: 77"
     assert match["reason"] in page
     assert ended.status == Status.ABORTED
 
@@ -199,5 +199,5 @@ async def test_a_manager_that_stops_begins_nothing_new(home: Home) -> None:
     async with desk(home) as (service, _):
         await service.host.close()
 
-        with pytest.raises(ConflictError, match="about to stop"):
+        with pytest.raises(ConflictError, match="the manager is stopping"):
             await service.host.set_up(two())
