@@ -127,7 +127,7 @@ REFUSED: list[tuple[Any, int, str]] = [
     (
         {"game": "ticTacToe", "players": ["http://localhost:9", "http://127.0.0.1:9/"]},
         400,
-        "expected a path of its own for each seat, such as http://127.0.0.1:9/white and",
+        "expected a separate path for each seat, such as http://127.0.0.1:9/white and",
     ),
     (["no object"], 400, "body: "),
 ]

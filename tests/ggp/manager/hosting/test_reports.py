@@ -106,7 +106,9 @@ async def test_a_student_lets_few_wait(home: Home) -> None:
         for number in numbers[:-1]:
             await reports.ask(number, student)
         await reports.ask(numbers[0], student)
-        with pytest.raises(ConflictError, match=r"3 of your reports .* \(match 1, 2, 3\); wait until"):
+        with pytest.raises(
+            ConflictError, match=r"3 of your reports .* \(match 1, 2, 3\); wait until"
+        ):
             await reports.ask(numbers[-1], student)
         await reports.ask(numbers[-1], student + 1)
         maker.may_end.set()
