@@ -45,7 +45,7 @@ ATTACKS: dict[str, Attack] = {
     one.name: one
     for one in (*on_manager.ATTACKS, *on_storage.ATTACKS, *on_server.ATTACKS, *alone.ATTACKS)
 }
-MOST_SECONDS = 300.0
+MAX_SECONDS = 300.0
 """Of one attack: starting, attacking and ending."""
 FILES = 5000
 
@@ -55,7 +55,7 @@ async def held(attack: Attack, opponent: Opponent, *, is_short: bool) -> Report:
     report = Report(attack.name)
     with tempfile.TemporaryDirectory(prefix="ggp-attack-") as folder:
         try:
-            async with asyncio.timeout(MOST_SECONDS):
+            async with asyncio.timeout(MAX_SECONDS):
                 await attack.run(Stage(Path(folder), report, is_short, opponent))
         except TimeoutError:
             report.fault("took too long, and was broken off")

@@ -32,7 +32,7 @@ batch of leaves in mcts, one playout with tree=python, a ply of depth in alphabe
 in OpenSpiel's bot; so rounds compare versions of a player, not different players.
 
 In matches, `SPEC@FOLDER` is a player of another checkout of this project, for example the commit
-before a change. Give both players like this, so that both come through the same door.
+before a change. Give both players like this, so that both come through the same server_address.
 
 --output FILE keeps a line of JSON for each result. The same command with the same file goes on
 where it was stopped, or prints the tables again.

@@ -98,7 +98,7 @@ _PIECE = re.compile(
     """,
     re.VERBOSE,
 )
-_MOST_JUDGED = 200_000  # characters
+_MAX_JUDGED = 200_000  # characters
 _CLEAR = 30  # a lead of this many statements decides
 
 
@@ -120,7 +120,7 @@ def _lead(text: str) -> tuple[int, str]:
     lead = depth = 0
     first = before = ""  # `before` is the kind of the last piece
     word_end, follows_sign = -1, False  # end of the last word; whether a sign precedes it
-    for found in _PIECE.finditer(text, 0, _MOST_JUDGED):
+    for found in _PIECE.finditer(text, 0, _MAX_JUDGED):
         kind, start = str(found.lastgroup), found.start()
         if kind == "nothing":
             continue

@@ -12,29 +12,29 @@ from ggp.cli import app
 from ggp.cli.verbs import command_of
 from ggp.engine import EngineConfig
 from ggp.manager import service
-from ggp.manager.api.games import MOST_DEPTH
+from ggp.manager.api.games import MAX_DEPTH
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain import players, uploads
-from ggp.manager.domain.accounts import MOST_ACCOUNTS, MOST_INVITATIONS, MOST_SESSIONS, MOST_TOKENS
+from ggp.manager.domain.accounts import MAX_ACCOUNTS, MAX_INVITATIONS, MAX_SESSIONS, MAX_TOKENS
 from ggp.manager.domain.match_records import MAX_TURNS
 from ggp.manager.domain.passwords import (
-    MOST_OF_ACCOUNT,
-    MOST_OF_ADDRESS,
+    MAX_OF_ACCOUNT,
+    MAX_OF_ADDRESS,
     NUM_THREADS,
     WINDOW_SECONDS,
 )
-from ggp.manager.domain.passwords import MOST_WAITING as MOST_WAITING_PASSWORDS
+from ggp.manager.domain.passwords import MAX_WAITING as MAX_WAITING_PASSWORDS
 from ggp.manager.hosting import lobby
 from ggp.manager.hosting.positions import MAX_BELIEVERS
+from ggp.manager.hosting.reports import MAX_SECONDS, MAX_WAITING_OF_STUDENT
 from ggp.manager.hosting.reports import MAX_WAITING as MAX_REPORTS
-from ggp.manager.hosting.reports import MOST_SECONDS, MOST_WAITING_OF_STUDENT
-from ggp.manager.store.matches import MOST_OF_STUDENT, MOST_SECONDS_OF_STUDENT
-from ggp.manager.store.pool import MAX_ENTRANTS
+from ggp.manager.store.entrants import MAX_ENTRANTS
+from ggp.manager.store.matches import MAX_OF_STUDENT, MAX_SECONDS_OF_STUDENT
 from ggp.protocol import MessageLimits
 from ggp.report.__main__ import MEMORY_BYTES as REPORT_MEMORY
 from ggp.sandbox.match_questions import MAX_BYTES
 from ggp.sandbox.position_questions import MAX_LINES
-from ggp.sandbox.position_questions import MAX_TURNS as MOST_TURNS
+from ggp.sandbox.position_questions import MAX_TURNS as MAX_POSITION_TURNS
 from ggp.sandbox.process import MAX_ANSWER_BYTES, SandboxBounds
 from ggp.server.config import ServerConfig
 from ggp.server.ongoing import MAX_COPIES, MAX_WAITING
@@ -71,7 +71,7 @@ EXPECTED = {
     "matches queued or running": f"{MANAGER.max_waiting}",
     "spectators": f"{MANAGER.max_spectators:,} at a time",
     "open challenges": (
-        f"{lobby.MOST_OPEN} in all, {lobby.MOST_OF_ACCOUNT} per account, {lobby.MOST_OF_ADDRESS} "
+        f"{lobby.MAX_OPEN} in all, {lobby.MAX_OF_ACCOUNT} per account, {lobby.MAX_OF_ADDRESS} "
         f"per address without accounts; each expires after a week"
     ),
     "states and moves of a match with uploaded rules": (
@@ -83,27 +83,27 @@ EXPECTED = {
         f"{MAX_GAMES} games, {MAX_FIXTURES:,} matches"
     ),
     f"failed logins within {WINDOW_SECONDS:g} s": (
-        f"{MOST_OF_ACCOUNT} per account, {MOST_OF_ADDRESS} per address"
+        f"{MAX_OF_ACCOUNT} per account, {MAX_OF_ADDRESS} per address"
     ),
-    "passwords being hashed": f"{NUM_THREADS} at a time, {MOST_WAITING_PASSWORDS} queued",
+    "passwords being hashed": f"{NUM_THREADS} at a time, {MAX_WAITING_PASSWORDS} queued",
     "accounts": (
-        f"{MOST_ACCOUNTS:,}, each with {MOST_SESSIONS} sessions, {MOST_TOKENS} tokens and "
-        f"{MOST_INVITATIONS} invitations"
+        f"{MAX_ACCOUNTS:,}, each with {MAX_SESSIONS} sessions, {MAX_TOKENS} tokens and "
+        f"{MAX_INVITATIONS} invitations"
     ),
     "per student": (
-        f"{MOST_OF_STUDENT} unfinished matches with clocks of at most {MOST_SECONDS_OF_STUDENT} s, "
-        f"one of which runs at a time; {players.MOST_OF_STUDENT} players; "
-        f"{uploads.MOST_OF_STUDENT} uploaded files"
+        f"{MAX_OF_STUDENT} unfinished matches with clocks of at most {MAX_SECONDS_OF_STUDENT} s, "
+        f"one of which runs at a time; {players.MAX_OF_STUDENT} players; "
+        f"{uploads.MAX_OF_STUDENT} uploaded files"
     ),
     "uploaded files": f"{uploads.MAX_FILES:,} of {uploads.MAX_BYTES >> 10} KiB each",
     "check of an upload": (
         f"{uploads.TRIAL_SECONDS:g} s to load; one at a time, {uploads.MAX_TRIALS} including the "
-        f"queue, {uploads.MOST_TRIALS_OF_STUDENT} per student"
+        f"queue, {uploads.MAX_TRIALS_OF_STUDENT} per student"
     ),
     "match reports": (
         f"one process at a time, {REPORT_MEMORY // MEBIBYTE:,} MB, "
-        f"{MOST_SECONDS:,.0f} s of search; {MAX_REPORTS} queued, "
-        f"{MOST_WAITING_OF_STUDENT} per student"
+        f"{MAX_SECONDS:,.0f} s of search; {MAX_REPORTS} queued, "
+        f"{MAX_WAITING_OF_STUDENT} per student"
     ),
     "one query, such as the legal moves": f"{SandboxBounds().seconds:g} s",
     "memory of its process": f"{SandboxBounds().num_bytes // MEBIBYTE:,} MB",
@@ -121,7 +121,7 @@ EXPECTED = {
     "length of a protocol line": f"{MAX_LINE_BYTES // 1024} KiB",
     "size of an answer": f"{MAX_ANSWER_BYTES // MEBIBYTE} MiB",
     "explanation of a fact": (
-        f"{MOST_TURNS:,} turns to its position, {MOST_DEPTH} rules deep, {MAX_LINES} lines"
+        f"{MAX_POSITION_TURNS:,} turns to its position, {MAX_DEPTH} rules deep, {MAX_LINES} lines"
     ),
 }
 """The entries that the tables of limits must have."""

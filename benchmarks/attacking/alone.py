@@ -26,7 +26,7 @@ raise ImportError("this module should not have been found")
 """
 END_SECONDS = 120.0
 BUSY_SECONDS = 2.5
-MOST_SECONDS_AFTER_DEATH = 5.0
+MAX_SECONDS_AFTER_DEATH = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ async def _busy(pid: int) -> list[int]:
 async def _gone(pids: list[int]) -> float:
     """Seconds until none of these processes is left."""
     start = time.monotonic()
-    while any(map(is_alive, pids)) and time.monotonic() < start + 2 * MOST_SECONDS_AFTER_DEATH:
+    while any(map(is_alive, pids)) and time.monotonic() < start + 2 * MAX_SECONDS_AFTER_DEATH:
         await asyncio.sleep(0.05)
     return round(time.monotonic() - start, 1)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ggp import games
-from ggp.protocol import NOTHING, Info, Play, Start, Stop, encode
+from ggp.protocol import EMPTY_TURN, Info, Play, Start, Stop, encode
 
 PATIENCE_SECONDS = 2.0  # an attacker gives up then; the server waits longer for the slow ones
 
@@ -28,7 +28,7 @@ class Attack:
 def managers_requests(game: str) -> list[bytes]:
     """What a game manager sends in a match of a bundled game, from INFO to STOP."""
     start = Start("evil.4", "xplayer", games.text(game), 3600, 3600)
-    messages = (Info(), start, Play("evil.4", NOTHING), Stop("evil.4", NOTHING))
+    messages = (Info(), start, Play("evil.4", EMPTY_TURN), Stop("evil.4", EMPTY_TURN))
     return [_post(encode(message).encode()) for message in messages]
 
 

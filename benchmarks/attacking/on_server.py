@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from urllib.parse import urlsplit
 
 from attacking.player import STEADY
-from attacking.report import MOST_RECOVERY_SECONDS
+from attacking.report import MAX_RECOVERY_SECONDS
 from attacking.rulesheets import endless, exploding
 from attacking.server_scene import GAME, Beside, server
 from attacking.stage import Attack, Stage
@@ -19,7 +19,7 @@ from ggp import games
 
 STRANGER = "127.0.0.2"
 """Another address of this machine, as if it were another machine."""
-LEAST_MEMORY = 1024  # MB; the least that `ggp serve --memory` takes
+MIN_MEMORY = 1024  # MB; the least that `ggp serve --memory` takes
 REPLY_SECONDS = 5.0
 MAX_REPLY_BYTES = 10_000
 
@@ -99,7 +99,7 @@ async def same_start(stage: Stage) -> None:
 
 async def _abandoned(address: str) -> int:
     """Number of connections of clients that left, open when there should be none any more."""
-    port, end = urlsplit(address).port or 0, time.monotonic() + MOST_RECOVERY_SECONDS
+    port, end = urlsplit(address).port or 0, time.monotonic() + MAX_RECOVERY_SECONDS
     while (left := num_abandoned(port)) and time.monotonic() < end:
         await asyncio.sleep(0.1)
     return left
@@ -152,7 +152,7 @@ async def exploding_rules(stage: Stage) -> None:
 
 async def least_memory(stage: Stage) -> None:
     """No attack, but the least memory that is documented: the tree must fit in."""
-    options = ("--memory", str(LEAST_MEMORY))
+    options = ("--memory", str(MIN_MEMORY))
     async with server(stage, *options) as (scene, beside):
         await _turns(beside, stage.size(4, 60))
         await scene.recovered()

@@ -29,7 +29,7 @@ NUM_SPECTATORS = 20
 PERSON = {"game": "breakthrough", "players": ["person", "random"], "seed": 1}
 ROLE = "white"
 MEGABYTE = 1e6
-MOST_STORED = 100
+MAX_STORED = 100
 """Megabytes of a database with two matches of strangers' games and some of ours."""
 
 
@@ -135,8 +135,8 @@ async def large_states(stage: Stage) -> None:
         for path in places:
             await ask(client, f"{path}/abort", {}, seconds=5)
         stored = sum(file.stat().st_size for file in stage.folder.glob("ggp.db*")) / MEGABYTE
-        if stored > MOST_STORED:
-            stage.report.fault(f"{stored:.0f} MB were stored, expected at most {MOST_STORED}")
+        if stored > MAX_STORED:
+            stage.report.fault(f"{stored:.0f} MB were stored, expected at most {MAX_STORED}")
         await scene.recovered()
 
 

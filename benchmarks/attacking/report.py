@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-MOST_RECOVERY_SECONDS = 5.0
-MOST_TURN_SECONDS = 10.0
+MAX_RECOVERY_SECONDS = 5.0
+MAX_TURN_SECONDS = 10.0
 """Between two turns of the match beside; its clocks and one recovery are shorter."""
-MOST_LOG_BYTES = 1_000_000
+MAX_LOG_BYTES = 1_000_000
 HEADINGS = (
     *("attack", "turns", "late", "illegal", "lost", "longest", "MB", "most MB"),
     *("files", "processes", "answered", "recovery", "verdict"),
@@ -73,9 +73,9 @@ class Report:
         growth = self.most_megabytes - self.megabytes
         if growth > self.most_growth:
             found.append(f"grew by {growth:.0f} MB, expected at most {self.most_growth:.0f}")
-        if self.recovery is not None and self.recovery > MOST_RECOVERY_SECONDS:
+        if self.recovery is not None and self.recovery > MAX_RECOVERY_SECONDS:
             found.append(f"recovered after {self.recovery:.1f} s")
-        if self.longest > MOST_TURN_SECONDS:
+        if self.longest > MAX_TURN_SECONDS:
             found.append(f"no turn for {self.longest:.1f} s")
         if self.has_match and self.turns == 0:
             found.append("no turn was played")

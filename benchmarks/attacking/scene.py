@@ -11,7 +11,7 @@ from pathlib import Path
 
 from processes import Running
 
-from attacking.report import MOST_LOG_BYTES, Report
+from attacking.report import MAX_LOG_BYTES, Report
 from attacking.weighing import Weigher, family, kill_all
 
 PROBE_SECONDS = 0.5
@@ -106,5 +106,5 @@ async def tidy(report: Report, log: Path) -> AsyncIterator[set[int]]:
         if left:
             report.fault(f"left {len(left)} processes behind")
             kill_all(left)
-        if log.exists() and (size := log.stat().st_size) > MOST_LOG_BYTES:
+        if log.exists() and (size := log.stat().st_size) > MAX_LOG_BYTES:
             report.fault(f"logged {size / 1e6:.1f} MB")

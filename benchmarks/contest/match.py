@@ -18,7 +18,7 @@ from contest.sides import OPENSPIEL, BotSide, LocalSide, MissedError, RemoteSide
 from ggp.players.registry import parse_spec
 from ggp.protocol.addresses import is_address
 
-MOST_PLIES = 2000
+MAX_PLIES = 2000
 SEED_RANGE = 1 << 31
 NUM_PLAYERS = 2
 
@@ -134,8 +134,8 @@ def _run(board: _Board) -> gdl.State:
         with _blaming(number):
             side.begin(state, fixture.seconds)
     while not machine.is_terminal(state):
-        if len(board.moves) == MOST_PLIES:
-            raise ContestError(f"{fixture.game}: not over after {MOST_PLIES} moves")
+        if len(board.moves) == MAX_PLIES:
+            raise ContestError(f"{fixture.game}: not over after {MAX_PLIES} moves")
         chosen = [_move(board, state, role, rng) for role in range(len(machine.roles))]
         state = machine.next_state(state, chosen)
         board.moves.append(" ".join(map(str, chosen)))

@@ -26,7 +26,7 @@ from ggp.protocol.client import send
 
 OPENSPIEL = "openspiel"
 READY = "ready"
-LEAST_SHARE = 0.5  # of the time for a move is for the player, however long its belief took
+MIN_SHARE = 0.5  # of the time for a move is for the player, however long its belief took
 PATIENCE_SECONDS = 2.0  # how long a running player may be late before it has lost
 
 
@@ -87,7 +87,7 @@ class LocalSide:
 
     def choose(self, state: gdl.State, seconds: float) -> gdl.Move:
         """The player's move."""
-        left = max(seconds - self._spent, LEAST_SHARE * seconds)
+        left = max(seconds - self._spent, MIN_SHARE * seconds)
         self._spent = 0.0
         if self._player.belief is not None:
             legal = self._player.legal_moves(state)

@@ -11,7 +11,7 @@ import random
 import time
 from typing import Any
 
-MOST_WORLDS = 300
+MAX_WORLDS = 300
 SECONDS = 0.5
 PATIENCE_SECONDS = 20.0
 
@@ -23,7 +23,7 @@ def worlds_of(game: Any, state: Any, rng: random.Random) -> list[Any]:
     wanted = state.information_state_string(player)
     found: list[Any] = []
     start = time.perf_counter()
-    while len(found) < MOST_WORLDS:
+    while len(found) < MAX_WORLDS:
         seconds = time.perf_counter() - start
         if seconds > (SECONDS if found else PATIENCE_SECONDS):
             break

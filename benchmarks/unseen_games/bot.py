@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FIRST_SIMULATIONS = 100
 ENOUGH = 0.9
 """Part of the processor time that must have been spent."""
-MOST_GROWTH = 10.0
+MAX_GROWTH = 10.0
 
 
 class BotAdviser:
@@ -83,4 +83,4 @@ class BotAdviser:
             is_solved = found["simulations"] < simulations
             if is_solved or spent >= ENOUGH * seconds:
                 return found
-            simulations = round(simulations * min(MOST_GROWTH, seconds / max(spent, 1e-6)))
+            simulations = round(simulations * min(MAX_GROWTH, seconds / max(spent, 1e-6)))

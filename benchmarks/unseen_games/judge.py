@@ -22,7 +22,7 @@ from unseen_games.rulesheets import UnseenError, deciders
 
 SAMPLE_GAMES = 100
 SAMPLE_SECONDS = 4.0
-MOST_PLIES = 600
+MAX_PLIES = 600
 NUM_ROLES = 2
 NODES_PER_POSITION = 50_000_000
 SECONDS_PER_POSITION = 2.5
@@ -57,7 +57,7 @@ def _reason_in_samples(game: gdl.Game) -> str:
     goals = set()
     for _ in range(SAMPLE_GAMES):
         state = game.initial_state()
-        for _ in range(MOST_PLIES):
+        for _ in range(MAX_PLIES):
             if game.is_terminal(state):
                 goals.add(tuple(game.goal(state, role) for role in game.roles))
                 break
@@ -68,7 +68,7 @@ def _reason_in_samples(game: gdl.Game) -> str:
         if deadline.is_over():
             break
     if not goals:
-        return f"no random game ends within {MOST_PLIES} plies"
+        return f"no random game ends within {MAX_PLIES} plies"
     if not are_opposed(goals):
         return f"the roles' goals are not opposed: {sorted(goals)[:4]}"
     return "" if len(goals) > 1 else "all games end alike"

@@ -17,7 +17,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.players import registry
 from unseen_games.cpu_clock import CpuDeadline
-from unseen_games.judge import MOST_PLIES, SECONDS_PER_POSITION, Judge, reason_to_exclude
+from unseen_games.judge import MAX_PLIES, SECONDS_PER_POSITION, Judge, reason_to_exclude
 from unseen_games.positions import Line, Question
 from unseen_games.rulesheets import Sheet, UnseenError, deciders, load
 
@@ -26,7 +26,7 @@ RANDOM_SHARES = (0.1, 0.25, 0.5)
 """Parts of the moves that are random, in turn by match: a game that is played well may be decided
 long before its end, too early to be judged."""
 PER_MATCH = 3
-MOST_MATCHES = 100
+MAX_MATCHES = 100
 SECONDS_PER_GAME = 60.0
 SHARE_WHERE_RARE = 0.3
 """Part of the time for a position that it has in games where few positions are found."""
@@ -84,7 +84,7 @@ def make(sheet: Sheet, making: Making, report: Progress) -> list[Line]:
     seen: set[gdl.State] = set()
     found: list[_Harvest] = []
     num_hard = 0
-    for match_number in range(MOST_MATCHES):
+    for match_number in range(MAX_MATCHES):
         share = 1.0 if num_hard >= match_number else SHARE_WHERE_RARE
         judge.seconds = share * making.position_seconds
         rng = random.Random(f"{making.seed} {sheet.name} {match_number}")
@@ -131,7 +131,7 @@ def _self_play(game: gdl.Game, rng: random.Random, random_share: float) -> _Matc
     match = _Match([game.initial_state()], [], [])
     while not game.is_terminal(state := match.states[-1]):
         choosing = deciders(game, state)
-        if len(choosing) > 1 or len(match.choosers) == MOST_PLIES:
+        if len(choosing) > 1 or len(match.choosers) == MAX_PLIES:
             return None
         legal = [game.legal_moves(state, role) for role in game.roles]
         joint = [moves[0] for moves in legal]

@@ -3,7 +3,7 @@
     mcts:c=0.5@/path/of/checkout
 
 The process is asked over its standard input, a line of JSON for each call, and answers with a line.
-Both players of a match can be given like this, so that both come through the same door.
+Both players of a match can be given like this, so that both come through the same server_address.
 """
 
 from __future__ import annotations

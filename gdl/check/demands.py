@@ -14,7 +14,7 @@ from gdl.terms import Compound, Term, Variable, args_of, substitute, variables
 
 _MOST = 9  # facts to count, and passes over relations that depend on each other
 
-_MOST_SEEN = 2000  # relations with arguments that come from a move
+_MAX_SEEN = 2000  # relations with arguments that come from a move
 
 _TRUE = Relation("true", 1)
 _DOES = Relation("does", 2)
@@ -163,7 +163,7 @@ class Asking:
                 if not literal.is_positive:
                     return True
                 following = (literal.relation, places)
-                if following not in seen and len(seen) < _MOST_SEEN:
+                if following not in seen and len(seen) < _MAX_SEEN:
                     seen.add(following)
                     waiting.append(following)
         return False

@@ -29,7 +29,7 @@ from gdl.rulesheet import (
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, is_alike
 
-_MOST_RULES = 400  # of one component: the check compares pairs, and rulesheets are untrusted
+_MAX_RULES = 400  # of one component: the check compares pairs, and rulesheets are untrusted
 
 
 def check_negation(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -81,7 +81,7 @@ class _Calls:
         self._called: dict[Term, frozenset[int]] = {}
 
     def leads_back(self, rule: Rule, literal: Literal) -> bool:
-        if len(self.rules) > _MOST_RULES:
+        if len(self.rules) > _MAX_RULES:
             return True
         seen: set[int] = set()
         waiting: list[Term] = [literal.atom]
@@ -187,18 +187,18 @@ def _through(literal: Literal, keyword: str) -> str:
 # A variable and the side it comes from, so that `?x` on the left and on the right differ.
 _Bindings = dict[tuple[Variable, int], tuple[Term, int]]
 
-_MOST_STEPS = 5000  # shared variables can take exponential time, and rules are untrusted
+_MAX_STEPS = 5000  # shared variables can take exponential time, and rules are untrusted
 
 
 def may_unify(left: Term, right: Term) -> bool:
     """Return whether the two terms may have a common instance.
 
     The answer may be wrongly True, but never wrongly False: there is no occurs check, and the
-    comparison stops after `_MOST_STEPS` steps.
+    comparison stops after `_MAX_STEPS` steps.
     """
     bindings: _Bindings = {}
     waiting: list[tuple[Term, int, Term, int]] = [(left, 0, right, 1)]
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         if not waiting:
             return True
         first, first_side, second, second_side = waiting.pop()

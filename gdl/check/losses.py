@@ -105,7 +105,7 @@ def _binds(item: Item) -> bool:
 Facts = frozenset[Term]
 Key = tuple[int, ...]
 
-_MOST_ARITY = 6  # of facts whose keys are searched for
+_MAX_ARITY = 6  # of facts whose keys are searched for
 _STATES_FOR_KEYS = 200
 
 
@@ -160,7 +160,7 @@ def find_losses(
     return {
         symbol: _losses_of(symbol, sorted_games)
         for symbol in symbols
-        if 0 < symbol.arity <= _MOST_ARITY
+        if 0 < symbol.arity <= _MAX_ARITY
     }
 
 

@@ -46,8 +46,8 @@ def _is_familiar(word: Word) -> bool:
 
 
 _OFTEN = 3  # occurrences of a name that two wrong letters may stand for
-_MOST_COMMAS = 50
-_MOST_PAIRS = 20_000  # comparing takes time, and rulesheets are untrusted
+_MAX_COMMAS = 50
+_MAX_PAIRS = 20_000  # comparing takes time, and rulesheets are untrusted
 
 _Place = tuple[str, int]
 _PLACES: dict[_Place, _Place] = {
@@ -89,7 +89,7 @@ def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         if counts[symbol.name.lower()] > 1 or word.span in asked:
             continue
         num_pairs += len(usual)
-        if num_pairs > _MOST_PAIRS:
+        if num_pairs > _MAX_PAIRS:
             return
         alike = [
             other
@@ -110,7 +110,7 @@ def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 def _with_commas(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     found = (word for form in rulesheet.forms for word in words(form) if word.text[-1] == ",")
-    for word in islice(found, _MOST_COMMAS):
+    for word in islice(found, _MAX_COMMAS):
         meant = word.text.rstrip(",")
         cure = f"; did you mean '{meant}'?" if meant else ""
         message = f"the comma of '{word.text}' is part of the name; separate with blanks{cure}"
@@ -133,7 +133,7 @@ def _variables(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             if counts[name := _bare(as_written(word))] > 1:
                 continue
             num_pairs += len(usual)
-            if num_pairs > _MOST_PAIRS:
+            if num_pairs > _MAX_PAIRS:
                 return
             alike = [text for text in usual if _is_slip(name, _bare(text))]
             if alike:

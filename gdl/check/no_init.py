@@ -20,7 +20,7 @@ from gdl.errors import Span
 from gdl.rulesheet import Body, Disjunction, Literal, Relation, Rule, Rulesheet
 from gdl.terms import Compound, Constant, Variable, args_of
 
-_MOST_FACTS = 50  # symbols to examine, because rulesheets are untrusted
+_MAX_FACTS = 50  # symbols to examine, because rulesheets are untrusted
 
 
 class _Node(NamedTuple):
@@ -49,7 +49,7 @@ def check_first_facts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     made = {rule.head for rule in rules}
     given = {need for rule in rules for need in rule.needs} - made
     never = {node for node in made - _reached(rules, given) if node.kind == "true"}
-    if len(never) > _MOST_FACTS:
+    if len(never) > _MAX_FACTS:
         return
     causes = {node for node in never if node not in _reached(rules, given | never - {node})}
     most = len(causes) or 1  # report one fact of a cycle

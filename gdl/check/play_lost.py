@@ -39,9 +39,9 @@ from gdl.rulesheet.rules import literals
 from gdl.syntax import Form, Group, head_and_body, words
 from gdl.terms import Constant, Term, variables
 
-_MOST_STEPS = 100  # of a game: facts that no rule keeps are lost soon
-_MOST_FACTS = 200_000  # in all states together
-_MOST_RELAXED = 150  # steps to repeat with the relaxed rules
+_MAX_STEPS = 100  # of a game: facts that no rule keeps are lost soon
+_MAX_FACTS = 200_000  # in all states together
+_MAX_RELAXED = 150  # steps to repeat with the relaxed rules
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 _TRUE = Relation("true", 1)
@@ -63,7 +63,7 @@ class StepLog:
     def add(self, machine: StateMachine, state: State, moves: Sequence[Move], after: State) -> None:
         """Record a step of the current game."""
         game = self.games[-1]
-        if len(game) >= _MOST_STEPS or self.num_facts > _MOST_FACTS:
+        if len(game) >= _MAX_STEPS or self.num_facts > _MAX_FACTS:
             return
         before = game[-1].after if game else frozenset(machine.facts(state))
         facts = frozenset(machine.facts(after))
@@ -192,7 +192,7 @@ class _Judge:
         end = min(self._end, time.monotonic() + RELAXED_SECONDS)
         for fact, step in lost:
             if step.place not in kept:
-                if len(kept) >= _MOST_RELAXED or time.monotonic() > end:
+                if len(kept) >= _MAX_RELAXED or time.monotonic() > end:
                     break
                 kept[step.place] = relaxed.next_state(step.facts, step.moves)
             if fact not in kept[step.place]:

@@ -18,7 +18,7 @@ from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import literals
 from gdl.terms import Term, Variable
 
-_FEWEST_GAMES = 3
+_MIN_GAMES = 3
 _FEWEST = 2
 """Later moves of a game at which a fact is missing."""
 Times = Mapping[int, Sequence[int]]
@@ -104,7 +104,7 @@ def _is_made_after(first: Times, move: Term, moments: Mapping[Relation, Times]) 
     """Return whether the fact holds once in a game and the required move comes later."""
     made = {} if isinstance(move, Variable) else moments.get(Relation.of(move), {})
     late = [n for n, states in first.items() if _is_missing(states, made.get(n, ()))]
-    return len(late) >= _FEWEST_GAMES and all(len(states) == 1 for states in first.values())
+    return len(late) >= _MIN_GAMES and all(len(states) == 1 for states in first.values())
 
 
 def _is_missing(states: Sequence[int], moments: Sequence[int]) -> bool:
@@ -134,7 +134,7 @@ def _is_of_move(rule: Rule, symbol: Relation) -> bool:
 
 def _is_always_later(first: Times, second: Times) -> bool:
     """Return whether the second fact only comes once the first is gone, in a few games at least."""
-    return len(second) >= _FEWEST_GAMES and all(
+    return len(second) >= _MIN_GAMES and all(
         number in first and max(first[number]) < min(states) for number, states in second.items()
     )
 

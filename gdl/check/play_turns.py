@@ -162,8 +162,8 @@ def _out_of_turn(
     )
 
 
-_FEWEST_GAMES = 3
-_FEWEST_CHOICES = 3  # in one game: a shorter game may have nothing for a role to do
+_MIN_GAMES = 3
+_MIN_CHOICES = 3  # in one game: a shorter game may have nothing for a role to do
 _ENOUGH_STEPS = 50
 """Steps of an unfinished game after which each role that can get a choice has had one."""
 
@@ -187,13 +187,13 @@ class Choices:
     def end(self, steps: int, *, is_over: bool) -> None:
         """Record that a game was played for this many steps."""
         is_long = is_over or steps >= _ENOUGH_STEPS
-        self.num_games += is_long and self._num_steps >= _FEWEST_CHOICES
+        self.num_games += is_long and self._num_steps >= _MIN_CHOICES
         self._num_steps = 0
 
 
 def check_idling(rulesheet: Rulesheet, choices: Choices, log: StepLog) -> Iterator[Diagnostic]:
     """Report the roles that never had a choice although others had, with a likely reason."""
-    if choices.num_games < _FEWEST_GAMES or not choices.choosers:
+    if choices.num_games < _MIN_GAMES or not choices.choosers:
         return
     for role in rulesheet.roles:
         if role not in choices.choosers and not is_random(role):

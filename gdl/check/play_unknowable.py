@@ -19,8 +19,8 @@ from gdl.rulesheet import Relation, Rulesheet
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term
 
-_MOST_STATES = 4  # to follow for a role, two of them new
-_MOST_STEPS = 50  # of a game
+_MAX_STATES = 4  # to follow for a role, two of them new
+_MAX_STEPS = 50  # of a game
 
 
 class Unknowable(NamedTuple):
@@ -46,13 +46,13 @@ class PossibleStates:
     def step(self, state: State, moves: Sequence[Move], after: State) -> Iterator[Unknowable]:
         """Follow a step of the game and yield moves that a role cannot know to be legal."""
         self._num_steps += 1
-        if self._num_steps > _MOST_STEPS or self._machine.is_terminal(after):
+        if self._num_steps > _MAX_STEPS or self._machine.is_terminal(after):
             return
         for seat, others in self._others.items():
             self._others[seat] = []
             legal = self._machine.legal_moves(after, self._machine.roles[seat])
             percepts = self._percepts(state, moves, seat)
-            for other in [state, state, *others][:_MOST_STATES]:
+            for other in [state, state, *others][:_MAX_STATES]:
                 found = self._after(other, moves, seat, percepts)
                 if found is None or found == after:
                     continue

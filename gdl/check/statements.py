@@ -26,7 +26,7 @@ from gdl.syntax import Form, Group, Word, head_and_body, words
 
 _END = "(<= terminal CONDITION ...)"
 _END_IN_EPILOG = "terminal :- CONDITION"
-_MOST_LINES = 5  # lines that a message lists
+_MAX_LINES = 5  # lines that a message lists
 _VARIABLE = re.compile(r"(?<![^\s(])\?[^\s()]*")
 
 
@@ -167,8 +167,8 @@ def _also_in(others: list[Use]) -> str:
     if not others:
         return ""
     lines = sorted({use.word.span.line for use in others})
-    named = ", ".join(map(str, lines[:_MOST_LINES]))
-    more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
+    named = ", ".join(map(str, lines[:_MAX_LINES]))
+    more = f" and {len(lines) - _MAX_LINES} more" if len(lines) > _MAX_LINES else ""
     return f" (also on line {named}{more})"
 
 

@@ -15,7 +15,7 @@ from gdl.rulesheet import Relation, Rule, Rulesheet
 from gdl.terms import Compound, Term, Variable, args_of
 
 _DECLARED = {"init": "base", "next": "base", "legal": "input"}
-_MOST_ATOMS = 20_000  # facts and moves to look up
+_MAX_ATOMS = 20_000  # facts and moves to look up
 
 
 def check_undeclared(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -52,7 +52,7 @@ def check_undeclared_in_play(
     symbols = set[tuple[str, Relation]]()
     with suppress(GdlError):
         machine = Interpreter(rulesheet, Limits(end=end))
-        for atom in sorted(atoms, key=str)[:_MOST_ATOMS]:
+        for atom in sorted(atoms, key=str)[:_MAX_ATOMS]:
             about = (atom.name, Relation.of(atom.args[-1]))
             if about in symbols or machine.matching(atom, machine.initial_state()):
                 continue

@@ -22,7 +22,7 @@ from gdl.rulesheet import KEYWORDS, RESERVED, Origin, Relation, Rulesheet
 from gdl.terms import Compound, Variable
 
 _GIVEN = ("true", "does")  # defined by the state and by the players
-_MOST_HINTS = 50  # a search for similar names is slow, and rulesheets are untrusted
+_MAX_HINTS = 50  # a search for similar names is slow, and rulesheets are untrusted
 
 
 def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -42,7 +42,7 @@ def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         if symbol.name in origin.generated or _is_builtin(symbol, origin):
             continue  # it has facts for arguments with values, so the fault is elsewhere
         reported.add(symbol)
-        known_names = names if len(reported) <= _MOST_HINTS else set()
+        known_names = names if len(reported) <= _MAX_HINTS else set()
         hint, meant, span = _undefined(use, rulesheet, fluents, known_names)
         yield finding("undefined", span or use.word.span, hint, instead=meant)
 
@@ -136,7 +136,7 @@ def _never(
         if symbol in known or symbol in reported:
             continue
         reported.add(symbol)
-        known_names = names if len(reported) <= _MOST_HINTS else set()
+        known_names = names if len(reported) <= _MAX_HINTS else set()
         fitting = {other.name for other in known if other and other.arity == symbol.arity}
         is_known = symbol.name in names
         meant = "" if is_known else nearest(symbol.name, fitting & known_names, known_names)

@@ -56,7 +56,7 @@ def _places(term: Term) -> Iterator[tuple[Place, Variable]]:
 
 _ASKED = (check_facts, check_moves, check_roles)
 """Checks whose findings are not repeated here."""
-_MOST_NAMED = 5  # values of a place that a message lists
+_MAX_NAMED = 5  # values of a place that a message lists
 
 
 def check_values(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -175,10 +175,10 @@ def _finding(
     elif word.text == "_" and not is_epilog:
         meant, cure = "", "a variable is written ?x, and each '_' needs its own: ?x, ?y"
     named = sorted(values)
-    more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+    more = f" and {len(named) - _MAX_NAMED} more" if len(named) > _MAX_NAMED else ""
     cure = cure or (f"did you mean '{meant}'?" if meant else "")
     if first and not cure:
         cure = f"no 'init' makes a fact '{first}'; write those of the first state"
-    cure = cure or f"possible values: {', '.join(named[:_MOST_NAMED])}{more}"
+    cure = cure or f"possible values: {', '.join(named[:_MAX_NAMED])}{more}"
     message = f"nothing has '{word.text}' at this place, so this never holds; {cure}"
     return finding("undefined-value", word.span, message, instead=meant)

@@ -26,7 +26,7 @@ from gdl.syntax import Form, head_and_body, words
 from gdl.terms import Variable, args_of, variables
 
 _ADD = "add a condition that binds it"
-_MOST_MEANT = 3  # variables to propose
+_MAX_MEANT = 3  # variables to propose
 
 
 def check_safety(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -212,7 +212,7 @@ def _meant(
         return f" (or is {names[0]} meant, which occurs only once?)"
     beside = {word.text.lower() for word in words(form)}
     others = fitting.of(variable, rule, [one for one in bound if one.name not in beside])
-    if not 0 < len(others) <= _MOST_MEANT:
+    if not 0 < len(others) <= _MAX_MEANT:
         return ""
     names = [as_written(variable_word(variable, rule.form)) for variable in others]
     return f" (or is {' or '.join(names)} meant, which may stand here?)"

@@ -99,14 +99,14 @@ def colours_of(draft: Draft) -> list[Colour]:
 
 
 MAX_STEPS = 200
-MOST_EXAMINED = 200  # values of an argument to keep
+MAX_EXAMINED = 200  # values of an argument to keep
 _LIMITS = Limits(seconds=0.5)
 
 
 def values_seen(
     rulesheet: Rulesheet, *, seconds: float = 2.0, playouts: int = 5, seed: int = 0
 ) -> dict[str, list[list[str]]]:
-    """Return the values of each argument in random games: `MOST_VALUES` and an ellipsis.
+    """Return the values of each argument in random games: `MAX_VALUES` and an ellipsis.
 
     The keys are symbols in lower case, such as `cell/3`. Never raises: rules that cannot be played,
     or are too slow, have no values.
@@ -168,7 +168,7 @@ class _Seen:
         key = f"{term.name.lower()}/{len(term.args)}"
         columns = self._values.setdefault(key, [{} for _ in term.args])
         for column, arg in zip(columns, term.args, strict=True):
-            if len(column) < MOST_EXAMINED:
+            if len(column) < MAX_EXAMINED:
                 column.setdefault(str(arg))
             if isinstance(arg, Compound):
                 self._note(arg)

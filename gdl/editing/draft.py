@@ -13,7 +13,7 @@ from gdl.notation import is_epilog, read_faulty_rules
 from gdl.rulesheet import Rulesheet
 from gdl.syntax import Form, Word
 
-_MOST_PASSES = 20  # each skips as many characters as the reader reports
+_MAX_PASSES = 20  # each skips as many characters as the reader reports
 
 
 class Draft:
@@ -121,7 +121,7 @@ class Draft:
 
 def _readable(text: str, name: str) -> tuple[Form, ...]:
     forms, errors = read_faulty_forms(text, name)
-    for _ in range(_MOST_PASSES):
+    for _ in range(_MAX_PASSES):
         if forms or not errors:
             break
         for span in (error.span for error in errors if error.span is not None):

@@ -102,7 +102,7 @@ Seen = Mapping[str, Sequence[Sequence[str]]]
 
 Constants, such as `100`, have none.
 """
-MOST_LINES = 6  # numbers of lines to name
+MAX_LINES = 6  # numbers of lines to name
 
 
 class Hover(NamedTuple):
@@ -141,7 +141,7 @@ def _paragraphs(draft: Draft, one: Occurrence, seen: Seen) -> Iterator[str]:
         yield f"Defined {_lines(draft, definitions)}."
     users = index.users(symbol)
     if users and kind is not Kind.KEYWORD:
-        yield f"Used by {listed([code(user) for user in users], most=MOST_LINES)}."
+        yield f"Used by {listed([code(user) for user in users], most=MAX_LINES)}."
     elif kind not in (Kind.KEYWORD, Kind.CONSTANT, Kind.ROLE):
         yield "No condition uses it."
     else:
@@ -169,7 +169,7 @@ def _of_variable(draft: Draft, symbol: Symbol) -> str:
         is_within = any(one.start < place.start < one.form.span.end for place in places)
         if is_within and one.symbol.name not in ("not", "distinct", "or", "and"):
             bound.append(code(written(one.form)))
-    where = f" In {listed(bound, most=MOST_LINES)}." if bound else " In no condition."
+    where = f" In {listed(bound, most=MAX_LINES)}." if bound else " In no condition."
     return f"{plural(len(places), 'place')} in this statement.{where}"
 
 
@@ -192,7 +192,7 @@ def _lines(draft: Draft, places: Sequence[Occurrence]) -> str:
     source = Source("", draft.text)
     numbers = dict.fromkeys(source.position(one.start)[0] for one in places)
     word = "on line" if len(numbers) == 1 else "on lines"
-    return f"{word} {listed([str(number) for number in numbers], most=MOST_LINES)}"
+    return f"{word} {listed([str(number) for number in numbers], most=MAX_LINES)}"
 
 
 def _values(draft: Draft, symbol: Symbol, seen: Seen) -> Iterator[str]:
@@ -214,8 +214,8 @@ SECONDS = 0.04
 """Limit for the first state, for what holds in it, and for the reasons. The clock is read only now
 and then, so callers that must not wait use a separate process."""
 DEPTH = 2
-MOST_ROWS = 14
-MOST_FACTS = 6
+MAX_ROWS = 14
+MAX_FACTS = 6
 _UNASKED = {*CONNECTIVES, "next", "does", "sees", "base", "input"}
 """Keywords that no state contains, or that depend on moves."""
 
@@ -283,14 +283,14 @@ def _as_markdown(answer: Answer, *, is_ground: bool) -> str:
         headline = f"{code(first.fact)} holds:"
     else:
         headline = _instances(answer)
-    shown = list(islice(_of_first(answer), MOST_ROWS + 1))
-    rows = list(map(str, shown[:MOST_ROWS]))
-    tree = block("\n".join([*rows, "..."] if len(shown) > MOST_ROWS else rows))
+    shown = list(islice(_of_first(answer), MAX_ROWS + 1))
+    rows = list(map(str, shown[:MAX_ROWS]))
+    tree = block("\n".join([*rows, "..."] if len(shown) > MAX_ROWS else rows))
     return f"**In the first state** {headline}\n\n{tree}"
 
 
 def _instances(answer: Answer) -> str:
-    facts = [code(reason.fact) for reason in answer.reasons[:MOST_FACTS]]
+    facts = [code(reason.fact) for reason in answer.reasons[:MAX_FACTS]]
     num_others = len(answer.reasons) + answer.num_more - len(facts)
     named = listed([*facts, *[""] * num_others], most=len(facts))
     return f"{named} holds:" if len(facts) == 1 else f"{named} hold. The first:"

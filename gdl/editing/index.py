@@ -165,7 +165,7 @@ def at(found: Sequence[Occurrence], offset: int) -> Occurrence | None:
     return before if before is not None and offset <= before.end else None
 
 
-MOST_VALUES = 12  # values of an argument to show
+MAX_VALUES = 12  # values of an argument to show
 
 
 class Kind(StrEnum):
@@ -316,7 +316,7 @@ class Index:
     def values(self, symbol: Symbol) -> list[list[str]]:
         """Return the constants that are written as each argument of a relation or function.
 
-        They are in the order of the text, at most `MOST_VALUES` of each and an ellipsis.
+        They are in the order of the text, at most `MAX_VALUES` of each and an ellipsis.
         """
         found: list[dict[str, None]] = [{} for _ in range(symbol.arity)]
         for one in self.places(symbol):
@@ -342,7 +342,7 @@ class Index:
 def shortened(values: Iterable[str]) -> list[str]:
     """Return the first of some values, and an ellipsis for the others."""
     texts = list(values)
-    return texts if len(texts) <= MOST_VALUES else [*texts[:MOST_VALUES], "…"]
+    return texts if len(texts) <= MAX_VALUES else [*texts[:MAX_VALUES], "…"]
 
 
 def title(statement: Form) -> str:

@@ -35,7 +35,7 @@ from gdl.rulesheet import Relation
 from gdl.rulesheet.graph import Components
 from gdl.terms import Constant, Term, Variable, args_of, resolve, variables
 
-MOST_STEPS = 200_000  # clauses to try when checking that all places can be added
+MAX_STEPS = 200_000  # clauses to try when checking that all places can be added
 
 Group = frozenset[Relation]
 
@@ -135,7 +135,7 @@ def _is_guard(clauses: Sequence[Clause], uses: _Uses) -> bool:
     needed = _needed(clauses, asked)
     if not elements or not _are_alike(needed, elements):
         return False
-    return _can_be_added(StaticAnswers(needed, MOST_STEPS), uses, adding[0], name, elements)
+    return _can_be_added(StaticAnswers(needed, MAX_STEPS), uses, adding[0], name, elements)
 
 
 def _elements(

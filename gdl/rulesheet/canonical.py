@@ -26,10 +26,10 @@ from gdl.terms import Compound, Constant, Term, Variable
 if TYPE_CHECKING:  # reading rules does not wait for numpy
     from gdl.rulesheet.symbol_graph import Colours, SymbolGraph
 
-MOST_WORK = 40_000_000  # edges visited; about a second at most
+MAX_WORK = 40_000_000  # edges visited; about a second at most
 SYMBOL_WORK = 10  # for each symbol, when one of them gets a colour of its own
-MOST_DEPTH = 200  # symbols that get a colour of their own, one after the other
-MOST_ORDERS = 5040  # orders of the variables of one rule to try
+MAX_DEPTH = 200  # symbols that get a colour of their own, one after the other
+MAX_ORDERS = 5040  # orders of the variables of one rule to try
 GOAL = Relation("goal", 2)
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _WORD = re.compile(r"[^\s()]+")
@@ -67,7 +67,7 @@ def shape(rules: Iterable[Rule]) -> str:
     return hashlib.sha256(repr(counts).encode()).hexdigest()[:16]
 
 
-def canonical_form(rules: tuple[Rule, ...], most_work: int = MOST_WORK) -> CanonicalForm | None:
+def canonical_form(rules: tuple[Rule, ...], most_work: int = MAX_WORK) -> CanonicalForm | None:
     """Return the canonical form of rules, or None if it is not found within the limits."""
     found = canonical_text(rules, most_work)
     if found is None:
@@ -132,7 +132,7 @@ class _Search:
         cell = self._cell(colours)
         if not cell:
             return colours, []
-        if depth == MOST_DEPTH:
+        if depth == MAX_DEPTH:
             raise _TooMuchWorkError
         orbits = _Orbits()
         best: Colours | None = None
@@ -228,7 +228,7 @@ class _Writer:
         cells: dict[int, list[Variable]] = {}
         for variable, colour in sorted(colours.items(), key=lambda item: item[1]):
             cells.setdefault(colour, []).append(variable)
-        if math.prod(math.factorial(len(cell)) for cell in cells.values()) > MOST_ORDERS:
+        if math.prod(math.factorial(len(cell)) for cell in cells.values()) > MAX_ORDERS:
             raise _TooMuchWorkError
         return min(self._texts(list(cells.values())))
 

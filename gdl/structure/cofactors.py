@@ -19,7 +19,7 @@ from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import renamed
 from gdl.circuit.passes.split import mark_dependent
 
-MOST_VISITS = 1_500_000_000  # literals visited, in a second or two
+MAX_VISITS = 1_500_000_000  # literals visited, in a second or two
 ROOM = 1_000_000  # gates for cofactors that share nothing
 ROOM_PER_GATE = 8  # literals
 
@@ -43,7 +43,7 @@ class Cofactors:
         return YES if made == FULL else made ^ 1
 
 
-def cofactors(netlist: Netlist, most_visits: int = MOST_VISITS) -> Cofactors | None:
+def cofactors(netlist: Netlist, most_visits: int = MAX_VISITS) -> Cofactors | None:
     """Return the cofactors of a netlist, or None if there are too many."""
     starts = netlist.role_starts
     reads = [readers(netlist, starts[role], starts[role + 1]) for role in range(len(netlist.roles))]

@@ -47,8 +47,8 @@ from gdl.structure.cofactors import (
 WIN = 100
 ROOM = 200_000  # gates of a phase during construction
 ROOM_PER_GATE = 6  # literals
-MOST_VISITS = 20_000_000  # gates visited, in tenths of a second
-MOST_GATES = 40_000  # of all phases together
+MAX_VISITS = 20_000_000  # gates visited, in tenths of a second
+MAX_GATES = 40_000  # of all phases together
 
 _SHAPED_BY = ("circuit", "ground", "rulesheet", "structure")  # packages of `gdl`
 
@@ -154,7 +154,7 @@ def make_decisive(circuit: Circuit) -> Circuit | None:
         ]
     except _TooLargeError:
         return None
-    if sum(netlist.num_gates for netlist in netlists) > MOST_GATES:
+    if sum(netlist.num_gates for netlist in netlists) > MAX_GATES:
         return None
     return Circuit(circuit.netlist, tuple(schedule(netlist) for netlist in netlists))
 
@@ -192,7 +192,7 @@ def _begun(netlist: Netlist) -> _Phase:
         raise _TooLargeError
     first, last = starts[mover], starts[mover + 1]
     gates = readers(netlist, first, last)
-    if (last - first) * (len(gates) + netlist.num_bases) > MOST_VISITS:
+    if (last - first) * (len(gates) + netlist.num_bases) > MAX_VISITS:
         raise _TooLargeError
     work = work_on(netlist.offsets, netlist.literals, gates, table, mapping)._replace(
         following=netlist.next
@@ -214,7 +214,7 @@ def _after_each(
     first_gate = phase.netlist.first_gate
     needed, _, _ = cone_of((offsets, literals), np.zeros(0, np.int32), first_gate, wanted)
     gates = np.flatnonzero(needed[first_gate:]).astype(np.int32)
-    if len(phase.inputs) * len(gates) > MOST_VISITS:
+    if len(phase.inputs) * len(gates) > MAX_VISITS:
         raise _TooLargeError
     mapping = np.zeros(len(needed), np.int32)
     mapping[:first_gate] = NO
@@ -300,6 +300,6 @@ def _decided(phase: _Phase, follower: int) -> Netlist:
     )
     offsets, literals = contents(phase.table)
     small = flatten(drop_unused(replace(decided, offsets=offsets, literals=literals)))
-    if small.num_gates > MOST_GATES:
+    if small.num_gates > MAX_GATES:
         raise _TooLargeError
     return split(flatten(drop_unused(factor(small))))

@@ -26,9 +26,9 @@ FloatArray = NDArray[np.float64]
 
 MISSING = 0.2
 MOST = 1 - 1e-6
-MOST_LITERALS = 200_000  # visited for each state; more takes too long to be worth it
-MOST_ROUNDS = 12  # of recursion, after all true formulas are known
-LEAST_CHANGE = 1e-3
+MAX_LITERALS = 200_000  # visited for each state; more takes too long to be worth it
+MAX_ROUNDS = 12  # of recursion, after all true formulas are known
+MIN_CHANGE = 1e-3
 
 
 class Formulas(NamedTuple):
@@ -69,7 +69,7 @@ def make_degrees(netlist: Netlist) -> Degrees | None:
     needed, offsets, literals = cone_of(
         (netlist.offsets, netlist.literals), netlist.feedback, netlist.first_gate, wanted
     )
-    if offsets[-1] > MOST_LITERALS:
+    if offsets[-1] > MAX_LITERALS:
         return None
     gates = np.flatnonzero(needed[netlist.first_gate :])
     mapping = own_literals(netlist)
@@ -104,9 +104,9 @@ def settle(formulas: Formulas, state: NDArray[np.uint8], found: FloatArray) -> N
         degrees[1, 1 + base] = 1.0 if is_true else MISSING
     _settle_gates(formulas)
     rounds = 0
-    while rounds < MOST_ROUNDS:
+    while rounds < MAX_ROUNDS:
         news, change = _feed_back(formulas)
-        if not news and change < LEAST_CHANGE:
+        if not news and change < MIN_CHANGE:
             break
         # Truth spreads to the end, however long that takes, by at least one node in each round.
         rounds += 0 if news else 1

@@ -145,7 +145,7 @@ def _autonomous(next_reads: BoolArray, moves: BoolArray) -> BoolArray:
 
 NONE = -1  # the part of bases and inputs that belong to none
 DEPTHS = (1, 2)  # how often conditions are joined
-MOST_CONDITIONS = 1000  # above this number, they are read together
+MAX_CONDITIONS = 1000  # above this number, they are read together
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,7 +212,7 @@ class _Conditions:
         functions = self._functions
         roots = set(functions.goals.tolist())
         terms = list({literal for root in roots for literal in self._terms(root, depth)})
-        groups = [[term] for term in terms] if len(terms) <= MOST_CONDITIONS else [terms]
+        groups = [[term] for term in terms] if len(terms) <= MAX_CONDITIONS else [terms]
         num_bases = len(self._is_inside)
         rows = [bases_read(self._room, np.array(group, np.int32), num_bases) for group in groups]
         return np.array(rows, np.bool_).reshape(len(rows), num_bases)

@@ -21,7 +21,7 @@ from gdl.circuit.circuit import from_bytes, to_bytes
 from gdl.circuit.netlist import NO, YES, BoolArray, IntArray, Netlist
 from gdl.circuit.passes.growth import AT_ONCE, opened, spread_values
 
-MOST_VISITS = (
+MAX_VISITS = (
     200_000_000  # literals visited, in some tenths of a second; beyond that, moves are open
 )
 
@@ -45,7 +45,7 @@ class Latch:
     excluded: tuple[int, ...] = ()  # indices of the netlist's goals that become unreachable
 
 
-def what_stays(netlists: Sequence[Netlist], most_visits: int = MOST_VISITS) -> Latches:
+def what_stays(netlists: Sequence[Netlist], most_visits: int = MAX_VISITS) -> Latches:
     """Return the bases that are latches in all netlists of a game's phases."""
     num_bases = netlists[0].num_bases
     stays = Latches(np.ones(num_bases, np.bool_), np.ones(num_bases, np.bool_))
@@ -68,7 +68,7 @@ def latches_in(data: bytes) -> Latches:
     return Latches(**from_bytes(data))
 
 
-def latches(netlist: Netlist, most_visits: int = MOST_VISITS) -> tuple[Latch, ...]:
+def latches(netlist: Netlist, most_visits: int = MAX_VISITS) -> tuple[Latch, ...]:
     """Return the latches of a game among the bases that change, and the goals they exclude."""
     stays = what_stays([netlist], most_visits)
     changes = (netlist.next != NO) & (netlist.next != YES)

@@ -23,8 +23,8 @@ from gdl.structure.dependence import cones, dependence
 
 WORD_BITS = 64
 PATIENCE = 6  # rounds after which a changing base may have any value
-MOST_LITERALS = 10_000  # visited in each round; more takes too long to be worth it
-MOST_CELLS = 10_000_000  # of a table of bases and bases
+MAX_LITERALS = 10_000  # visited in each round; more takes too long to be worth it
+MAX_CELLS = 10_000_000  # of a table of bases and bases
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 FALSE, TRUE = 0, 1  # rows of `may_be`
@@ -81,7 +81,7 @@ class ReachableGoals:
 def make_reachable_goals(circuit: Circuit) -> ReachableGoals | None:
     """Make the reachable goals of a game on lanes, or None if it is too large."""
     netlist = circuit.netlist
-    if netlist.num_bases**2 > MOST_CELLS or len(netlist.literals) > MOST_LITERALS:
+    if netlist.num_bases**2 > MAX_CELLS or len(netlist.literals) > MAX_LITERALS:
         return None
     functions = cofactors(netlist)
     if functions is None:
@@ -102,7 +102,7 @@ def make_reachable_goals(circuit: Circuit) -> ReachableGoals | None:
         first_gate,
         np.array([*cases.literals, *wanted], np.int32),
     )
-    if len(literals) + len(cases.inputs) > MOST_LITERALS:
+    if len(literals) + len(cases.inputs) > MAX_LITERALS:
         return None
     gates = np.flatnonzero(needed[first_gate:])
     mapping = 2 * np.arange(first_gate + num_gates, dtype=np.int32)

@@ -34,14 +34,14 @@ from gdl.structure.dependence import (
 from gdl.structure.latches import Latch, latches
 from gdl.structure.subgame import Subgame, SubgameSource, separate
 
-MOST_CELLS = 100_000_000  # of a table of bases and bases, or bases and inputs
-MOST_VISITS = 1_500_000_000  # literals visited for latches, in a second or two
-MOST_VISITS_OF_PARTS = 100_000_000  # of literals, in some tenths of a second
-MOST_CELLS_OF_PARTS = 10_000_000  # of a table of bases and bases, or bases and inputs
+MAX_CELLS = 100_000_000  # of a table of bases and bases, or bases and inputs
+MAX_VISITS = 1_500_000_000  # literals visited for latches, in a second or two
+MAX_VISITS_OF_PARTS = 100_000_000  # of literals, in some tenths of a second
+MAX_CELLS_OF_PARTS = 10_000_000  # of a table of bases and bases, or bases and inputs
 LARGEST = 0.9  # share of the largest part; above it, the others are not worth the effort
-MOST_SUBGAMES = 12  # of a game, because each takes memory
-MOST_WAYS = 32  # to a goal
-MOST_PARTS = 12  # of a way
+MAX_SUBGAMES = 12  # of a game, because each takes memory
+MAX_WAYS = 32  # to a goal
+MAX_PARTS = 12  # of a way
 
 Terms = frozenset[int]  # literals that all have to hold
 Asked = dict[int, Terms]  # for each part; nothing for missing ones
@@ -156,7 +156,7 @@ class Structure:
 def analyse(netlist: Netlist) -> Structure | None:
     """Analyse a game, given its circuit with all facts. Return None if it is too large."""
     num_bases = netlist.num_bases
-    if num_bases * max(num_bases, netlist.num_inputs) > MOST_CELLS:
+    if num_bases * max(num_bases, netlist.num_inputs) > MAX_CELLS:
         return None
     functions = cofactors(netlist)
     if functions is None:
@@ -172,7 +172,7 @@ def analyse(netlist: Netlist) -> Structure | None:
         relevant=relevant,
         parts=parts,
         decoys=divide(functions, depends, ~relevant.is_seen & changes),
-        latches=latches(netlist, MOST_VISITS),
+        latches=latches(netlist, MAX_VISITS),
     )
 
 
@@ -199,7 +199,7 @@ class GoalConditions:
         if found is None:
             return None
         ways = [self._by_part(terms) for terms in found]
-        return None if any(len(way) > MOST_PARTS for way in ways) else tuple(ways)
+        return None if any(len(way) > MAX_PARTS for way in ways) else tuple(ways)
 
     def _multiplied(self, literal: int) -> list[Terms] | None:
         gate = (literal >> 1) - self._functions.netlist.first_gate
@@ -210,7 +210,7 @@ class GoalConditions:
         each = [self._multiplied(source ^ sign) for source in sources]
         known = [found for found in each if found is not None]
         num = sum(map(len, known)) if sign else int(np.prod([len(k) for k in known], dtype=float))
-        if len(known) < len(each) or num > MOST_WAYS:
+        if len(known) < len(each) or num > MAX_WAYS:
             return None
         if sign:
             return [terms for found in known for terms in found]
@@ -261,7 +261,7 @@ class Decomposition:
         if any(ways is None for ways in found):
             return None
         asked = [list(way.items()) for ways in found for way in ways or ()]
-        if len({*self._subgames, *(each for way in asked for each in way)}) > MOST_SUBGAMES:
+        if len({*self._subgames, *(each for way in asked for each in way)}) > MAX_SUBGAMES:
             return None
         made = [[self._subgame(part, condition) for part, condition in way] for way in asked]
         if any(subgame is None for way in made for subgame in way):
@@ -278,11 +278,11 @@ class Decomposition:
 
 def decompose(netlist: Netlist) -> Decomposition | None:
     """Split a game of one role into parts. Return None if it has only one, or is too large."""
-    if len(netlist.roles) != 1 or netlist.num_bases * netlist.num_inputs > MOST_CELLS_OF_PARTS:
+    if len(netlist.roles) != 1 or netlist.num_bases * netlist.num_inputs > MAX_CELLS_OF_PARTS:
         return None
-    if netlist.num_bases**2 > MOST_CELLS_OF_PARTS:
+    if netlist.num_bases**2 > MAX_CELLS_OF_PARTS:
         return None
-    functions = cofactors(netlist, MOST_VISITS_OF_PARTS)
+    functions = cofactors(netlist, MAX_VISITS_OF_PARTS)
     if functions is None:
         return None
     room = cones(functions)

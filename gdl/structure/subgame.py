@@ -30,8 +30,8 @@ from gdl.structure.dependence import (
     root_of,
 )
 
-MOST_PAIRED = 200  # bases to separate by pairs of moves
-MOST_CELLS = 200_000  # of a table of kinds and bases
+MAX_PAIRED = 200  # bases to separate by pairs of moves
+MAX_CELLS = 200_000  # of a table of kinds and bases
 SPARE = 4  # gates for each cell of this table
 SECONDS = 1.0  # to reduce the circuit of a subgame
 SOLVED = 100  # goal of a subgame when its condition holds
@@ -47,7 +47,7 @@ def separate(
     is_inside = is_counted & ~depends.is_autonomous
     _, parents = join_what_moves_touch(depends, is_inside)
     parts = _numbered(parents, is_inside)
-    if parts.max(initial=NONE) > 0 or not 1 < is_inside.sum() <= MOST_PAIRED:
+    if parts.max(initial=NONE) > 0 or not 1 < is_inside.sum() <= MAX_PAIRED:
         return parts
     paired = _paired(functions, depends, room, is_inside)
     return parts if paired is None else paired
@@ -141,7 +141,7 @@ class SubgameSource:
         is_seen, legal = self._seen(part, asked)
         rows = np.ascontiguousarray(functions.following[:, is_seen])
         _, firsts, kinds = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-        if len(firsts) * int(is_seen.sum()) > MOST_CELLS:
+        if len(firsts) * int(is_seen.sum()) > MAX_CELLS:
             return None
         numbers: IntArray = kinds.reshape(-1).astype(np.int32)
         made = _Making(functions, is_seen, firsts.astype(np.int32), [*legal, condition])

@@ -20,8 +20,8 @@ from gdl.rulesheet.symbol_graph import ODD, Colours, mixed
 
 IntArray = NDArray[np.int64]
 
-MOST_LITERALS = 100_000
-MOST_REFINEMENTS = 256
+MAX_LITERALS = 100_000
+MAX_REFINEMENTS = 256
 _OWN_COLOUR = np.uint64(0x5851F42D4C957F2D)
 
 
@@ -34,7 +34,7 @@ class Symmetry(NamedTuple):
 
 def symmetries(netlist: Netlist, most: int = 16) -> list[Symmetry]:
     """Return at most `most` symmetries of a game, the identity first. Roles stay the same."""
-    if len(netlist.literals) > MOST_LITERALS:
+    if len(netlist.literals) > MAX_LITERALS:
         return [Symmetry(np.arange(netlist.num_bases), np.arange(netlist.num_inputs))]
     return list(_Finder(netlist, most).all())
 
@@ -67,7 +67,7 @@ class _Finder:
         steps = [self._refined(self._first_colours())]
         fixed: list[int] = []
         while (shared := self._shared(steps[-1])) is not None:
-            if self._refinements >= MOST_REFINEMENTS // 4:  # too many nodes are alike
+            if self._refinements >= MAX_REFINEMENTS // 4:  # too many nodes are alike
                 break
             fixed.append(int(shared[0]))
             steps.append(self._refined(_coloured(steps[-1], fixed[-1])))
@@ -84,7 +84,7 @@ class _Finder:
         wanted = np.sort(steps[level + 1])
         # The fixed node comes first, so that the identity does.
         for node in sorted(alike, key=lambda node: node != fixed[level]):
-            if self._refinements >= MOST_REFINEMENTS:
+            if self._refinements >= MAX_REFINEMENTS:
                 return
             refined = self._refined(_coloured(colours, int(node)))
             if np.array_equal(np.sort(refined), wanted):

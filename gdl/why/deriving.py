@@ -32,9 +32,9 @@ from gdl.why.scene import (
 )
 
 WAYS = 4  # ways of making a fact to compare
-MOST_WAYS = (50, 2_000)
+MAX_WAYS = (50, 2_000)
 """Ways of a recursive fact to collect, first and if these are not enough."""
-MOST_FACTS = 20_000  # recursive facts to examine for one fact
+MAX_FACTS = 20_000  # recursive facts to examine for one fact
 
 
 @dataclass(slots=True, eq=False)
@@ -147,7 +147,7 @@ class Derivations:
         return Condition(text_of(here), item.span, True, reason)
 
     def _of_recursive(self, fact: Term, turn: int) -> tuple[Reason, int]:
-        for most_ways in MOST_WAYS:
+        for most_ways in MAX_WAYS:
             recursion = self._collected(fact, turn, most_ways)
             if self._forward(recursion, turn, fact):
                 return self._known[fact, turn]
@@ -156,7 +156,7 @@ class Derivations:
     def _collected(self, fact: Term, turn: int, most_ways: int) -> _Recursion:
         found = _Recursion()
         waiting, seen = [fact], {fact}
-        while waiting and len(seen) < MOST_FACTS:
+        while waiting and len(seen) < MAX_FACTS:
             one = waiting.pop()
             rules = self._scene.rules.definitions.get(Relation.of(one), ())
             ways = list(islice(self._ways(one, rules, turn), most_ways))

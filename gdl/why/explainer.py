@@ -144,7 +144,7 @@ def _near(name: str, known: Collection[str]) -> str:
 DEPTH = 4
 SECONDS = 10.0
 STEPS = 400_000  # values to try for one answer
-MOST_INSTANCES = 10  # instances of a fact with variables to explain
+MAX_INSTANCES = 10  # instances of a fact with variables to explain
 
 
 class Explainer:
@@ -216,10 +216,10 @@ class _Answering:
         if unlisted is not None:
             found, reasons = [], (unlisted,)
         elif found:
-            reasons = tuple(self._holding(one, turn) for one in found[:MOST_INSTANCES])
+            reasons = tuple(self._holding(one, turn) for one in found[:MAX_INSTANCES])
         else:
             reasons = (self._failures.of(fact, turn, self._depth),)
-        num_more = len(found) - len(found[:MOST_INSTANCES])
+        num_more = len(found) - len(found[:MAX_INSTANCES])
         holds = bool(found) != question.is_denied
         sentence = sentence_of(str(question), turn, reasons, holds=holds)
         return Answer(str(question), holds, turn, reasons, num_more, sentence)

@@ -33,12 +33,12 @@ from gdl.why.scene import (
 )
 
 STEPS_OF_BODY = 3_000  # values to try in one body
-MOST_ENDS = 200  # ways to fail to compare in one body
-MOST_ATTEMPTS = 12
+MAX_ENDS = 200  # ways to fail to compare in one body
+MAX_ATTEMPTS = 12
 """Statements to show for one fact, with explanations of their failing conditions."""
-MOST_INNER_ATTEMPTS = 4  # the same for a fact that another one lacks
+MAX_INNER_ATTEMPTS = 4  # the same for a fact that another one lacks
 NUM_NEAR = 3
-MOST_EARLIER = 100  # states to search for a fact that is gone
+MAX_EARLIER = 100  # states to search for a fact that is gone
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class Failures:
         self._known: dict[tuple[Term, int], tuple[int, Reason]] = {}
         self._above: set[tuple[Term, int]] = set()
 
-    def of(self, fact: Term, turn: int, depth: int, most: int = MOST_ATTEMPTS) -> Reason:
+    def of(self, fact: Term, turn: int, depth: int, most: int = MAX_ATTEMPTS) -> Reason:
         """Return the reason why no instance of a fact holds, `depth` rules deep."""
         known = self._known.get((fact, turn))
         if known is not None and known[0] >= depth:
@@ -128,7 +128,7 @@ class Failures:
         """Return the number of moves before the last earlier state with an instance of a fact."""
         if isinstance(fact, Variable):
             return None
-        for earlier in range(turn - 1, max(turn - MOST_EARLIER, 0) - 1, -1):
+        for earlier in range(turn - 1, max(turn - MAX_EARLIER, 0) - 1, -1):
             facts = self._scene.facts_like(fact, earlier)
             if any(matched(fact, one, {}) is not None for one in facts):
                 return earlier
@@ -140,7 +140,7 @@ class Failures:
         earlier = max(turn - 1, 0)
         try:
             if not self._scene.holds(atom, earlier):
-                return self.of(atom, earlier, max(depth, 1), MOST_INNER_ATTEMPTS)
+                return self.of(atom, earlier, max(depth, 1), MAX_INNER_ATTEMPTS)
         except EvaluationLimitError:
             return None
         return self._derivations.of(atom, earlier) if atom.is_ground else None
@@ -175,7 +175,7 @@ class Failures:
                     attempts.append(Attempt(place, self._conditions(branch, nearest, turn, depth)))
             return Reason(text_of(item), Kind.NO_CHOICE, turn, attempts=tuple(attempts))
         if item.is_positive:
-            return self.of(item.atom, turn, depth, MOST_INNER_ATTEMPTS)
+            return self.of(item.atom, turn, depth, MAX_INNER_ATTEMPTS)
         for found, _ in self._scene.instances(item.atom, turn):
             return self._derivations.of(found, turn)
         return None
@@ -211,7 +211,7 @@ class Failures:
         for found, _ in self._scene.extensions(item, values, turn, work):
             has_any = True
             self._seek(rest, best, (found, held | {index: True}), turn, work)
-            if best.num_ends >= MOST_ENDS or not item_variables(item) - values.keys():
+            if best.num_ends >= MAX_ENDS or not item_variables(item) - values.keys():
                 break
         if not has_any:
             self._complete(rest, best, (values, held | {index: False}), turn)

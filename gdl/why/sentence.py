@@ -8,9 +8,9 @@ from gdl.kif import read_forms
 from gdl.syntax import Form, Group
 from gdl.why.reason import Kind, Reason, moment
 
-_MOST_STEPS = 8  # conditions to follow, each below the one before
-_MOST_NAMED = 3  # conditions of a rule
-_MOST_NEAR = 2
+_MAX_STEPS = 8  # conditions to follow, each below the one before
+_MAX_NAMED = 3  # conditions of a rule
+_MAX_NEAR = 2
 
 
 def sentence_of(question: str, turn: int, reasons: Sequence[Reason], *, holds: bool) -> str:
@@ -42,8 +42,8 @@ def _said(question: str, *, holds: bool) -> str:
 def _holding(reason: Reason) -> str:
     if reason.kind is Kind.RULE and reason.conditions:
         texts = [_plain(condition.text) for condition in reason.conditions]
-        more = len(texts) - _MOST_NAMED
-        named = [*texts[:_MOST_NAMED], *([f"{more} more"] if more > 0 else [])]
+        more = len(texts) - _MAX_NAMED
+        named = [*texts[:_MAX_NAMED], *([f"{more} more"] if more > 0 else [])]
         listed = ", ".join(named[:-1]) + (" and " if len(named) > 1 else "") + named[-1]
         return f"{listed} {'holds' if len(named) == 1 else 'hold'}"
     if reason.kind is Kind.STATE:
@@ -59,7 +59,7 @@ def _missing(reason: Reason, turn: int) -> str:
     Clauses about an earlier state name it, in the past tense.
     """
     causes: list[str] = []
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         below = _below(reason, turn)
         if below is None:
             cause = _end(reason, turn)
@@ -122,7 +122,7 @@ def _gone(reason: Reason, turn: int) -> str:
     if not reason.near:
         return said
     there = "there is" if reason.turn == turn else "there was"
-    return f"{said} ({there} {', '.join(reason.near[:_MOST_NEAR])})"
+    return f"{said} ({there} {', '.join(reason.near[:_MAX_NEAR])})"
 
 
 def _end(reason: Reason, turn: int) -> str:

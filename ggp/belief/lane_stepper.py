@@ -15,7 +15,7 @@ from ggp.clock import Deadline
 
 ROOM: Final = 1 << 18
 BLOCK: Final = 512  # states evaluated together
-MOST_BLOCKS: Final = 16
+MAX_BLOCKS: Final = 16
 GATES_AT_ONCE: Final = 400_000  # about the number evaluated between two looks at the clock
 
 
@@ -27,7 +27,7 @@ class LaneStepper:
         assert game.numbering is not None
         num_blocks = GATES_AT_ONCE // max(1, game.circuit.netlist.num_gates)
         # Most worlds that `follow` takes at once.
-        self.num_at_once = BLOCK * min(MOST_BLOCKS, max(1, num_blocks))
+        self.num_at_once = BLOCK * min(MAX_BLOCKS, max(1, num_blocks))
         self._batch = game.batch(self.num_at_once, "disabled")
         self._numbering = game.numbering
         self.room = ROOM  # how many worlds may be kept, including those of earlier turns

@@ -23,7 +23,7 @@ from ggp.cli.options import (
 
 if TYPE_CHECKING:
     from ggp.rulesheets import NamedGame
-    from ggp.seating.series import Sitting, Terms
+    from ggp.seating.series import SeriesMatch, Terms
 
 
 class DialectName(StrEnum):
@@ -131,7 +131,7 @@ class _Output:
     is_quiet: bool
     has_printed: bool
 
-    def match_over(self, sitting: Sitting, num_matches: int) -> None:
+    def match_over(self, sitting: SeriesMatch, num_matches: int) -> None:
         from ggp.terminal.console import print_json
 
         if self.save is not None:
@@ -154,13 +154,13 @@ async def _play(game: NamedGame, players: list[str], terms: Terms, output: _Outp
         game, contestants, terms.matches, output.is_quiet, has_output=output.has_printed
     )
 
-    def observe(sitting: Sitting, event: Event) -> None:
+    def observe(sitting: SeriesMatch, event: Event) -> None:
         view.observe(sitting, event)
         if isinstance(event, Ended):
             output.match_over(sitting, terms.matches)
 
     reports = Reports(view.note, _warn, _say, view.prepared)
-    played: list[Sitting] = []
+    played: list[SeriesMatch] = []
     view.starting()
     try:
         async for sitting in play_series(game, contestants, terms, observe, reports):

@@ -72,7 +72,7 @@ def _serve(place: str, token: str | None, names: list[str], *, hides_legal: bool
     import secrets
 
     from ggp.listener.bounds import is_loopback
-    from ggp.mcp_server.http import AddressError, Door, serve_http
+    from ggp.mcp_server.http import AddressError, ServerAddress, serve_http
     from ggp.mcp_server.server import make_server
 
     host, port = _address(place)
@@ -81,8 +81,10 @@ def _serve(place: str, token: str | None, names: list[str], *, hides_legal: bool
         token = secrets.token_urlsafe(24)
         print(f"Clients must send  Authorization: Bearer {token}")
     try:
-        door = Door(host, port, frozenset(one.lower() for one in names), token or "")
-        asyncio.run(serve_http(make_server(hides_legal=hides_legal), door, _announce))
+        server_address = ServerAddress(
+            host, port, frozenset(one.lower() for one in names), token or ""
+        )
+        asyncio.run(serve_http(make_server(hides_legal=hides_legal), server_address, _announce))
     except AddressError as error:
         raise CommandFailedError(str(error)) from error
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # `ggp --help` must not load the server
 MEBIBYTE = 1 << 20
 NO_PAGE = "none"
 CONNECTIONS_A_MATCH = 8  # twice as many as may wait in one match
-LEAST_MEMORY = 1024
+MIN_MEMORY = 1024
 """In MB. In 512 MB no process reaches a move (ticTacToe, mcts); in 704 MB the second one does."""
 
 
@@ -102,7 +102,7 @@ def serve(
         int,
         option(
             "MB",
-            f"Memory of each search process in MB, at least {LEAST_MEMORY}. 0: no limit.",
+            f"Memory of each search process in MB, at least {MIN_MEMORY}. 0: no limit.",
             min=0,
         ),
     ] = 4096,
@@ -164,9 +164,9 @@ def serve(
 
 def _check_memory(memory: int) -> None:
     """Refuse a limit in which no search process can play: it would be replaced again and again."""
-    if 0 < memory < LEAST_MEMORY:
+    if 0 < memory < MIN_MEMORY:
         raise typer.BadParameter(
-            f"expected 0 for no limit, or at least {LEAST_MEMORY} MB, got {memory}: the modules of "
+            f"expected 0 for no limit, or at least {MIN_MEMORY} MB, got {memory}: the modules of "
             "a search process take 700 MB of its address space",
             param_hint="--memory",
         )

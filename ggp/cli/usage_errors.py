@@ -115,7 +115,7 @@ def _is_player(word: str, players: Iterable[str]) -> bool:
     return ":" in word or word in players
 
 
-MOST_HINTS = 3
+MAX_HINTS = 3
 _EXTRA = re.compile(r"\((?P<words>[^()]*)\)\.?$")
 
 
@@ -212,5 +212,5 @@ def _nearest(word: str, known: Iterable[str], meant: Sequence[str]) -> str:
     # Leave out the dashes: all options have them in common.
     by_name = {name.lstrip("-"): name for name in known}
     near = [by_name[name] for name in get_close_matches(word.lstrip("-"), by_name)]
-    found = list(dict.fromkeys([*near, *meant]))[:MOST_HINTS]
+    found = list(dict.fromkeys([*near, *meant]))[:MAX_HINTS]
     return f"; did you mean {' or '.join(found)}?" if found else ""

@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 PACKAGE: Final = "ggp-agent"
 AHEAD: Final = 2
 """Tasks handed over for each CPU, so that no CPU waits for its next task."""
-MOST_REPEATS: Final = 20
+MAX_REPEATS: Final = 20
 """How often to start a task again because its machine was lost."""
 LOOK_SECONDS: Final = 5.0
 WITHOUT_CPU_SECONDS: Final = 60.0
@@ -80,7 +80,7 @@ class ClusterCrew(Generic[Shared, Item, Result]):
     def __init__(self, function: Callable[[Shared, Item], Result], shared: Shared) -> None:
         import ray
 
-        self._task = ray.remote(num_cpus=1, max_retries=MOST_REPEATS)(_work_elsewhere())
+        self._task = ray.remote(num_cpus=1, max_retries=MAX_REPEATS)(_work_elsewhere())
         # Any: a reference of Ray.
         self._work: Any = ray.put(ray.cloudpickle.dumps((function, shared)))
         self._version = version_here()
@@ -142,7 +142,7 @@ class ClusterCrew(Generic[Shared, Item, Result]):
         except RayError as error:
             first_line = str(error).strip().partition("\n")[0]
             raise ClusterError(
-                f"a part of the work was started {MOST_REPEATS + 1} times, and its machine was "
+                f"a part of the work was started {MAX_REPEATS + 1} times, and its machine was "
                 f"lost each time: {first_line}"
             ) from error
         if not is_done:

@@ -54,7 +54,7 @@ class WorkerSupervisor:
         self.config = config
         self.ready: Ready | None = None
         self.beginning: PendingRequest | None = None
-        self._engagement: asyncio.Task[WorkerProcess] | None = None
+        self._acquiring: asyncio.Task[WorkerProcess] | None = None
         self._worker: WorkerProcess | None = None
         self._watching: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -107,10 +107,10 @@ class WorkerSupervisor:
         """
         if self._is_closed:
             raise EngineError("the match is over")
-        if self._engagement is None:
-            self._engagement = asyncio.create_task(self._engage(preparing))
-            self._engagement.add_done_callback(retrieve)
-        return await asyncio.shield(self._engagement)
+        if self._acquiring is None:
+            self._acquiring = asyncio.create_task(self._acquire(preparing))
+            self._acquiring.add_done_callback(retrieve)
+        return await asyncio.shield(self._acquiring)
 
     async def conduct(
         self, command: CommandMaker, exchanges: list[PendingRequest]
@@ -149,7 +149,7 @@ class WorkerSupervisor:
             raise WorkerLostError("the player ran out of memory")
         return exchange
 
-    async def _engage(self, preparing: Deadline | None) -> WorkerProcess:
+    async def _acquire(self, preparing: Deadline | None) -> WorkerProcess:
         worker = await self._pool.acquire()
         if self._is_closed:
             self._pool.release(worker)
@@ -205,7 +205,7 @@ class WorkerSupervisor:
             self._watching.cancel()
         if self._worker is not None:
             self._pool.release(self._worker)
-        self._engagement = self._worker = self.beginning = None
+        self._acquiring = self._worker = self.beginning = None
 
     def take_printed(self) -> tuple[str, PrintedAmount]:
         """Return the kept part of the player's output since the last call, and its amount."""

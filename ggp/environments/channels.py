@@ -24,7 +24,7 @@ from ggp.term_text import words_of
 
 WHOLE: Final = -1
 """The place of a fact that fills a whole plane."""
-NOTHING: Final = ""
+NO_GROUP: Final = ""
 
 Kind = tuple[str, str]
 """A board or layer, and a content of its cells."""
@@ -62,7 +62,7 @@ class Channel:
     @property
     def is_on_board(self) -> bool:
         """Whether its elements are places on a board."""
-        return self.group != NOTHING
+        return self.group != NO_GROUP
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def find_channels(
     ]
     on_a_board = {number for some in spots.values() for number, _ in some}
     others = [
-        Channel(fact, NOTHING, NOTHING, False, ((number, WHOLE),))
+        Channel(fact, NO_GROUP, NO_GROUP, False, ((number, WHOLE),))
         for number, fact in enumerate(facts)
         if number not in on_a_board
     ]

@@ -22,7 +22,7 @@ from ggp.belief.worlds import TurnPercepts, Worlds
 from ggp.clock import Deadline
 from ggp.environments.encoding import Encoding, Facts
 
-MOST_STATES: Final = 1 << 14
+MAX_STATES: Final = 1 << 14
 NUM_HASHED: Final = 256
 """Places for hashed moves, and for hashed percepts, if they are not known in advance."""
 
@@ -73,7 +73,7 @@ class Knowledge:
             return
         known = TurnPercepts(turn.move, frozenset(turn.percepts), is_over)
         states, is_exhaustive = self._filter.carry_on(
-            self._states, known, MOST_STATES, Deadline.never()
+            self._states, known, MAX_STATES, Deadline.never()
         )
         is_known = is_exhaustive and states.num > 0
         self._states = states.merged(by_state=True) if is_known else None

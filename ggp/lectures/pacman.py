@@ -36,7 +36,7 @@ SEEKING = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class MazeSquares:
     """The squares of all things in a state."""
 
     pacman: Square
@@ -49,7 +49,7 @@ class Sight:
         return distances(start, self.walls)[end]
 
 
-def look(facts: Iterable[gdl.Term]) -> Sight:
+def look(facts: Iterable[gdl.Term]) -> MazeSquares:
     """Find the squares of all things among the facts of a state."""
     things: dict[str, set[Square]] = {"wall": set(), "dot": set(), "pacman": set(), "ghost": set()}
     for fact in facts:
@@ -57,10 +57,10 @@ def look(facts: Iterable[gdl.Term]) -> Sight:
             column, row, thing = map(str, fact.args)
             things[thing].add((int(column), int(row)))
     [pacman], [ghost] = things["pacman"], things["ghost"]
-    return Sight(pacman, ghost, frozenset(things["dot"]), frozenset(things["wall"]))
+    return MazeSquares(pacman, ghost, frozenset(things["dot"]), frozenset(things["wall"]))
 
 
-def drawn(sight: Sight) -> tuple[str, ...]:
+def drawn(sight: MazeSquares) -> tuple[str, ...]:
     """Draw the maze as lines, the upper row first: `#` wall, `.` dot, `P` and `G`."""
     signs = dict.fromkeys(sight.walls, "#") | dict.fromkeys(sight.dots, ".")
     signs |= {sight.ghost: "G", sight.pacman: "P"}

@@ -13,7 +13,7 @@ MOST: Final = 1 << 20
 """More than any process needs, because some systems have no limit."""
 BACKLOG: Final = 1024
 """Clients that may connect at the same moment without being refused."""
-LEAST_SHARE: Final = 4
+MIN_SHARE: Final = 4
 """Clients get at least one in this many descriptors, however few that leaves for others."""
 
 
@@ -39,7 +39,7 @@ def for_clients(wanted: int, kept_back: int) -> int:
         kept_back: Number of files that are needed in addition.
     """
     now = limit()
-    return max(0, min(wanted, max(now - kept_back - backlog(), now // LEAST_SHARE)))
+    return max(0, min(wanted, max(now - kept_back - backlog(), now // MIN_SHARE)))
 
 
 def backlog() -> int:
@@ -47,4 +47,4 @@ def backlog() -> int:
 
     The event loop opens a file for each of them before it handles the first.
     """
-    return max(1, min(BACKLOG, limit() // (2 * LEAST_SHARE)))
+    return max(1, min(BACKLOG, limit() // (2 * MIN_SHARE)))

@@ -18,7 +18,7 @@ from typing import Final
 _LAST_RECEIVED: Final = struct.Struct("=52xI")
 """From `struct tcp_info`: milliseconds since data last arrived."""
 _COUNT: Final = struct.Struct("=i")
-MOST_SECONDS: Final = 10.0
+MAX_SECONDS: Final = 10.0
 """Upper bound: after such a wait the request is too old anyway."""
 
 
@@ -32,7 +32,7 @@ def seconds_waiting(transport: asyncio.BaseTransport | None) -> float:
             size = _LAST_RECEIVED.size
             told = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, size)
             (milliseconds,) = _LAST_RECEIVED.unpack(told)
-            return min(float(milliseconds) / 1000, MOST_SECONDS)
+            return min(float(milliseconds) / 1000, MAX_SECONDS)
     return 0.0
 
 

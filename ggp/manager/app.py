@@ -55,7 +55,7 @@ _log = logging.getLogger(__name__)
 
 SHUTDOWN_SECONDS = 2.0
 STRAY_SECONDS: Final = 10.0
-"""Time between two searches for strays: matches that are marked as running but have no task."""
+"""Time between two searches for orphans: matches that are marked as running but have no task."""
 ROUTES: tuple[Route, ...] = (
     *games.routes,
     *players.routes,
@@ -172,8 +172,8 @@ async def _running(config: ManagerConfig) -> AsyncIterator[tuple[str, ManagerSer
             await stack.enter_async_context(_measured(config, service, runner))
             port = runner.addresses[0][1]
             host = f"[{config.host}]" if ":" in config.host else config.host
-            strays = _look_for_strays(service.host, service.tournaments)
-            watching = [asyncio.create_task(each) for each in (strays, give_back_memory())]
+            orphans = _look_for_orphans(service.host, service.tournaments)
+            watching = [asyncio.create_task(each) for each in (orphans, give_back_memory())]
             try:
                 yield f"http://{host}:{port}", service
             finally:
@@ -256,7 +256,7 @@ async def _listen(site: web.TCPSite, config: ManagerConfig) -> None:
         raise ManagerError(f"cannot listen on {place}: {hint}") from error
 
 
-async def _look_for_strays(host: MatchHost, tournaments: TournamentRunner) -> None:
+async def _look_for_orphans(host: MatchHost, tournaments: TournamentRunner) -> None:
     """Take care of matches and tournaments without a task, at regular intervals, forever."""
     while True:
         await asyncio.sleep(STRAY_SECONDS)
@@ -266,4 +266,4 @@ async def _look_for_strays(host: MatchHost, tournaments: TournamentRunner) -> No
         except UnavailableError:
             pass  # try again next time
         except GgpError as error:
-            _log.warning("looking for strays: %s", error)
+            _log.warning("looking for orphans: %s", error)

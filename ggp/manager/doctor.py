@@ -19,7 +19,7 @@ from ggp.manager.store.schema import check_revision, known_revisions
 from ggp.manager.store.tables import digest_of
 
 MEBIBYTE: Final = 1 << 20
-LEAST_FREE: Final = 200 * MEBIBYTE
+MIN_FREE: Final = 200 * MEBIBYTE
 """With less free space, the disk counts as full."""
 CLOCK_SECONDS: Final = 2.0
 """Largest difference at which two clocks count as equal."""
@@ -109,7 +109,7 @@ def _sizes(state: DatabaseState) -> Iterator[Finding]:
     if state.free is None:
         return
     text = f"{_megabytes(state.free)} free"
-    if state.free < LEAST_FREE:
+    if state.free < MIN_FREE:
         yield Finding("disk", "fault", f"{text}; matches pause when the disk is full")
     elif state.free < state.size:
         yield Finding(

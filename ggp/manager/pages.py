@@ -21,7 +21,7 @@ from ggp.manager.domain.rights import Right, Role, current_caller, has_seat, hel
 from ggp.manager.domain.tournaments import TournamentState, state_of
 from ggp.manager.errors import NotAllowedError, NotThereError
 from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
-from ggp.manager.store import attempts, matches, players, pool, tournaments
+from ggp.manager.store import attempts, entrants, matches, players, tournaments
 from ggp.manager.store.accounts import KeyKind
 from ggp.manager.store.attempts import OwnedSeat
 from ggp.manager.store.tables import (
@@ -35,7 +35,7 @@ from ggp.manager.store.tables import (
 )
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.manager.web.request_parts import (
-    MOST_SEATS,
+    MAX_SEATS,
     SEAT,
     MatchQuery,
     name_of,
@@ -108,7 +108,7 @@ async def _own_matches(request: web.Request) -> list[MatchRow]:
     """Return the unfinished matches in which the caller has a seat."""
     keys, account = seat_keys(request), current_caller().account
     database = request.app[SERVICE].database
-    found = await database.read(matches.unfinished, account, list(keys), MOST_SEATS)
+    found = await database.read(matches.unfinished, account, list(keys), MAX_SEATS)
     return [match for match in found if has_seat(match, keys.get(match.id, ""))]
 
 
@@ -238,7 +238,7 @@ async def show_tournaments(request: web.Request) -> web.Response:
     """Show the tournaments, the newest first, and a form for a new one."""
     async with request.app[SERVICE].database.reading() as session:
         rows = await tournaments.listed(session)
-        came = await pool.num_entrants(session)
+        came = await entrants.num_entrants(session)
     return page(
         "tournaments.html",
         section="/tournaments",

@@ -58,7 +58,7 @@ from ggp.match.turn_reports import TurnReports
 from ggp.processes.tasks import cancel
 from ggp.records.record import MatchRecord
 
-MOST_TURNS = 10_000
+MAX_TURNS = 10_000
 """Limit for a match without a move limit, because some rules never end."""
 PLAY_GRACE_SECONDS = 1.0
 ABORT_SECONDS = 1.0
@@ -79,7 +79,7 @@ class MatchSetup:
     startclock: int
     playclock: int
     move_limit: int | None = None
-    """Turns after which the match is aborted. If None, `MOST_TURNS`."""
+    """Turns after which the match is aborted. If None, `MAX_TURNS`."""
     seed: int | None = None
     """Seed for the moves of role `random` and for the replacements of bad answers. Each turn has
     its own generator, so that a resumed match continues as it would have without the
@@ -217,16 +217,16 @@ class Referee:
     async def _turn(self) -> None:
         turn = len(self.record.moves) + 1
         limit = self._setup.move_limit
-        if turn > (MOST_TURNS if limit is None else limit):
+        if turn > (MAX_TURNS if limit is None else limit):
             moves = "1 move" if turn == 2 else f"{turn - 1} moves"
             raise MoveLimitError(f"the match reached the limit of {moves}")
         legal = {role: self._legal(role, turn) for role in self.roles}
-        spare = replacements(legal, self._seed, turn)
+        replacement = replacements(legal, self._seed, turn)
         deciding = tuple(role for role in self.roles if len(legal[role]) > 1)
         await self._tell(Asked(turn, deciding))
         try:
             replies = await _all(
-                (self._ask(role, legal[role], spare[role]) for role in self.roles),
+                (self._ask(role, legal[role], replacement[role]) for role in self.roles),
                 patience=self._setup.playclock,
             )
         except TakeBackError as wish:
@@ -243,9 +243,9 @@ class Referee:
             )
         return moves
 
-    async def _ask(self, role: str, legal: tuple[str, ...], spare: str) -> Reply:
+    async def _ask(self, role: str, legal: tuple[str, ...], replacement: str) -> Reply:
         if role not in self._seats:
-            return Reply(role, spare, num_legal=len(legal))
+            return Reply(role, replacement, num_legal=len(legal))
         began = clock.now()
         seat, setup = self._seats[role], self._setup
         grace = _overtime(seat) if isinstance(seat, PunctualSeat) else setup.grace_seconds
@@ -259,7 +259,7 @@ class Referee:
         elif answer is not None:
             move, error = judge(answer.text, legal)
         said = answer or Answer("")
-        made = spare if move is None else move
+        made = replacement if move is None else move
         info = said.search_info, said.fallback, said.replaced, said.printed, said.printed_amount
         return Reply(role, made, error, seconds, len(legal), *info)
 

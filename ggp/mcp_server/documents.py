@@ -8,7 +8,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError
 
 from ggp.boards.plain_names import without_names
-from ggp.mcp_server.desk import Desk
+from ggp.mcp_server.match_tools import MatchTools
 from ggp.mcp_server.refusals import refusal_of
 
 GUIDE: Final = """\
@@ -32,26 +32,26 @@ ggp://rules/ticTacToe.
 """
 
 
-def add_resources(server: MCPServer[None], desk: Desk) -> None:
+def add_resources(server: MCPServer[None], tools: MatchTools) -> None:
     """Add rules, matches and the guide as resources."""
 
     @server.resource("ggp://rules/{rules}", mime_type="text/plain")
     async def rules_text(rules: str) -> str:
         """The rules of a bundled game, or of a handle, as they are written."""
         with _plainly():
-            return without_names((await desk.rules.find(rules)).text)
+            return without_names((await tools.rules.find(rules)).text)
 
     @server.resource("ggp://matches/{match}/record", mime_type="application/json")
     async def record(match: str) -> str:
         """A match as a record in the JSON of GGP-Base."""
         with _plainly():
-            return desk.record(match)
+            return tools.record(match)
 
     @server.resource("ggp://matches/{match}/picture", mime_type="image/svg+xml")
     async def picture(match: str) -> str:
         """The position of a match as a picture."""
         with _plainly():
-            return await desk.picture(match)
+            return await tools.picture(match)
 
     @server.resource("ggp://docs/gdl", mime_type="text/markdown")
     async def guide() -> str:

@@ -39,7 +39,7 @@ class AddressError(GgpError):
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class ServerAddress:
     """The address of a server, and the token that its clients must send.
 
     Attributes:
@@ -75,7 +75,9 @@ class Door:
         )
 
 
-async def serve_http(server: GameServer, door: Door, announce: Callable[[str], None]) -> None:
+async def serve_http(
+    server: GameServer, server_address: ServerAddress, announce: Callable[[str], None]
+) -> None:
     """Serve clients until SIGINT or SIGTERM.
 
     Args:
@@ -86,14 +88,14 @@ async def serve_http(server: GameServer, door: Door, announce: Callable[[str], N
     """
     app = server.streamable_http_app(
         streamable_http_path=PATH,
-        transport_security=door.security(),
+        transport_security=server_address.security(),
         session_idle_timeout=SESSION_SECONDS,
         max_sessions=MAX_SESSIONS,
         max_request_body_size=MAX_BODY_BYTES,
     )
-    with _listening(door) as listener:
+    with _listening(server_address) as listener:
         config = uvicorn.Config(
-            _KnownClients(app, door.token) if door.token else app,
+            _KnownClients(app, server_address.token) if server_address.token else app,
             http=_Connection,
             log_level="error",
             limit_concurrency=MAX_CONNECTIONS,
@@ -102,7 +104,7 @@ async def serve_http(server: GameServer, door: Door, announce: Callable[[str], N
         program = _Program(config)
         serving = asyncio.create_task(program.serve(sockets=[listener]))
         ending = asyncio.create_task(termination_event().wait())
-        host = f"[{door.host}]" if ":" in door.host else door.host
+        host = f"[{server_address.host}]" if ":" in server_address.host else server_address.host
         announce(f"http://{host}:{listener.getsockname()[1]}{PATH}")
         await asyncio.wait({serving, ending}, return_when=asyncio.FIRST_COMPLETED)
         program.should_exit = True
@@ -175,14 +177,18 @@ class _KnownClients:
         return len(found) == 1 and secrets.compare_digest(found[0], self._wanted)
 
 
-def _listening(door: Door) -> socket.socket:
+def _listening(server_address: ServerAddress) -> socket.socket:
     try:
-        infos = socket.getaddrinfo(door.host, door.port, type=socket.SOCK_STREAM)
+        infos = socket.getaddrinfo(
+            server_address.host, server_address.port, type=socket.SOCK_STREAM
+        )
         family, kind, number, _, address = infos[0]
         listener = socket.socket(family, kind, number)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
     except OSError as error:
-        raise AddressError(f"cannot listen on {door.host}:{door.port}: {error.strerror}") from error
+        raise AddressError(
+            f"cannot listen on {server_address.host}:{server_address.port}: {error.strerror}"
+        ) from error
     listener.listen()
     return listener

@@ -115,7 +115,7 @@ class KnownRules:
             await self.book.close()
 
 
-class RulesShelf:
+class RulesStore:
     """All rules that the server knows."""
 
     def __init__(self, sandboxes: SandboxPool, bounds: ServerBounds) -> None:

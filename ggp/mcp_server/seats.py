@@ -109,7 +109,7 @@ class Seat:
             )
 
 
-class MatchShelf:
+class MatchStore:
     """All matches, by the handles that clients were given."""
 
     def __init__(self, bounds: ServerBounds) -> None:

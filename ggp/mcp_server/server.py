@@ -24,8 +24,8 @@ from ggp.mcp_server.bounds import (
     MAX_TRACE_BYTES,
     ServerBounds,
 )
-from ggp.mcp_server.desk import Desk
 from ggp.mcp_server.documents import add_prompts, add_resources
+from ggp.mcp_server.match_tools import MatchTools
 from ggp.mcp_server.refusals import Code, RefusalError, refusal_of
 from ggp.mcp_server.searches import Progress
 
@@ -114,11 +114,11 @@ def make_server(*, hides_legal: bool = False, bounds: ServerBounds | None = None
     Args:
         hides_legal: Whether to leave out the list of legal moves, so that players must find them.
     """
-    desk = Desk(bounds or ServerBounds(), hides_legal=hides_legal)
+    tools = MatchTools(bounds or ServerBounds(), hides_legal=hides_legal)
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[None]) -> AsyncIterator[None]:
-        async with desk:
+        async with tools:
             yield None
 
     server = GameServer(
@@ -128,12 +128,12 @@ def make_server(*, hides_legal: bool = False, bounds: ServerBounds | None = None
         lifespan=lifespan,
         log_level="ERROR",
     )
-    _add_match_tools(server, desk)
+    _add_match_tools(server, tools)
     if not hides_legal:
-        _add_legal_moves(server, desk)
-    _add_search_tools(server, desk)
-    _add_rules_tools(server, desk)
-    add_resources(server, desk)
+        _add_legal_moves(server, tools)
+    _add_search_tools(server, tools)
+    _add_rules_tools(server, tools)
+    add_resources(server, tools)
     add_prompts(server)
     return server
 
@@ -145,7 +145,7 @@ def _progress(context: Context[None, Any]) -> Progress:
     return tell
 
 
-def _add_match_tools(server: GameServer, desk: Desk) -> None:
+def _add_match_tools(server: GameServer, tools: MatchTools) -> None:
     @server.tool()
     async def list_games() -> Annotated[CallToolResult, answers.GameList]:
         """List the bundled games with their names, titles, roles and rules in a sentence."""
@@ -161,12 +161,12 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
         rules: RulesName, seed: Annotated[int | None, Field(ge=0, lt=2**63)] = None
     ) -> Annotated[CallToolResult, answers.NewMatch]:
         """Start a match. In games of hidden information each role gets its own handle."""
-        return _result(*await desk.new_match(rules, seed))
+        return _result(*await tools.new_match(rules, seed))
 
     @server.tool()
     async def state(match: Handle) -> Annotated[CallToolResult, answers.MatchState]:
         """Return the state of a match: facts, the board as text, roles to move, and final goals."""
-        return _result(*await desk.state(match))
+        return _result(*await tools.state(match))
 
     @server.tool()
     async def play(
@@ -185,14 +185,14 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
 
         Call it without a move to play a turn in which no role has a choice.
         """
-        return _result(*await desk.play(match, move, role, moves, turn))
+        return _result(*await tools.play(match, move, role, moves, turn))
 
     @server.tool()
     async def undo(
         match: Handle, turns: Annotated[int, Field(ge=1, le=10_000)] = 1
     ) -> Annotated[CallToolResult, answers.MatchState]:
         """Take back joint moves."""
-        return _result(*await desk.undo(match, turns))
+        return _result(*await tools.undo(match, turns))
 
     @server.tool()
     async def why(
@@ -207,10 +207,10 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
 
         Facts such as next depend on moves: give the moves in the form that play accepts.
         """
-        return _result(*await desk.why(match, fact, moves, depth))
+        return _result(*await tools.why(match, fact, moves, depth))
 
 
-def _add_legal_moves(server: GameServer, desk: Desk) -> None:
+def _add_legal_moves(server: GameServer, tools: MatchTools) -> None:
     @server.tool()
     async def legal_moves(
         match: Handle,
@@ -219,17 +219,17 @@ def _add_legal_moves(server: GameServer, desk: Desk) -> None:
         limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] = 200,
     ) -> Annotated[CallToolResult, answers.LegalMoves]:
         """List the legal moves of a role, as terms and in words, a page at a time."""
-        return _result(*await desk.legal_moves(match, role, offset, limit))
+        return _result(*await tools.legal_moves(match, role, offset, limit))
 
 
-def _add_search_tools(server: GameServer, desk: Desk) -> None:
+def _add_search_tools(server: GameServer, tools: MatchTools) -> None:
     @server.tool()
     async def analyse(
         match: Handle, context: Context[None, Any], role: RoleName = None, seconds: Seconds = 5.0
     ) -> Annotated[CallToolResult, answers.SearchResult]:
         """Search the position: its value, best line, each move, what is proven, and the effort."""
         progress = _progress(context)
-        return _result(*await desk.search_desk.analyse(match, role, seconds, progress))
+        return _result(*await tools.search_tools.analyse(match, role, seconds, progress))
 
     @server.tool()
     async def reply(
@@ -244,14 +244,16 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
     ) -> Annotated[CallToolResult, answers.EngineMove]:
         """Let the engine make a move for a role, after `rounds` iterations of search."""
         progress = _progress(context)
-        return _result(*await desk.search_desk.reply(match, role, rounds, seconds, seed, progress))
+        return _result(
+            *await tools.search_tools.reply(match, role, rounds, seconds, seed, progress)
+        )
 
     @server.tool()
     async def report(
         match: Handle, context: Context[None, Any], seconds: Seconds = 30.0
     ) -> Annotated[CallToolResult, answers.MatchReport]:
         """Report on the match: what each position was worth, and which moves were mistakes."""
-        return _result(*await desk.search_desk.report(match, seconds, _progress(context)))
+        return _result(*await tools.search_tools.report(match, seconds, _progress(context)))
 
     @server.tool()
     async def solve(
@@ -262,18 +264,18 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
     ) -> Annotated[CallToolResult, answers.SolvedPosition]:
         """Solve the position of a small game: the goal of each role with perfect play."""
         return _result(
-            *await desk.search_desk.solve(match, seconds, max_states, _progress(context))
+            *await tools.search_tools.solve(match, seconds, max_states, _progress(context))
         )
 
 
-def _add_rules_tools(server: GameServer, desk: Desk) -> None:
+def _add_rules_tools(server: GameServer, tools: MatchTools) -> None:
     @server.tool()
     async def load_rules(
         text: Annotated[str, Field(description="Rules in GDL: prefix KIF, infix or Epilog.")],
         name: Annotated[str, Field(max_length=60)] = "rules",
     ) -> Annotated[CallToolResult, answers.LoadedRules]:
         """Check rules. Return findings with place and cure, and a handle if there is no error."""
-        return _result(*await desk.rules_desk.load_rules(text, name))
+        return _result(*await tools.rules_tools.load_rules(text, name))
 
     @server.tool()
     async def scramble(
@@ -287,7 +289,7 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
     ) -> Annotated[CallToolResult, answers.ScrambledRules]:
         """Make the same game under other names, which no model can know. Return a new handle."""
         return _result(
-            *await desk.rules_desk.scramble(
+            *await tools.rules_tools.scramble(
                 rules, seed, symbols=symbols, board=board, has_mapping=mapping
             )
         )
@@ -300,7 +302,7 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
         seconds: Annotated[float, Field(gt=0, le=15)] = 5.0,
     ) -> Annotated[CallToolResult, answers.CountedTree]:
         """Count the tree of a game level by level, and play random games."""
-        return _result(*await desk.rules_desk.perft(rules, depth, max_nodes, seconds))
+        return _result(*await tools.rules_tools.perft(rules, depth, max_nodes, seconds))
 
     @server.tool()
     async def compare_traces(
@@ -313,7 +315,7 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
     ) -> Annotated[CallToolResult, answers.TraceComparison]:
         """Find the first difference to other rules in random games, or to a recorded trace."""
         return _result(
-            *await desk.rules_desk.compare(
+            *await tools.rules_tools.compare(
                 rules, reference, trace, facts=facts, playouts=playouts, seed=seed
             )
         )

@@ -24,7 +24,7 @@ from ggp.report.match_line import game_of, line_of
 from ggp.report.match_report import MatchReport
 from ggp.report.page import PLAYER_HEADINGS, body, notices, player_rows
 from ggp.seating.contestant import Contestant, Reports, contestants_named
-from ggp.seating.series import Sitting, Terms, play_series
+from ggp.seating.series import SeriesMatch, Terms, play_series
 from ggp.terminal.result_tables import series_rows
 
 _STYLE: Final = """<style>
@@ -237,7 +237,7 @@ class Series(Table):
     """
 
     def __init__(
-        self, matches: Sequence[Match], names: Sequence[str], sittings: Sequence[Sitting]
+        self, matches: Sequence[Match], names: Sequence[str], sittings: Sequence[SeriesMatch]
     ) -> None:
         rows = series_rows(len(names), sittings)
         headings = list(rows[0])
@@ -298,7 +298,7 @@ def play_many(
 
 def _play(
     game: Game | Rules, players: Sequence[str], terms: Terms
-) -> tuple[list[Match], list[str], list[Sitting]]:
+) -> tuple[list[Match], list[str], list[SeriesMatch]]:
     found = game if isinstance(game, Game) else Game(game)
     with plain_errors(), progress_line() as line:
         _check(found, players, terms)
@@ -307,7 +307,7 @@ def _play(
 
 async def _play_all(
     game: Game, players: Sequence[str], terms: Terms, line: ProgressLine
-) -> tuple[list[Match], list[str], list[Sitting]]:
+) -> tuple[list[Match], list[str], list[SeriesMatch]]:
     notes: list[str] = []
 
     def note(text: str) -> None:
@@ -317,7 +317,7 @@ async def _play_all(
     def wait(text: str) -> None:
         line.text = text
 
-    def observe(sitting: Sitting, event: Event) -> None:
+    def observe(sitting: SeriesMatch, event: Event) -> None:
         number = f"match {sitting.index + 1} of {terms.matches}, " * (terms.matches > 1)
         if isinstance(event, Asked):
             line.text = f"{number}turn {event.turn}: {' and '.join(event.deciding) or 'all'}"

@@ -84,10 +84,10 @@ MEMORY = Option(
     "megabytes for the tree on lanes, but at most half of the memory that the process has left; "
     "when they are full, the search drops the nodes that it has not visited for longest",
 )
-MOST_MACHINES = 64
+MAX_MACHINES = 64
 NODES = Option(
     "nodes",
-    whole(1, MOST_MACHINES),
+    whole(1, MAX_MACHINES),
     1,
     "machines that search, each with its own tree: this one, and others of the Ray cluster that "
     "RAY_ADDRESS names or that this machine belongs to",

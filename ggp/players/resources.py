@@ -17,7 +17,7 @@ from ggp.processes.machine import num_cores, used_bytes
 SHARE: Final = 0.5
 """Share of the remaining memory that a search may hold. The rest is for states made in Python, for
 thread stacks and for losses of the allocator."""
-MOST_THREADS: Final = 64
+MAX_THREADS: Final = 64
 AUTO: Final = "auto"
 
 _QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
@@ -39,7 +39,7 @@ def room() -> int | None:
 
 
 def usable_cores(quota: Path = _QUOTA) -> int:
-    """Return how many cores this process may use, at most `MOST_THREADS`.
+    """Return how many cores this process may use, at most `MAX_THREADS`.
 
     A container sees all cores of its host, even if it may use the time of only two. More threads
     than its quota would exhaust it, and the kernel would stop all threads until the next period.
@@ -48,20 +48,20 @@ def usable_cores(quota: Path = _QUOTA) -> int:
         time, period = quota.read_text().split()
         share = math.floor(int(time) / int(period))
     except (OSError, ValueError):  # there is no such file, or it says "max": unlimited
-        share = MOST_THREADS
-    return max(1, min(num_cores(), share, MOST_THREADS))
+        share = MAX_THREADS
+    return max(1, min(num_cores(), share, MAX_THREADS))
 
 
 def _parse(text: str) -> int:
     num = usable_cores() if text == AUTO else int(text)
-    if not 1 <= num <= MOST_THREADS:
+    if not 1 <= num <= MAX_THREADS:
         raise ValueError(text)
     return num
 
 
 THREADS = Option(
     "threads",
-    OptionKind(f"a whole number from 1 to {MOST_THREADS}, or {AUTO}", _parse),
+    OptionKind(f"a whole number from 1 to {MAX_THREADS}, or {AUTO}", _parse),
     1,
     "trees that grow in parallel, each in its own thread and with its share of the memory; auto: "
     "one for each core, for a server that plays one match at a time",

@@ -13,7 +13,7 @@ from ggp.protocol.errors import (
 )
 from ggp.protocol.messages import (
     DEFAULT_LIMITS,
-    NOTHING,
+    EMPTY_TURN,
     Abort,
     Dialect,
     Happened,
@@ -32,7 +32,7 @@ from ggp.protocol.messages import (
 
 __all__ = [
     "DEFAULT_LIMITS",
-    "NOTHING",
+    "EMPTY_TURN",
     "Abort",
     "ConnectionFailedError",
     "Dialect",

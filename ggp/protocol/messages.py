@@ -58,7 +58,7 @@ class Happened:
         return None if self.items == () or self.term.lower() == "nil" else self.term
 
 
-NOTHING = Happened("NIL", None)
+EMPTY_TURN = Happened("NIL", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class Play:
     """A request for the next move, after a report of the last turn."""
 
     match: str
-    last: Happened = NOTHING
+    last: Happened = EMPTY_TURN
     turn: Turn | None = None
     notation: Notation = Notation.PREFIX
 
@@ -142,7 +142,7 @@ class Stop:
     """The end of a match, with a report of its last turn."""
 
     match: str
-    last: Happened = NOTHING
+    last: Happened = EMPTY_TURN
     turn: Turn | None = None
     notation: Notation = Notation.PREFIX
 

@@ -31,8 +31,8 @@ MEMORY: Final = 512 << 20
 """Memory of the tree. It is fixed, because a full tree influences the result."""
 WORK: Final = 200_000_000
 """Iterations for a position, times the gates of the game: about half a second."""
-MOST_ROUNDS, FEWEST_ROUNDS = 30_000, 500
-MOST_OF_ALL: Final = 4_000_000
+MAX_ROUNDS, MIN_ROUNDS = 30_000, 500
+MAX_OF_ALL: Final = 4_000_000
 """Iterations for all positions of a match."""
 PLAIN_ROUNDS, INTERPRETED_ROUNDS = 2000, 400
 """Iterations for a position of a game without such a tree: compiled, or not compiled."""
@@ -132,7 +132,7 @@ def rounds_for(game: gdl.Game, num_positions: int) -> int:
         return INTERPRETED_ROUNDS if game.scalar is None else PLAIN_ROUNDS
     assert game.simulator is not None
     by_size = WORK // max(1, game.simulator.circuit.num_gates)
-    return max(FEWEST_ROUNDS, min(MOST_ROUNDS, by_size, MOST_OF_ALL // max(1, num_positions)))
+    return max(MIN_ROUNDS, min(MAX_ROUNDS, by_size, MAX_OF_ALL // max(1, num_positions)))
 
 
 class NamedNetwork(NamedTuple):

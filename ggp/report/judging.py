@@ -10,7 +10,7 @@ import gdl
 from ggp.match.referee import played_roles
 from ggp.report.match_line import MatchLine
 from ggp.report.match_report import MoveReport, deciding_turn
-from ggp.report.worths import DIGITS, FEWEST_VISITS, Position
+from ggp.report.worths import DIGITS, MIN_VISITS, Position
 from ggp.search.core.choices import Joint, in_words
 from ggp.search.core.result import BEST, WORST
 
@@ -88,7 +88,7 @@ class _Judgement:
         values = {} if found is None else {each.move: each for each in found.moves}
         before, value = self._here.worth.goals[own], values.get(made)
         best, lost, is_proven, expected = made, 0.0, False, tuple[Joint, ...]()
-        if found is not None and value is not None and found.visits >= FEWEST_VISITS:
+        if found is not None and value is not None and found.visits >= MIN_VISITS:
             lost = max(0.0, found.value - value.value)
             is_proven = found.is_proven and value.lower == value.upper
             best, expected = found.move, found.line

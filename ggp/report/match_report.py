@@ -21,7 +21,7 @@ SURE: Final = 15.0
 MISTAKE_FROM, BLUNDER_FROM = 25.0, 45.0
 FALL: Final = 25.0
 """The lost goal that makes the accuracy of a move 1/e."""
-MOST_ACCURATE: Final = 99.9
+MAX_ACCURATE: Final = 99.9
 """The highest accuracy in percent to show for a role that lost anything."""
 OPEN: Final = 40.0
 """The result was open in a position if its value differed from the result by this goal."""
@@ -220,7 +220,7 @@ class MatchReport:
         if not own:
             return None
         mean = round(sum(own) / len(own), 1)
-        return mean if min(own) == 100 else min(mean, MOST_ACCURATE)
+        return mean if min(own) == 100 else min(mean, MAX_ACCURATE)
 
     def num_marked(self, role: int, mark: Mark) -> int:
         """Return how many moves of a role have the mark."""

@@ -233,7 +233,7 @@ WIDTH, HEIGHT = 640.0, 200.0
 LEFT, BOTTOM = 34.0, 26.0
 GREY: Final = "#7d8590"
 MARK_COLOURS: Final = {Mark.INACCURACY: "#d4a017", Mark.MISTAKE: "#e07b1a", Mark.BLUNDER: "#cf3a3a"}
-MOST_TICKS: Final = 12
+MAX_TICKS: Final = 12
 
 
 def chart(report: MatchReport, anchor: str = "turn") -> str:
@@ -253,7 +253,7 @@ def _axes(num_turns: int) -> list[str]:
         y = _y(goal)
         lines.append(tag("line", x1=LEFT, x2=WIDTH, y1=y, y2=y, stroke=GREY, stroke_opacity=0.4))
         lines.append(label(str(goal), LEFT - 6, y, 11, GREY, "end"))
-    step = max(1, -(-num_turns // MOST_TICKS))
+    step = max(1, -(-num_turns // MAX_TICKS))
     turns = range(0, num_turns + 1, step)
     return [*lines, *(label(str(t), _x(t, num_turns), HEIGHT - 10, 11, GREY) for t in turns)]
 

@@ -20,7 +20,7 @@ from ggp.report.solving import Exact
 from ggp.search.core.choices import Joint
 from ggp.search.core.result import BEST, WORST, MoveValue, SearchResult
 
-FEWEST_VISITS, FEWEST_OF_A_MOVE = 100, 20
+MIN_VISITS, MIN_OF_A_MOVE = 100, 20
 """With fewer visits a position, or a move, is not judged."""
 DIGITS: Final = 2
 """Decimals of goals. Values are rounded first, so differences match what is shown."""
@@ -174,7 +174,7 @@ class _Settling:
 
 def _other(found: SearchResult, made: gdl.Move) -> MoveValue | None:
     """Return the best move except the one made, or None if too little is known of the others."""
-    fewest = FEWEST_OF_A_MOVE if found.visits >= FEWEST_VISITS else math.inf
+    fewest = MIN_OF_A_MOVE if found.visits >= MIN_VISITS else math.inf
     return next(
         (
             each

@@ -42,7 +42,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class SeriesMatch:
     """One match: the player of each role, and its result.
 
     Lists are in role order, without `random`.
@@ -132,9 +132,9 @@ async def play_series(
     game: NamedGame,
     contestants: list[Contestant],
     terms: Terms,
-    observe: Callable[[Sitting, Event], None],
+    observe: Callable[[SeriesMatch, Event], None],
     reports: Reports,
-) -> AsyncIterator[Sitting]:
+) -> AsyncIterator[SeriesMatch]:
     """Play the matches and yield each one when it has ended, even without a result.
 
     A match has no result if it reached the move limit, or if the rules gave a role no legal move or
@@ -160,7 +160,7 @@ async def play_series(
                 for one in sitting.contestants
             ]
 
-            def note(event: Event, sitting: Sitting = sitting) -> None:
+            def note(event: Event, sitting: SeriesMatch = sitting) -> None:
                 sitting.note(event)
                 observe(sitting, event)
 
@@ -189,11 +189,11 @@ async def _fault_of(referee: Referee) -> GgpError | gdl.GdlError | None:
     return None
 
 
-def _sit(game: NamedGame, index: int, terms: Terms, num_contestants: int) -> Sitting:
+def _sit(game: NamedGame, index: int, terms: Terms, num_contestants: int) -> SeriesMatch:
     shift = index if terms.is_swapping else 0
     roles = tuple(role.name for role in played_roles(game.machine))
     order = tuple((place + shift) % num_contestants for place in range(num_contestants))
-    return Sitting(index, roles, order, tuple(role.name for role in game.machine.roles))
+    return SeriesMatch(index, roles, order, tuple(role.name for role in game.machine.roles))
 
 
 def local_match(

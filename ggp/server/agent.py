@@ -28,7 +28,7 @@ from ggp.protocol import (
     info_reply,
 )
 from ggp.server.admission import Admission
-from ggp.server.callers import NOBODY, Caller
+from ggp.server.callers import UNKNOWN_CALLER, Caller
 from ggp.server.config import ServerConfig, one_word
 from ggp.server.match_places import MatchPlaces, SeatKey
 from ggp.server.ongoing import OngoingMatch
@@ -77,7 +77,7 @@ class Agent:
         message: Message,
         arrived: float,
         address: str = "",
-        caller: Caller = NOBODY,
+        caller: Caller = UNKNOWN_CALLER,
         client: Client = HERE,
     ) -> HttpReply:
         """Return the reply to a message.

@@ -27,7 +27,7 @@ from ggp.processes.priority import come_first
 from ggp.processes.tasks import cancel, termination_event
 from ggp.protocol import Message, Notation, ProtocolError
 from ggp.server.agent import Agent
-from ggp.server.callers import NOBODY, caller_of
+from ggp.server.callers import UNKNOWN_CALLER, caller_of
 from ggp.server.config import ServerConfig
 from ggp.server.metrics import ServerMetrics
 from ggp.server.replies import HttpReply, RefusalError
@@ -281,7 +281,7 @@ class Handlers:
         log_event(logging.WARNING if reason else logging.INFO, "message", **seen, slow=reason)
 
     async def _hindrance(self) -> str:
-        return NO_ROOM if self.agent.refusal(NOBODY) else ""
+        return NO_ROOM if self.agent.refusal(UNKNOWN_CALLER) else ""
 
     async def _without_message(self, request: web.BaseRequest) -> web.Response | None:
         if request.method in {hdrs.METH_GET, hdrs.METH_HEAD}:

@@ -35,7 +35,7 @@ class Caller:
         return f"{self.page} at {self.address}" if self.page else self.address
 
 
-NOBODY = Caller()
+UNKNOWN_CALLER = Caller()
 """A caller in this process, without a network in between."""
 
 

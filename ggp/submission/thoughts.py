@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Final
 
-MOST_THOUGHTS: Final = 16
-MOST_CHARACTERS: Final = 200
+MAX_THOUGHTS: Final = 16
+MAX_CHARACTERS: Final = 200
 LARGEST: Final = 10**15
 """The largest whole number that is kept."""
 
@@ -21,15 +21,15 @@ def bounded(thoughts: object) -> dict[str, object]:
     """
     if not isinstance(thoughts, Mapping):
         return {}
-    named = ((str(name)[:MOST_CHARACTERS], _bounded(value)) for name, value in thoughts.items())
+    named = ((str(name)[:MAX_CHARACTERS], _bounded(value)) for name, value in thoughts.items())
     kept = ((name, value) for name, value in named if value is not None)
-    return dict(islice(kept, MOST_THOUGHTS))
+    return dict(islice(kept, MAX_THOUGHTS))
 
 
 def _bounded(value: object) -> object:
     # Not a subclass, which could pretend anything about itself.
     if type(value) is str:
-        return value[:MOST_CHARACTERS]
+        return value[:MAX_CHARACTERS]
     if type(value) is float:
         return value if math.isfinite(value) else None
     if type(value) is int:

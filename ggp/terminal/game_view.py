@@ -84,8 +84,8 @@ def _named(content: str) -> str:
 
 MANY = 1e12
 MANY_POSITIONS = 10_000
-MOST_OTHERS = 8
-MOST_CHARACTERS = 40
+MAX_OTHERS = 8
+MAX_CHARACTERS = 40
 MAX_PRINTED = 500
 """Most characters to show of a line that a player has printed."""
 
@@ -235,7 +235,7 @@ def _others(thoughts: Mapping[str, object]) -> list[str]:
     """Return other entries that a player reports, as `games 40`, as many as fit on a line."""
     own = [(name, value) for name, value in thoughts.items() if name not in REPORTED]
     plain = [(name, value) for name, value in own if isinstance(value, int | float | str)]
-    return [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in plain[:MOST_OTHERS]]
+    return [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in plain[:MAX_OTHERS]]
 
 
 def _shown(value: object) -> str:
@@ -243,7 +243,7 @@ def _shown(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:,.0f}" if value.is_integer() and abs(value) < MANY else f"{value:.4g}"
-    return shown(value if isinstance(value, str) else f"{value:,}", MOST_CHARACTERS)
+    return shown(value if isinstance(value, str) else f"{value:,}", MAX_CHARACTERS)
 
 
 def preparation(name: str, positions: int) -> str:

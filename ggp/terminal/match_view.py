@@ -10,7 +10,7 @@ from ggp.match.events import Asked, Began, Ended, Event, Moved
 from ggp.naming.move_names import names_of
 from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant
-from ggp.seating.series import Sitting
+from ggp.seating.series import SeriesMatch
 from ggp.submission.process import MAX_OUTPUT_BYTES
 from ggp.terminal.console import console, counted, or_dash
 from ggp.terminal.game_view import GameView, preparation, printed_lines
@@ -48,7 +48,7 @@ class MatchView:
         if self._is_detailed:
             self._game.survey()
 
-    def observe(self, sitting: Sitting, event: Event) -> None:
+    def observe(self, sitting: SeriesMatch, event: Event) -> None:
         """Show an event of a match."""
         if isinstance(event, Ended):
             self.close()
@@ -63,7 +63,7 @@ class MatchView:
         if isinstance(event, Began | Asked):
             self._game.wait(self._waiting_for(sitting, event))
 
-    def match_over(self, sitting: Sitting) -> None:
+    def match_over(self, sitting: SeriesMatch) -> None:
         """Print one line with the result of a match that is one of several."""
         if self._is_quiet or self._num_matches == 1:
             return
@@ -102,7 +102,7 @@ class MatchView:
         """Remove the line that says what everyone is waiting for."""
         self._game.close()
 
-    def results(self, sittings: Sequence[Sitting]) -> None:
+    def results(self, sittings: Sequence[SeriesMatch]) -> None:
         """Print the table at the end: of one match, or of the players over several matches."""
         self.close()
         names = [one.name for one in self._contestants]
@@ -113,7 +113,7 @@ class MatchView:
             for line in self._output_lines(seat, sittings):
                 self._console.print(f"{name} {line}", soft_wrap=True)
 
-    def _output_lines(self, seat: int, sittings: Sequence[Sitting]) -> Iterator[str]:
+    def _output_lines(self, seat: int, sittings: Sequence[SeriesMatch]) -> Iterator[str]:
         """Yield sentences on what the player printed, if there is anything to report."""
         roles = [(one, one.role_of(seat)) for one in sittings]
         kept = [one.kept_output(role) for one, role in roles]
@@ -130,13 +130,13 @@ class MatchView:
                 f"if it prints more than {MAX_OUTPUT_BYTES / 2**20:.0f} MiB."
             )
 
-    def _names(self, sitting: Sitting) -> list[str]:
+    def _names(self, sitting: SeriesMatch) -> list[str]:
         return [
             f"{self._contestants[one].name} ({role})"
             for role, one in zip(sitting.roles, sitting.contestants, strict=True)
         ]
 
-    def _show(self, sitting: Sitting, event: Event) -> None:
+    def _show(self, sitting: SeriesMatch, event: Event) -> None:
         if isinstance(event, Began):
             players = " against ".join(self._names(sitting))
             self._console.print(f"{event.record.match_id}: {players}\n")
@@ -157,7 +157,7 @@ class MatchView:
         if turn == MAX_STATES:
             self._console.print(f"(A long match: from here on every {EVERY}th state is shown.)\n")
 
-    def _waiting_for(self, sitting: Sitting, event: Began | Asked) -> str:
+    def _waiting_for(self, sitting: SeriesMatch, event: Began | Asked) -> str:
         prefix = f"match {sitting.index + 1} of {self._num_matches}, " * (self._num_matches > 1)
         if isinstance(event, Began):
             return f"{prefix}START"

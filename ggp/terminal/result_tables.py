@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from ggp.seating.series import FALLBACK_ERRORS, Sitting
+from ggp.seating.series import FALLBACK_ERRORS, SeriesMatch
 from ggp.terminal.console import or_dash, table
 from ggp.terminal.text_table import TextTable
 from ggp.tournament.standings import Score, tally
@@ -29,7 +29,7 @@ Row = dict[str, str]
 
 
 def print_results(
-    console: Console, names: Sequence[str], sittings: Sequence[Sitting], num_matches: int
+    console: Console, names: Sequence[str], sittings: Sequence[SeriesMatch], num_matches: int
 ) -> None:
     """Print the table of one match, or of the players over several.
 
@@ -59,7 +59,7 @@ def print_results(
         console.print("Replaced: processes that died or hung; what they had found is lost.")
 
 
-def series_rows(num_players: int, sittings: Sequence[Sitting]) -> dict[int, Row]:
+def series_rows(num_players: int, sittings: Sequence[SeriesMatch]) -> dict[int, Row]:
     """Return a row for each player over several matches. Its `player` is left empty."""
     return {seat: _series_row(seat, sittings) for seat in range(num_players)}
 
@@ -100,7 +100,7 @@ def _turned(rows: Sequence[Row]) -> TextTable:
     return table(["", *names], [line for line in lines if line[0] != "player"], ",".join(names))
 
 
-def _match_row(sitting: Sitting, index: int) -> Row:
+def _match_row(sitting: SeriesMatch, index: int) -> Row:
     role = sitting.roles[index]
     row = {
         "role": role,
@@ -112,7 +112,7 @@ def _match_row(sitting: Sitting, index: int) -> Row:
     return row | _replaced([sitting], sitting.replaced[role])
 
 
-def _series_row(seat: int, sittings: Sequence[Sitting]) -> Row:
+def _series_row(seat: int, sittings: Sequence[SeriesMatch]) -> Row:
     places = [(one, one.role_of(seat)) for one in sittings]
     scores = [_score(one, role) for one, role in places if one.record.goals is not None]
     row = {"player": "", "matches": "0"}
@@ -134,18 +134,18 @@ def _series_row(seat: int, sittings: Sequence[Sitting]) -> Row:
     return row | _replaced(sittings, sum(one.replaced[role] for one, role in places))
 
 
-def _replaced(sittings: Sequence[Sitting], num: int) -> Row:
+def _replaced(sittings: Sequence[SeriesMatch], num: int) -> Row:
     """Return a column of replaced processes, if any player had one."""
     return {"replaced": str(num)} if any(one.replaced.total() for one in sittings) else {}
 
 
-def _sums(names: Sequence[str], sittings: Sequence[Sitting]) -> list[tuple[str, Counter[str]]]:
+def _sums(names: Sequence[str], sittings: Sequence[SeriesMatch]) -> list[tuple[str, Counter[str]]]:
     """Return the errors over all matches of the players that made any."""
     places = [[(one, one.role_of(seat)) for one in sittings] for seat in range(len(names))]
     sums = [sum((one.errors(role) for one, role in each), Counter[str]()) for each in places]
     return [(name, found) for name, found in zip(names, sums, strict=True) if found]
 
 
-def _score(sitting: Sitting, role: str) -> Score:
+def _score(sitting: SeriesMatch, role: str) -> Score:
     others = [sitting.goal(other) or 0 for other in sitting.roles if other != role]
     return Score(sitting.goal(role) or 0, tuple(others))

@@ -16,9 +16,9 @@ from typing import Final
 from ggp.tournament.pauses import Pauses, num_pauses
 
 Group = tuple[str, ...]
-MOST_TRIES: Final = 2_000
+MAX_TRIES: Final = 2_000
 """How many groups to try for a round before its players may meet once more."""
-MOST_CHOICES: Final = 10_000
+MAX_CHOICES: Final = 10_000
 """How many groups to consider for the first player of the order."""
 
 
@@ -35,7 +35,7 @@ def draw(
     """
     num_paused = len(order) % size
     for most in itertools.count():
-        tries = iter(range(MOST_TRIES))
+        tries = iter(range(MAX_TRIES))
         for paused in _pausing(order, num_paused, game, pauses):
             waiting = [name for name in order if name not in paused]
             groups = _groups(waiting, size, met, most, tries)
@@ -70,7 +70,7 @@ def _groups(
         return []
     first, others = waiting[0], waiting[1:]
     for times in range(most + 1):
-        choices = itertools.islice(itertools.combinations(others, size - 1), MOST_CHOICES)
+        choices = itertools.islice(itertools.combinations(others, size - 1), MAX_CHOICES)
         fitting = (some for some in choices if met[frozenset((first, *some))] == times)
         for some, _ in zip(fitting, tries, strict=False):
             rest = _groups([n for n in others if n not in some], size, met, most, tries)

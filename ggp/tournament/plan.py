@@ -46,7 +46,7 @@ LIMITS: Final = {
 }
 """The smallest and the largest value of the fields that are whole numbers."""
 MAX_ELO = 1000
-LEAST_ERROR, MOST_ERROR = 0.001, 0.4
+MIN_ERROR, MAX_ERROR = 0.001, 0.4
 
 
 class PlanError(GgpError):
@@ -179,8 +179,8 @@ def _stop_rule(found: object) -> StopRule | None:
     rule = StopRule(
         elo0=_number(found["elo0"], "stop.elo0", -MAX_ELO, MAX_ELO),
         elo1=_number(found["elo1"], "stop.elo1", -MAX_ELO, MAX_ELO),
-        alpha=_number(found.get("alpha", 0.05), "stop.alpha", LEAST_ERROR, MOST_ERROR),
-        beta=_number(found.get("beta", 0.05), "stop.beta", LEAST_ERROR, MOST_ERROR),
+        alpha=_number(found.get("alpha", 0.05), "stop.alpha", MIN_ERROR, MAX_ERROR),
+        beta=_number(found.get("beta", 0.05), "stop.beta", MIN_ERROR, MAX_ERROR),
     )
     if rule.elo1 < rule.elo0 + 1:
         raise PlanError(

@@ -28,8 +28,8 @@ from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
-LEAST_GAMES = 36
-LEAST_POSITIONS = 15
+MIN_GAMES = 36
+MIN_POSITIONS = 15
 PLAYER = "mcts:tree=python"
 
 
@@ -41,7 +41,7 @@ def trial(game: str, player: str = PLAYER, rounds: int = 20, num: int = 4) -> ta
 
 def test_there_are_enough_games() -> None:
     """All bundled games that can be judged, and at least 24 of the corpus, none twice."""
-    assert len(set(catalogue.TACTICS_GAMES)) == len(catalogue.TACTICS_GAMES) >= LEAST_GAMES
+    assert len(set(catalogue.TACTICS_GAMES)) == len(catalogue.TACTICS_GAMES) >= MIN_GAMES
     assert len(catalogue.CORPUS) >= 24
     stored = {file.stem for file in STORED.iterdir()}
     assert stored == set(catalogue.BUNDLED)
@@ -54,7 +54,7 @@ def test_each_stored_position_is_a_question(game: str) -> None:
     machine = load(sheet)
     asked = list(questions_of(machine, read(file_of(sheet, STORED), sheet)))
 
-    assert len(asked) == len({state for _, _, state in asked}) == LEAST_POSITIONS
+    assert len(asked) == len({state for _, _, state in asked}) == MIN_POSITIONS
     for _, question, state in asked:
         legal = machine.legal_moves(state, machine.roles[question.role])
         assert set(map(str, legal)) == set(question.worths)

@@ -11,7 +11,7 @@ import pytest
 from attacking.hostile_requests import Attack, attack, attacks
 
 import gdl
-from ggp.protocol import NOTHING, Happened, Play, Start, Stop, encode
+from ggp.protocol import EMPTY_TURN, Happened, Play, Start, Stop, encode
 from ggp.protocol.client import send
 from tests.ggp.server.processes import children, ggp_serve, memory_bytes
 from tests.ggp.server.test_recorded import FILES, OWN, recorded
@@ -70,7 +70,7 @@ class Manager:
 
     async def play(self) -> int:
         """Play to the end; the number of plies."""
-        machine, state, last, plies = self._machine, self._machine.initial_state(), NOTHING, 0
+        machine, state, last, plies = self._machine, self._machine.initial_state(), EMPTY_TURN, 0
         role = machine.roles[0]
         start = Start(self._match, role.name, self._text, STARTCLOCK, self._playclock)
         assert await send(self._address, encode(start), timeout=STARTCLOCK) == "ready"

@@ -101,7 +101,7 @@ async def fake_clock(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FakeClock
     fake = FakeClock(loop)
     monkeypatch.setattr(clock, "now", fake.now)
     # How long bytes have waited is real time, in which this clock stands still.
-    monkeypatch.setattr(unread, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(unread, "MAX_SECONDS", 0.0)
     yield fake
     real._selector = selector
     del real.time, real.run_in_executor

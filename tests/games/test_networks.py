@@ -13,14 +13,14 @@ from tests.gdl.rulesheet.renaming import five_in_a_row, with_other_names
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
-MOST_BYTES = 200_000
+MAX_BYTES = 200_000
 
 
 def faults_of(file: Path) -> list[str]:
     """What is wrong with a network that is to come with the games."""
     found = []
-    if file.stat().st_size > MOST_BYTES:
-        found.append(f"more than {MOST_BYTES} bytes")
+    if file.stat().st_size > MAX_BYTES:
+        found.append(f"more than {MAX_BYTES} bytes")
     head = read_head(file)
     if not is_used(head):
         found.append("did not pass its gate")

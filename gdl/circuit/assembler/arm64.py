@@ -27,7 +27,7 @@ from gdl.circuit.netlist import IntArray
 
 _BYTES = 16  # of a register
 _PAGE = 1024  # slots that are reached from one address
-_MOST_PAGES = 255  # pages that one instruction can add
+_MAX_PAGES = 255  # pages that one instruction can add
 
 _SPARE = 22
 
@@ -42,7 +42,7 @@ def _number(register: int) -> int:
 def _put_access(code: Code, end: int, opcode: int, register: int, slot: int) -> int:
     page, base = slot // _PAGE, 0
     while page > 0:  # add x1, base, pages
-        step = min(page, _MOST_PAGES)
+        step = min(page, _MAX_PAGES)
         end = put_four(code, end, 0x91400001 | 16 * step << 10 | base << 5)
         base, page = 1, page - step
     place = slot % _PAGE * (VECTOR_BYTES // _BYTES)

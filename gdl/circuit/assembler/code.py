@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gdl.circuit.assembler.arm64 import encode_neon
 from gdl.circuit.assembler.instructions import (
     FRAME_BYTES,
-    MOST_BYTES,
+    MAX_BYTES,
     VECTOR_BYTES,
     Code,
     make_registers,
@@ -98,7 +98,7 @@ def assemble(plan: Schedule, kind: Target) -> tuple[Code, NDArray[np.int64]]:
 def _encode(
     units: Units, instructions: IntArray, ends: IntArray, num_slots: int, kind: Target
 ) -> tuple[Code, NDArray[np.int64]]:
-    code = np.empty(int(ends[-1]) * MOST_BYTES + len(ends) * FRAME_BYTES, np.uint8)
+    code = np.empty(int(ends[-1]) * MAX_BYTES + len(ends) * FRAME_BYTES, np.uint8)
     offsets = np.full(len(ends), -1, np.int64)
     first = end = 0
     for part, last in enumerate(ends.tolist()):

@@ -108,7 +108,7 @@ def release(at: Registers, register: int) -> None:
 Code = NDArray[np.uint8]
 
 VECTOR_BYTES = 64  # of the lane vectors for which there is code
-MOST_BYTES = 24  # of machine code for one instruction
+MAX_BYTES = 24  # of machine code for one instruction
 FRAME_BYTES = 128  # of a function, without its instructions
 
 

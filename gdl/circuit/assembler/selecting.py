@@ -34,7 +34,7 @@ from gdl.circuit.schedule import MAX_GATE_INPUTS
 # A value that is read again within this number of units is worth a load.
 HORIZON = 32
 
-MOST_OPERANDS = 2 * MAX_GATE_INPUTS
+MAX_OPERANDS = 2 * MAX_GATE_INPUTS
 
 
 @array_kernel
@@ -44,7 +44,7 @@ def select_by_three(units: Units, at: Registers, ends: IntArray) -> None:
     Args:
         ends: Is written: the number of instructions after each part.
     """
-    operands, signs = np.empty(MOST_OPERANDS, np.int32), np.empty(MOST_OPERANDS, np.int32)
+    operands, signs = np.empty(MAX_OPERANDS, np.int32), np.empty(MAX_OPERANDS, np.int32)
     for part in range(len(ends)):
         for unit in range(units.parts[part], units.parts[part + 1]):
             _bring(units, at, unit, operands, signs)
@@ -63,7 +63,7 @@ def select_by_two(units: Units, at: Registers, ends: IntArray) -> None:
     Args:
         ends: Is written: the number of instructions after each part.
     """
-    operands, signs = np.empty(MOST_OPERANDS, np.int32), np.empty(MOST_OPERANDS, np.int32)
+    operands, signs = np.empty(MAX_OPERANDS, np.int32), np.empty(MAX_OPERANDS, np.int32)
     for part in range(len(ends)):
         for unit in range(units.parts[part], units.parts[part + 1]):
             _bring(units, at, unit, operands, signs)

@@ -221,7 +221,7 @@ _NONE = -1
 _UNREAD = -2
 
 # Entries of `Found.sizes`.
-_ROOM_GATES, _ROOM_LITERALS, _MOST_PRODUCTS, _MOST_LITERALS = range(4)
+_ROOM_GATES, _ROOM_LITERALS, _MAX_PRODUCTS, _MAX_LITERALS = range(4)
 
 
 class Found(NamedTuple):
@@ -317,9 +317,9 @@ def _mark_needed(found: Found) -> None:
         # Each factor leaves fewer alternatives, so there are fewer factors than products.
         sizes[_ROOM_GATES] += 1 + 3 * num
         sizes[_ROOM_LITERALS] += offsets[gate + 1] - offsets[gate] + length + 3 * num
-        sizes[_MOST_PRODUCTS] = max(sizes[_MOST_PRODUCTS], num)
+        sizes[_MAX_PRODUCTS] = max(sizes[_MAX_PRODUCTS], num)
         longest = max(length, offsets[gate + 1] - offsets[gate])
-        sizes[_MOST_LITERALS] = max(sizes[_MOST_LITERALS], longest)
+        sizes[_MAX_LITERALS] = max(sizes[_MAX_LITERALS], longest)
 
 
 @lane_kernel

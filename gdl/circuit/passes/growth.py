@@ -20,7 +20,7 @@ from gdl.circuit.netlist import BoolArray, ByteArray, IntArray, Netlist, Words
 
 NONE = -1
 AT_ONCE = 64
-MOST_VISITS = 200_000_000  # literals to look at: some tenths of a second
+MAX_VISITS = 200_000_000  # literals to look at: some tenths of a second
 
 _FALLS, _RISES = 1, 2  # bits: how a node's value may change from one state to the next
 
@@ -28,7 +28,7 @@ _FALLS, _RISES = 1, 2  # bits: how a node's value may change from one state to t
 def find_growth(netlist: Netlist) -> Netlist:
     """Find `growth`: the number of each feedback node that stays true, or -1."""
     visits = 2 * (netlist.num_bases // AT_ONCE + 1) * len(netlist.literals)
-    if not len(netlist.feedback) or visits > MOST_VISITS:
+    if not len(netlist.feedback) or visits > MAX_VISITS:
         return netlist
     changes = np.zeros(netlist.first_gate + netlist.num_gates, np.uint8)
     bases = slice(1, netlist.first_input)

@@ -38,7 +38,7 @@ Condition = tuple[int, ...]  # literals
 MoveSet = int  # bit i: input i
 
 FEWEST = 4  # products that a sum must have to be looked at
-MOST_TRIED = 4  # families that a sum is compared with
+MAX_TRIED = 4  # families that a sum is compared with
 GATE_LITERALS = 3  # literals that cost as much as a gate
 
 
@@ -137,7 +137,7 @@ def _families(sums: Sequence[_Sum]) -> list[_Family]:
     asking: dict[tuple[int, Condition], list[int]] = {}  # families with a condition
     for new in sums:
         shared = Counter(i for part in new.parts for i in asking.get((new.role, part), ()))
-        for index, number in shared.most_common(MOST_TRIED):
+        for index, number in shared.most_common(MAX_TRIED):
             if 2 * number >= len(new.parts) and families[index].takes(new):
                 break
         else:
@@ -227,7 +227,7 @@ def _rewritten(netlist: Netlist, families: Iterable[_Family], moved: BoolArray) 
     )
 
 
-FEWEST_LOST = 8  # literals that a gate must lose
+MIN_LOST = 8  # literals that a gate must lose
 
 
 def complement_moves(netlist: Netlist) -> Netlist:
@@ -240,7 +240,7 @@ def complement_moves(netlist: Netlist) -> Netlist:
     is_move &= netlist.literals >> 1 < netlist.first_feedback
     num_moves = np.diff(np.concatenate([[0], np.cumsum(is_move)])[netlist.offsets])
     least = min((len(moves) for moves in rewriting.moves if len(moves) > 1), default=0) // 2
-    wide = np.flatnonzero(num_moves > max(FEWEST_LOST, least))
+    wide = np.flatnonzero(num_moves > max(MIN_LOST, least))
     gates = {gate: rewriting.shorter(gate) for gate in wide.tolist()}
     if not rewriting.gates:
         return netlist
@@ -266,7 +266,7 @@ class _Rewriting:
         for moves in self.moves:
             named = {move for move in moves if move + 1 in literals}
             others = moves - named
-            if len(named) >= len(others) + FEWEST_LOST:
+            if len(named) >= len(others) + MIN_LOST:
                 literals -= {move + 1 for move in named}
                 made = self._all_of(move + 1 for move in moves) ^ 1
                 added.append(self._all_of([made, *(move + 1 for move in others)]) ^ 1)

@@ -20,7 +20,7 @@ from gdl.circuit.passes.rewrite import flatten, rewrite
 
 OPEN = 2  # neither 0 nor 1 in all states
 
-MOST_VISITS = 400_000_000  # literals to look at before giving up: about a second
+MAX_VISITS = 400_000_000  # literals to look at before giving up: about a second
 
 
 def fold_constants(netlist: Netlist) -> Netlist:
@@ -57,7 +57,7 @@ def constant_bases(netlist: Netlist) -> ByteArray:
     values = np.full(netlist.first_gate + netlist.num_gates, OPEN, np.uint8)
     values[0] = 0
     values[1 : netlist.first_input] = netlist.init
-    rounds = 2 + MOST_VISITS // (1 + len(netlist.literals))
+    rounds = 2 + MAX_VISITS // (1 + len(netlist.literals))
     if not _spread(netlist.offsets, netlist.literals, netlist.next, values, rounds):
         values[:] = OPEN
     return values[1 : netlist.first_input].copy()

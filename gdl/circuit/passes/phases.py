@@ -37,7 +37,7 @@ COST_WORTHWHILE = 0.85
 CANDIDATE_COST = 2
 CHOICE_COST = 50
 
-_MOST_VISITS = 200_000_000  # bases and inputs to look at before giving up: less than a second
+_MAX_VISITS = 200_000_000  # bases and inputs to look at before giving up: less than a second
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,7 @@ def _known(netlist: Netlist, wires: _Wires, number: int) -> Phases | None:
         legal=netlist.legal,
         role_starts=netlist.role_starts,
     )
-    most_rounds = number + _MOST_VISITS // (netlist.num_bases + netlist.num_inputs + 1)
+    most_rounds = number + _MAX_VISITS // (netlist.num_bases + netlist.num_inputs + 1)
     if not _play(wires, play, most_rounds):
         return None
     sources = slice(1, netlist.first_input), slice(netlist.first_input, netlist.first_feedback)

@@ -22,7 +22,7 @@ from gdl.circuit.scalar.layout import Places
 
 LongArray = NDArray[np.int64]
 
-MOST_PLAYOUTS, MOST_STATES, DEPTH, RANDOM = range(4)  # of `settings`
+MAX_PLAYOUTS, MAX_STATES, DEPTH, RANDOM = range(4)  # of `settings`
 PLAYOUTS, STATES, CUT, STUCK, GOALS = range(5)  # of `totals`; one goal for each role follows
 
 _LOW = 0xFFFFFFFF
@@ -346,7 +346,7 @@ def play(
     """
     playouts, states = 0, 0
     # A playout counts as one state more than its moves, because it may have no moves.
-    while playouts < settings[MOST_PLAYOUTS] and playouts + states < settings[MOST_STATES]:
+    while playouts < settings[MAX_PLAYOUTS] and playouts + states < settings[MAX_STATES]:
         load(at, layout, memory, start)
         length = 0
         while not holds(at, memory, at.terminal):

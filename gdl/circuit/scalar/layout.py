@@ -25,8 +25,8 @@ from gdl.circuit.passes.rewrite import rename_outputs
 POSITIVE, COMPLEMENTED, LEGAL, NEXT = range(4)  # kinds of readers of a node, in this order
 SEGMENTS = 4
 
-_MOST_GUARDS = 4  # groups of a role, without the one that has no guard
-_FEWEST_GUARDED = 4  # moves; fewer are not worth a group
+_MAX_GUARDS = 4  # groups of a role, without the one that has no guard
+_MIN_GUARDED = 4  # moves; fewer are not worth a group
 
 
 class Places(NamedTuple):
@@ -211,13 +211,13 @@ def _take_out_guards(netlist: Netlist) -> tuple[Netlist, IntArray]:
 
 def _choose_guards(netlist: Netlist, inputs: IntArray) -> list[tuple[int, IntArray]]:
     groups = []
-    for _ in range(_MOST_GUARDS):
+    for _ in range(_MAX_GUARDS):
         owners, literals = _gate_literals(netlist, inputs)
         if not len(literals):
             break
         counts = np.bincount(literals)
         guard = int(counts.argmax())
-        if counts[guard] < _FEWEST_GUARDED:
+        if counts[guard] < _MIN_GUARDED:
             break
         members = np.unique(owners[literals == guard])
         groups.append((guard, members))

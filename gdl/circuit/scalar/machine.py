@@ -78,8 +78,8 @@ class Scalar:
         most_playouts = num if num is not None else (1 << 62 if seconds is not None else 0)
         chunk = _FIRST_CHUNK
         while totals[kernels.PLAYOUTS] < most_playouts and now < end:
-            settings[kernels.MOST_PLAYOUTS] = most_playouts - totals[kernels.PLAYOUTS]
-            settings[kernels.MOST_STATES] = chunk
+            settings[kernels.MAX_PLAYOUTS] = most_playouts - totals[kernels.PLAYOUTS]
+            settings[kernels.MAX_STATES] = chunk
             kernels.play(at, layout, memory, start, settings, totals)
             last, now = now, time.perf_counter()
             if now - last < _CHUNK_SECONDS:

@@ -6,7 +6,7 @@ from typing import Final
 
 import gdl
 
-MOST_LISTED: Final = 50_000
+MAX_LISTED: Final = 50_000
 """The interpreter finds this many in about a second. No search could try them all."""
 
 
@@ -33,8 +33,8 @@ class LegalMoves:
         if not isinstance(machine, gdl.Interpreter):
             return machine.legal_moves(state, role)
         if self.are_listed:
-            moves = machine.some_legal_moves(state, role, MOST_LISTED + 1)
-            if len(moves) <= MOST_LISTED:
+            moves = machine.some_legal_moves(state, role, MAX_LISTED + 1)
+            if len(moves) <= MAX_LISTED:
                 return moves
             self.are_listed = False
         return self.first(state, role)

@@ -13,7 +13,7 @@ from typing import Final
 import gdl
 from ggp import clock
 
-MOST_SECONDS: Final = 0.5
+MAX_SECONDS: Final = 0.5
 """Time for trying all histories. There may be many, and the turn needs some time too."""
 
 
@@ -33,7 +33,7 @@ def missed_turn(
         place: Index of our role.
         answered: Our answer in the present state; None if there was none.
     """
-    end = clock.now() + MOST_SECONDS
+    end = clock.now() + MAX_SECONDS
     legal = [machine.legal_moves(state, role) for role in machine.roles]
     assumptions = [legal[place]]
     if answered in legal[place]:

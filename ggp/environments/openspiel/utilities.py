@@ -13,7 +13,7 @@ MAX_TRANSITIONS = 2_000  # of a game whose states are all visited
 MAX_PLAYOUTS, MAX_MOVES = 100, 1_000  # of random play, in total
 GIVEN_UP = 1_000  # joint moves after which a playout is abandoned
 SLOWER = 10  # an interpreted game is surveyed this many times less
-LEAST_LENGTH = 1_000  # assumed length of a game that was not visited completely, at least
+MIN_LENGTH = 1_000  # assumed length of a game that was not visited completely, at least
 MARGIN = 10  # times the longest playout is assumed as its length
 
 Utility = tuple[float, float] | Callable[[int], float]
@@ -59,7 +59,7 @@ def survey(game: gdl.Game) -> Survey:
     length = surveyor.look_at_all()
     is_complete = length is not None
     if length is None:
-        length = max(LEAST_LENGTH, MARGIN * surveyor.play_at_random())
+        length = max(MIN_LENGTH, MARGIN * surveyor.play_at_random())
     return Survey(is_complete, surveyor.is_simultaneous, frozenset(surveyor.goals), length)
 
 

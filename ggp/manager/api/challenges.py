@@ -25,7 +25,7 @@ from ggp.manager.store.tables import ChallengeRow
 from ggp.manager.web.request_parts import RequestModel, number_of
 
 Key = Annotated[str, Field(max_length=100, examples=["KEY"], repr=False)]
-MOST_MINUTES = 7 * 24 * 60
+MAX_MINUTES = 7 * 24 * 60
 
 
 class ChallengeRequest(RequestModel):
@@ -42,7 +42,7 @@ class ChallengeRequest(RequestModel):
     """The caller's name on a manager without accounts."""
     sides: Annotated[Literal["given", "random"], Field(examples=["random"])] = "given"
     """Whether people get the seats given here or random ones."""
-    minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] = 30
+    minutes: Annotated[int, Field(ge=1, le=MAX_MINUTES)] = 30
     """Minutes until it expires."""
     clock: Annotated[ClockPart | None, Field(examples=[{"kind": "game", "seconds": 300}])] = None
     startclock: Clock = 10

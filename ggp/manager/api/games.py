@@ -28,7 +28,7 @@ GAME = (
     "(role me) (init waiting) (legal me go) (<= (next done) (does me go)) "
     "(<= terminal (true done)) (goal me 100)"
 )
-MOST_DEPTH = 12
+MAX_DEPTH = 12
 """Largest depth of an explanation in rules."""
 Rules = Annotated[
     str, Field(min_length=1, max_length=1_000_000, examples=[GAME]), AfterValidator(one_line_end)
@@ -40,7 +40,7 @@ Joint = Annotated[
 Moves = Annotated[list[Joint], Field(max_length=MAX_TURNS, examples=[[["(mark 2 2)", "noop"]]])]
 Fact = Annotated[str, Field(min_length=1, max_length=1000, examples=["terminal"])]
 """The fact to explain: `(legal white noop)`, `(not terminal)`, `(goal white ?n)`."""
-Depth = Annotated[int, Field(ge=1, le=MOST_DEPTH)]
+Depth = Annotated[int, Field(ge=1, le=MAX_DEPTH)]
 """Depth of the explanation in rules."""
 
 

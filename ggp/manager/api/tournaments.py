@@ -25,7 +25,7 @@ from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.domain.tournaments import TournamentState, matches_csv, state_of, table_csv
 from ggp.manager.service import SERVICE
 from ggp.manager.store import tournaments
-from ggp.manager.store.pool import num_fixtures
+from ggp.manager.store.entrants import num_fixtures
 from ggp.manager.store.tables import OVER, TournamentRow
 from ggp.manager.web.request_parts import RequestModel, name_of, number_of
 from ggp.manager.web.responses import (

@@ -11,7 +11,7 @@ from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain import names
 from ggp.manager.domain.passwords import LoginBounds, Passwords
 from ggp.manager.domain.players import PERSON
-from ggp.manager.domain.rights import NOBODY, Caller, Role
+from ggp.manager.domain.rights import ANONYMOUS, Caller, Role
 from ggp.manager.errors import (
     ConflictError,
     LoginError,
@@ -19,15 +19,15 @@ from ggp.manager.errors import (
     NotThereError,
     WrongRequestError,
 )
-from ggp.manager.store import accounts, pool
+from ggp.manager.store import accounts, entrants
 from ggp.manager.store.accounts import AccountKeyRow, AccountRow, KeyKind
 from ggp.manager.store.database import Database, Session
 from ggp.players import registry
 
 KEY_BYTES: Final = 32
 SESSION_DAYS: Final = 7
-MOST_SESSIONS: Final = 20
-MOST_TOKENS: Final = 20
+MAX_SESSIONS: Final = 20
+MAX_TOKENS: Final = 20
 """Per account. A further session or token ends the oldest one."""
 MAX_FOLDED: Final = 120
 MILLISECONDS_A_DAY: Final = 86_400_000
@@ -35,10 +35,10 @@ WRONG: Final = "wrong name or password, or the account is locked"
 LINKS: Final = frozenset({KeyKind.FIRST_HOST, KeyKind.INVITATION, KeyKind.RESET})
 FIRST_HOST_DAYS: Final = 1
 RESET_DAYS: Final = 2
-MOST_INVITATIONS: Final = 100
+MAX_INVITATIONS: Final = 100
 """Per account. A further invitation ends the oldest one."""
-MOST_RESETS: Final = 1
-MOST_ACCOUNTS: Final = 10_000
+MAX_RESETS: Final = 1
+MAX_ACCOUNTS: Final = 10_000
 ADMINISTRATORS: Final = ("admin", "administrator", "root")
 """Names that look like those of hosts."""
 GONE: Final = "this link has been used or has expired; ask for a new one"
@@ -55,13 +55,13 @@ class Accounts:
         """Counts the changes that may have ended sessions or tokens."""
 
     async def caller(self, key: str, kind: KeyKind) -> Caller:
-        """Return who holds a session key or token, or `NOBODY` if it is invalid or locked."""
+        """Return who holds a session key or token, or `ANONYMOUS` if it is invalid or locked."""
         if not key:
-            return NOBODY
+            return ANONYMOUS
         row = await self._database.read(accounts.find_key, key, {kind}, milliseconds_since_1970())
         account = None if row is None else row.account
         if account is None or account.is_locked:
-            return NOBODY
+            return ANONYMOUS
         return Caller(Role(account.role), account.id, account.name)
 
     async def log_in(self, name: str, password: str, address: str) -> str:
@@ -116,7 +116,7 @@ class Accounts:
 
     async def new_session(self, session: Session, row: AccountRow) -> str:
         """Start a session of an account and return its key, which is stored only as a hash."""
-        _, key = await add_key(session, KeyKind.SESSION, row.id, MOST_SESSIONS, SESSION_DAYS)
+        _, key = await add_key(session, KeyKind.SESSION, row.id, MAX_SESSIONS, SESSION_DAYS)
         return key
 
     async def tokens(self, caller: Caller) -> list[AccountKeyRow]:
@@ -127,7 +127,7 @@ class Accounts:
     async def make_token(self, caller: Caller, label: str) -> tuple[AccountKeyRow, str]:
         """Create a token and return it with its text, which cannot be shown again."""
         async with self._database.writing() as session:
-            row, key = await add_key(session, KeyKind.TOKEN, number_of(caller), MOST_TOKENS)
+            row, key = await add_key(session, KeyKind.TOKEN, number_of(caller), MAX_TOKENS)
             row.label = label
             return row, key
 
@@ -159,7 +159,7 @@ class Accounts:
                 raise ConflictError(f"{row.name} is the last host; first make another one")
             await accounts.drop_keys(session, number)
             now = milliseconds_since_1970()
-            await pool.set_locked(session, number, now, is_locked=row.is_locked)
+            await entrants.set_locked(session, number, now, is_locked=row.is_locked)
         self.num_ended += 1
         return row
 
@@ -260,7 +260,7 @@ class Invitations:
             raise NotAllowedError(f"role: expected a role below your own, got {role}")
         async with self._database.writing() as session:
             row, key = await add_key(
-                session, KeyKind.INVITATION, number_of(caller), MOST_INVITATIONS, days
+                session, KeyKind.INVITATION, number_of(caller), MAX_INVITATIONS, days
             )
             row.role, row.uses_left = role, number
             return row, key
@@ -284,7 +284,7 @@ class Invitations:
                 raise NotAllowedError(
                     f"{row.name} is a {row.role}; expected an account with a role below yours"
                 )
-            _, key = await add_key(session, KeyKind.RESET, number, MOST_RESETS, RESET_DAYS)
+            _, key = await add_key(session, KeyKind.RESET, number, MAX_RESETS, RESET_DAYS)
             return key
 
     async def read(self, key: str) -> Link:
@@ -360,8 +360,8 @@ async def _new_account(session: Session, name: str, role: Role, hashed: str) -> 
         raise WrongRequestError(
             f"name: {name} looks like {misleading}, a program or a role; choose another name"
         )
-    if len(known) >= MOST_ACCOUNTS:
-        raise ConflictError(f"there are {MOST_ACCOUNTS} accounts; no more can be made")
+    if len(known) >= MAX_ACCOUNTS:
+        raise ConflictError(f"there are {MAX_ACCOUNTS} accounts; no more can be made")
     row = AccountRow(
         name=name,
         folded_name=folded,

@@ -10,7 +10,7 @@ from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
 from ggp.manager.domain.players import PlayerRegistry, RetiredError, check_addresses
 from ggp.manager.errors import ConflictError
-from ggp.manager.store import pool, tournaments
+from ggp.manager.store import entrants, tournaments
 from ggp.manager.store.database import Database, Session
 from ggp.manager.store.failures import LOCKED
 from ggp.manager.store.tables import OVER, EncounterRow, EntrantRow, Presence, TournamentRow
@@ -38,8 +38,8 @@ class ContinuousPool:
 
     async def join(self, number: int, entrant: Entrant) -> None:
         """Let a player join a tournament."""
-        source = await self._players.check_entrant(entrant.player)
-        rows = await self._database.read(pool.listed, number)
+        source = await self._players.entrant_source(entrant.player)
+        rows = await self._database.read(entrants.listed, number)
         sources = [(entrant.name, source)]
         others = [row for row in rows if row.name != entrant.name and row.state != Presence.LEFT]
         if is_address(source):
@@ -47,23 +47,23 @@ class ContinuousPool:
         check_addresses(sources)
         async with self._database.writing() as session:
             await _check_open(session, number)
-            await pool.join(session, number, entrant, milliseconds_since_1970())
+            await entrants.join(session, number, entrant, milliseconds_since_1970())
 
     async def leave(self, number: int, name: str, reason: str = BY_HAND) -> None:
         """Remove an entrant. Its results stay, and its running match continues to its end."""
         async with self._database.writing() as session:
             await _check_open(session, number)
-            await pool.leave(session, number, name, milliseconds_since_1970(), reason)
+            await entrants.leave(session, number, name, milliseconds_since_1970(), reason)
 
     async def end(self, number: int) -> None:
         """End a tournament: start no more matches, and let the running ones finish."""
         async with self._database.writing() as session:
             await _check_open(session, number)
-            await pool.close(session, number, milliseconds_since_1970())
+            await entrants.close(session, number, milliseconds_since_1970())
 
     async def problem_of(self, player: str, dialect: str) -> str:
         """Return why a player cannot play, or an empty text if it answers or cannot be asked."""
-        if await self._database.read(pool.is_locked, player):
+        if await self._database.read(entrants.is_locked, player):
             return LOCKED
         try:
             seat = await self._players.seat(player, dialect=dialect)
@@ -83,7 +83,7 @@ class ContinuousPool:
         sources: list[tuple[str, str]] = []
         for row in rows:
             try:
-                source = (row.name, await self._players.check_entrant(row.player))
+                source = (row.name, await self._players.entrant_source(row.player))
                 check_addresses([*sources, source])
             except GgpError as error:
                 reason = RETIRED if isinstance(error, RetiredError) else str(error)
@@ -95,7 +95,7 @@ class ContinuousPool:
 
     async def _source_of(self, row: EntrantRow) -> str:
         try:
-            return await self._players.check_entrant(row.player)
+            return await self._players.entrant_source(row.player)
         except GgpError:  # it will be removed when its next match is due
             return ""
 

@@ -13,7 +13,7 @@ from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.names import MAX_NAME
 from ggp.manager.domain.people import WON, settled_goals
-from ggp.manager.domain.rights import Sight
+from ggp.manager.domain.rights import VisibleMatch
 from ggp.manager.errors import ConflictError, WrongRequestError
 from ggp.manager.store import matches, rulesheets
 from ggp.manager.store.database import Database
@@ -34,7 +34,7 @@ IMPORTED: Final = "imported, but it was not played to its end"
 
 
 async def turns_json(
-    database: Database, number: int, first: int, sight: Sight
+    database: Database, number: int, first: int, sight: VisibleMatch
 ) -> AsyncIterator[bytes]:
     """Yield the turns from `first` on as one JSON list, as far as `sight` shows them."""
     comma = "["

@@ -13,7 +13,7 @@ from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.people import ANYBODY, PersonClock, Sitter, new_key
 from ggp.manager.domain.players import PlayerRegistry, check_addresses
-from ggp.manager.domain.rights import NOTHING
+from ggp.manager.domain.rights import HIDES_ALL
 from ggp.manager.errors import ConflictError, NotThereError, WrongRequestError
 from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.database import Database, Session
@@ -49,8 +49,8 @@ class MatchPlan:
     seed: int | None = None
     move_limit: int | None = None
     is_rated: bool = True
-    spectators: str = NOTHING
-    """What they see before the end if the game hides information: `NOTHING` or `ALL`."""
+    spectators: str = HIDES_ALL
+    """What they see before the end if the game hides information: `HIDES_ALL` or `ALL`."""
     owner: int | None = None
     """The account that sets up the match."""
     student: int | None = None
@@ -184,7 +184,7 @@ class MatchMaker:
         """Check that one more match is allowed. Only the session that stores it can be certain."""
         if student is not None:
             own = await matches.num_open(session, student)
-            if own >= matches.MOST_OF_STUDENT:
+            if own >= matches.MAX_OF_STUDENT:
                 raise ConflictError(f"{own} of your matches are not over; finish one of them first")
         waiting = await matches.num_open(session) + self._num_prepared
         if waiting >= self._max_waiting:
@@ -194,11 +194,11 @@ class MatchMaker:
 def check_clocks(student: int | None, **clocks: int) -> None:
     """Check that the clocks of a student's match are not longer than allowed."""
     for field, seconds in clocks.items():
-        if student is not None and seconds > matches.MOST_SECONDS_OF_STUDENT:
+        if student is not None and seconds > matches.MAX_SECONDS_OF_STUDENT:
             raise WrongRequestError(
-                f"{field}: expected at most {matches.MOST_SECONDS_OF_STUDENT} s in a match that a "
+                f"{field}: expected at most {matches.MAX_SECONDS_OF_STUDENT} s in a match that a "
                 f"student sets up, got {seconds}",
-                matches.MOST_SECONDS_OF_STUDENT,
+                matches.MAX_SECONDS_OF_STUDENT,
             )
 
 

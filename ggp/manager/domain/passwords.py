@@ -16,14 +16,14 @@ MIN_PASSWORD: Final = 10
 MAX_PASSWORD: Final = 200
 NUM_THREADS: Final = 2
 """Number of hashes computed at the same time. Each takes 64 MiB."""
-MOST_WAITING: Final = 32
+MAX_WAITING: Final = 32
 NO_PASSWORD: Final = "no account has this password"  # noqa: S105
 """Its hash is compared when the name is unknown."""
 WINDOW_SECONDS: Final = 600.0
-MOST_OF_ACCOUNT: Final = 10
-MOST_OF_ADDRESS: Final = 100
+MAX_OF_ACCOUNT: Final = 10
+MAX_OF_ADDRESS: Final = 100
 """Failures within the window. The limit is high because a whole class may share an address."""
-MOST_KEPT: Final = 20_000
+MAX_KEPT: Final = 20_000
 """Number of accounts and addresses to remember. The one that failed longest ago is dropped."""
 
 
@@ -56,7 +56,7 @@ class Passwords:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, password: str, known: str | None) -> tuple[str, bool]:
-        if self._num_waiting >= MOST_WAITING:
+        if self._num_waiting >= MAX_WAITING:
             raise BusyError("too many people are logging in; try again in a moment")
         self._num_waiting += 1
         try:
@@ -89,7 +89,7 @@ class LoginBounds:
             TooOftenError: The account or the address has failed too often.
         """
         now = self._clock()
-        bounds = (("account", account), MOST_OF_ACCOUNT), (("address", address), MOST_OF_ADDRESS)
+        bounds = (("account", account), MAX_OF_ACCOUNT), (("address", address), MAX_OF_ADDRESS)
         for key, most in bounds:
             failed = self._recent(key, now)
             if len(failed) >= most:
@@ -100,7 +100,7 @@ class LoginBounds:
         for key, _ in bounds:
             self._failures.setdefault(key, deque()).append(now)
             self._failures.move_to_end(key)
-        while len(self._failures) > MOST_KEPT:
+        while len(self._failures) > MAX_KEPT:
             self._failures.popitem(last=False)
 
     def succeed(self, account: str, address: str) -> None:

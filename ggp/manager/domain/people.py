@@ -25,7 +25,7 @@ from ggp.match.referee import is_played
 from ggp.players import registry
 
 KEY_BYTES: Final = 18
-MOST_LOOKED_AT: Final = 200
+MAX_LOOKED_AT: Final = 200
 """Number of matches to check that an account plays by hand."""
 FIRST_SECONDS: Final = 60
 """Shortest time for a first move, because a new opponent may still have to open the page."""
@@ -139,7 +139,7 @@ async def check_plays_nothing_rated(session: Session, caller: Caller) -> None:
     """
     if caller.account is None:
         return
-    for match in await matches.unfinished(session, caller.account, (), MOST_LOOKED_AT):
+    for match in await matches.unfinished(session, caller.account, (), MAX_LOOKED_AT):
         if match.status in OPEN and not match.unrated and match.origin is None:
             raise ConflictError(
                 f"you are playing match {match.id}, which is rated; wait until it is over, or play "

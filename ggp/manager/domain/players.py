@@ -13,7 +13,7 @@ from ggp.manager.domain.names import MAX_NAME
 from ggp.manager.domain.rights import EVERYBODY, Caller, Right, Role
 from ggp.manager.domain.uploads import Uploads
 from ggp.manager.errors import ConflictError, NotAllowedError, WrongRequestError
-from ggp.manager.store import accounts, players, pool
+from ggp.manager.store import accounts, entrants, players
 from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import PlayerRow, SeatRow, is_upload
 from ggp.players import registry
@@ -26,9 +26,9 @@ from ggp.tournament.plan import Entrant
 
 PERSON = "person"
 """Stands for a person, in place of a player's name."""
-MOST_OF_STUDENT: Final = 20
+MAX_OF_STUDENT: Final = 20
 """Number of active players of a student."""
-MOST_NAMES_OF_STUDENT: Final = 100
+MAX_NAMES_OF_STUDENT: Final = 100
 """Number of players of a student, including retired ones, whose names and matches stay."""
 
 
@@ -58,7 +58,7 @@ class PlayerRegistry:
         if names.like(name.partition(":")[0], registry.names()):
             raise WrongRequestError(f"name: {name} is a built-in player; choose another name")
         if is_upload(source):
-            source = await self.uploads.check_player(source, caller)
+            source = await self.uploads.checked_source(source, caller)
         elif caller.may(Right.HOLD):
             self.check_source(source, "source")
         else:
@@ -73,7 +73,7 @@ class PlayerRegistry:
                         f"source: another player is at {source:.100}; give your own address"
                     )
             await _check_unlike(session, name)
-            await pool.begin_anew(session, name, now)
+            await entrants.begin_anew(session, name, now)
             return await players.register(session, name, source, dialect, now, caller.owner)
 
     async def _check_students_source(self, source: str, caller: Caller) -> None:
@@ -100,9 +100,9 @@ class PlayerRegistry:
         owned = [one.player for one in await players.owned(session, {owner})]
         rows = [row for row in owned if row.name != name]
         num_shown = sum(not row.is_retired for row in rows)
-        if num_shown >= MOST_OF_STUDENT:
+        if num_shown >= MAX_OF_STUDENT:
             raise ConflictError(f"you have {num_shown} players; retire one first")
-        if len(rows) >= MOST_NAMES_OF_STUDENT:
+        if len(rows) >= MAX_NAMES_OF_STUDENT:
             raise ConflictError(
                 f"you have used {len(rows)} names; use that of one of your retired players"
             )
@@ -203,7 +203,7 @@ class PlayerRegistry:
             f"; for your own player, start it with `ggp serve --player {name}` and give its address"
         )
 
-    async def check_entrant(self, player: str) -> str:
+    async def entrant_source(self, player: str) -> str:
         """Return the source of a player that can take part in a tournament. People cannot."""
         if player == PERSON:
             raise WrongRequestError("players: expected players for a tournament, got a person")

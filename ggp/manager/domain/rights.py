@@ -123,11 +123,11 @@ class Caller:
 
 EVERYBODY: Final = Caller(Role.HOST)
 """Every caller of a manager without accounts."""
-NOBODY: Final = Caller(None)
+ANONYMOUS: Final = Caller(None)
 """A caller who is not logged in."""
 
 
-_caller: Final[ContextVar[Caller]] = ContextVar("caller", default=NOBODY)
+_caller: Final[ContextVar[Caller]] = ContextVar("caller", default=ANONYMOUS)
 
 
 def current_caller() -> Caller:
@@ -146,7 +146,7 @@ def acting(caller: Caller) -> Iterator[None]:
 
 
 T = TypeVar("T")
-NOTHING: Final = "nothing"
+HIDES_ALL: Final = "nothing"
 FAILURES: Final = {"TO": "it was late", "CE": "it failed", "IL": "it made no legal move"}
 """What people who do not own a player learn of its failures, by the error's first word."""
 ALL: Final = "all"
@@ -154,7 +154,7 @@ ALL: Final = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class VisibleMatch:
     """The part of a match that a caller sees.
 
     Attributes:
@@ -213,11 +213,11 @@ def _outwardly(reply: dict[str, Any], error: str) -> dict[str, Any]:
     return reply | fallback | {"thoughts": {}}
 
 
-WHOLE: Final = Sight(is_whole=True)
+WHOLE: Final = VisibleMatch(is_whole=True)
 """The view of a match without hidden information, or of a match that is over."""
-COMMON: Final = Sight(is_whole=False)
+COMMON: Final = VisibleMatch(is_whole=False)
 """What everybody may see."""
-MOST_COMBINED: Final = 3
+MAX_COMBINED: Final = 3
 
 
 def is_closed(match: MatchRow) -> bool:
@@ -235,18 +235,20 @@ def keeps_thoughts(match: MatchRow) -> bool:
     return is_rated and has_programs and any(seat.account_id for seat in match.people)
 
 
-def sight_of(match: MatchRow, key: str) -> Sight:
+def sight_of(match: MatchRow, key: str) -> VisibleMatch:
     """Return the part of a match that the caller sees, given a key or an empty text."""
     unexplained = frozenset(
         seat.role_index
         for seat in match.seats
         if seat.is_uploaded and not current_caller().owns(seat.player_owner)
     )
-    whole = Sight(is_whole=True, unexplained=unexplained, has_thoughts=not keeps_thoughts(match))
+    whole = VisibleMatch(
+        is_whole=True, unexplained=unexplained, has_thoughts=not keeps_thoughts(match)
+    )
     if not is_closed(match):
         return whole
     for seat in sorted(held_seats(match, key), key=lambda one: not is_same(key, one.key)):
-        return Sight(False, seat.role, seat.role_index)
+        return VisibleMatch(False, seat.role, seat.role_index)
     return whole if match.spectators == ALL else COMMON
 
 
@@ -290,20 +292,22 @@ def check_people(match: MatchRow, key: str) -> None:
         )
 
 
-def sights_of(match: MatchRow) -> list[Sight]:
+def sights_of(match: MatchRow) -> list[VisibleMatch]:
     """Return all partial views that people and spectators may have of an unfinished match."""
     uploaded = [seat.role_index for seat in match.seats if seat.is_uploaded]
     # Owners see the details of their players. If there are many uploaded players, only the views
     # with the details of none and of all of them are returned.
-    sizes = range(len(uploaded), 0, -1) if len(uploaded) <= MOST_COMBINED else [len(uploaded)]
+    sizes = range(len(uploaded), 0, -1) if len(uploaded) <= MAX_COMBINED else [len(uploaded)]
     unexplained = [frozenset(some) for size in sizes for some in combinations(uploaded, size)]
     has_thoughts = not keeps_thoughts(match)
     if not has_thoughts:
         unexplained.append(frozenset())
-    wholes = [Sight(True, unexplained=places, has_thoughts=has_thoughts) for places in unexplained]
+    wholes = [
+        VisibleMatch(True, unexplained=places, has_thoughts=has_thoughts) for places in unexplained
+    ]
     if not match.hides:
         return wholes
-    people = [Sight(False, one.role, one.role_index) for one in match.people]
+    people = [VisibleMatch(False, one.role, one.role_index) for one in match.people]
     return [COMMON, *people, *wholes]
 
 

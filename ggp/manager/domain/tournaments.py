@@ -16,7 +16,7 @@ from ggp.manager.domain.matches import MatchPlan
 from ggp.manager.domain.players import PlayerRegistry, check_addresses
 from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.errors import ConflictError
-from ggp.manager.store import players, pool, tournaments
+from ggp.manager.store import entrants, players, tournaments
 from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import EntrantRow, Status, TournamentRow
 from ggp.manager.store.tournaments import FixtureEntry
@@ -60,7 +60,7 @@ class TournamentMaker:
         plan = replace(plan, name=names.shown(plan.name))
         num_roles = await self.num_roles(plan)
         sources = [
-            (entrant.name, await self._players.check_entrant(entrant.player))
+            (entrant.name, await self._players.entrant_source(entrant.player))
             for entrant in plan.players
         ]
         if max(num_roles.values()) > 1:
@@ -121,9 +121,9 @@ async def number_of(database: Database, plan: TournamentPlan) -> int | None:
 
 async def _open_pool(session: Session, number: int, plan: TournamentPlan, now: int) -> None:
     for entrant in plan.players:
-        await pool.join(session, number, entrant, now)
+        await entrants.join(session, number, entrant, now)
     if plan.minutes:
-        await pool.close(session, number, now + MILLISECONDS_A_MINUTE * plan.minutes)
+        await entrants.close(session, number, now + MILLISECONDS_A_MINUTE * plan.minutes)
 
 
 def match_plan(
@@ -240,23 +240,23 @@ async def state_of(database: Database, number: int) -> TournamentState:
         row = await tournaments.find(session, number)
         plan = TournamentPlan.read(row.plan)
         if is_continuous(row):
-            planned = await pool.num_fixtures(session, number)
+            planned = await entrants.num_fixtures(session, number)
             first = max(0, planned - RECENT)
             found = await tournaments.between(session, number, first, planned)
-            entrants = await pool.listed(session, number)
-            met = await pool.encounters(session, number)
+            listed = await entrants.listed(session, number)
+            met = await entrants.encounters(session, number)
         else:
             found = await tournaments.entries(session, number)
             planned = len(found)
-            entrants, met = [], []
+            listed, met = [], []
     caller = current_caller()
-    if entrants and not caller.may(Right.HOLD):
-        pool.shorten_reasons(entrants, await database.read(players.names_of, caller.account))
+    if listed and not caller.may(Right.HOLD):
+        entrants.shorten_reasons(listed, await database.read(players.names_of, caller.account))
     if is_continuous(row):
-        table = await asyncio.to_thread(pool_table, entrants, met)
+        table = await asyncio.to_thread(pool_table, listed, met)
     else:
         table = table_of(plan, found)
-    return TournamentState(row, plan, found, planned, table, bracket_of(plan, found), entrants)
+    return TournamentState(row, plan, found, planned, table, bracket_of(plan, found), listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +273,10 @@ async def progress_of(database: Database, number: int, plan: TournamentPlan) -> 
     """Return the progress of a tournament, with fewer queries than `state_of`."""
     async with database.reading() as session:
         if plan.form == "continuous":
-            planned = await pool.num_fixtures(session, number)
-            return Progress(planned - len(await pool.open_fixtures(session, number)), None, None)
+            planned = await entrants.num_fixtures(session, number)
+            return Progress(
+                planned - len(await entrants.open_fixtures(session, number)), None, None
+            )
         found = await tournaments.entries(session, number)
     done = sum(entry.goals is not None for entry in found)
     return Progress(done, len(found), sprt_of(plan, found))

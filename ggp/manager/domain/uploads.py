@@ -26,12 +26,12 @@ from ggp.submission.trial import tried
 MAX_BYTES: Final = 256 << 10
 MAX_FILES: Final = 5000
 """Limit for all people together."""
-MOST_OF_STUDENT: Final = 20
+MAX_OF_STUDENT: Final = 20
 TRIAL_SECONDS: Final = 10.0
 """Time in which an uploaded file must load."""
 MAX_TRIALS: Final = 20
 """Number of trials at the same time. All but one of them wait."""
-MOST_TRIALS_OF_STUDENT: Final = 3
+MAX_TRIALS_OF_STUDENT: Final = 3
 """Number of trials of one student at the same time."""
 MAX_CLASS: Final = 100
 """Length of a class name that may become part of a source."""
@@ -73,7 +73,7 @@ class Uploads:
         async with self._database.writing() as session:
             own = await uploads.of_owner(session, caller.owner)
             if digest not in {row.digest for row in own}:
-                if caller.owner is not None and len(own) >= MOST_OF_STUDENT:
+                if caller.owner is not None and len(own) >= MAX_OF_STUDENT:
                     raise ConflictError(
                         f"text: you have {len(own)} files; delete one first, on the page of "
                         "your account (/me, My files) or with DELETE "
@@ -88,7 +88,7 @@ class Uploads:
             await asyncio.to_thread(_write, folder, digest, data)
         return f"submission-{digest}"
 
-    async def check_player(self, source: str, caller: Caller) -> str:
+    async def checked_source(self, source: str, caller: Caller) -> str:
         """Check that the caller may register the player of a source and that it can be loaded.
 
         Students can only register their own files, because the hash of a file is not secret.
@@ -117,7 +117,7 @@ class Uploads:
             is_chosen: Whether it must be clear which of several players is meant.
         """
         owner = caller.owner
-        if owner is not None and self._trials[owner] >= MOST_TRIALS_OF_STUDENT:
+        if owner is not None and self._trials[owner] >= MAX_TRIALS_OF_STUDENT:
             raise BusyError(
                 f"{self._trials[owner]} of your files are being tried or wait; try again later"
             )

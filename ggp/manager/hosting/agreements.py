@@ -127,7 +127,7 @@ class Agreements:
             turns = next(iter(offered.values()), None)
         if turns is None:
             turns = await self._before_choice(match, role)
-        seat.check_take_back(turns)
+        seat.take_back_request(turns)
         is_agreed = people.offer(Offer.TAKE_BACK, role, turns)
         if is_agreed:
             if not others:

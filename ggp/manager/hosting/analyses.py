@@ -15,9 +15,9 @@ from ggp.sandbox.position_questions import MAX_TURNS
 
 MAX_ASKED: Final = 8
 """Largest number of analyses that run or wait. They run one at a time."""
-MOST_ROLES: Final = 8
+MAX_ROLES: Final = 8
 """Largest number of roles to search for in an analysis that names no role."""
-MOST_FORCED: Final = 100
+MAX_FORCED: Final = 100
 """Largest number of forced turns that are made before the search."""
 
 
@@ -110,7 +110,7 @@ class Analyses:
     ) -> tuple[list[list[str]], dict[str, Any]]:
         """Return the forced turns that follow, and the position after them."""
         forced: list[list[str]] = []
-        most = min(MOST_FORCED, MAX_TURNS - len(moves))
+        most = min(MAX_FORCED, MAX_TURNS - len(moves))
         while not position["is_terminal"] and not position["deciding"] and len(forced) < most:
             joint = [legal[0] for legal in position["legal"].values() if legal]
             if len(joint) < len(position["legal"]):
@@ -135,7 +135,7 @@ def _searched(position: dict[str, Any], role: str | None) -> list[str]:
         raise WrongRequestError(f"role: expected one of {played}, got {role}")
     if role is not None and able and role not in able:
         raise WrongRequestError(f"role: expected one that has a choice there ({', '.join(able)})")
-    if role is None and len(able) > MOST_ROLES:
+    if role is None and len(able) > MAX_ROLES:
         raise WrongRequestError(
             f"role: {len(able)} roles have a choice there; expected one of them"
         )

@@ -20,7 +20,7 @@ from ggp.match.referee import is_played
 from ggp.sandbox import SandboxError, SandboxPool, SandboxRulebook
 from ggp.tournament.plan import TournamentPlan
 
-MOST_SECONDS: Final = 5.0
+MAX_SECONDS: Final = 5.0
 """Longest time to measure, including waiting for a process. The other games are not checked."""
 NUM_TURNS: Final = 3
 START_TIMES: Final = 2.0
@@ -81,11 +81,11 @@ class ClockCheck:
 
     async def warnings(self, plan: TournamentPlan) -> list[str]:
         """Return warnings about short clocks. There are none if no player searches here."""
-        sources = [await self._players.check_entrant(entrant.player) for entrant in plan.players]
+        sources = [await self._players.entrant_source(entrant.player) for entrant in plan.players]
         num_searching = sum(map(searches_here, sources))
         found: list[str] = []
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(MOST_SECONDS):
+            async with asyncio.timeout(MAX_SECONDS):
                 for game in dict.fromkeys(plan.games) if num_searching else ():
                     found += await self._short_for(plan, game, num_searching)
         return found

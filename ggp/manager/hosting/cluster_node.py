@@ -17,7 +17,7 @@ import gdl
 import ggp
 from ggp.engine import EnginePool
 from ggp.errors import GgpError, shortage
-from ggp.manager.hosting.match_table import NUM_WARM, MatchOrder, laid_table, player_seat
+from ggp.manager.hosting.match_table import NUM_WARM, MatchOrder, open_table, player_seat
 from ggp.manager.hosting.match_writer import turn_of
 from ggp.manager.store.matches import PlayedTurn
 from ggp.match.errors import AdjournedError, ForgottenError
@@ -160,7 +160,7 @@ class _HeldMatch:
         if order.num_searching:
             await workshop.engines.start_once(NUM_WARM)
         seat = partial(player_seat, pool=workshop.engines)
-        async with laid_table(order, workshop.sandboxes, seat) as table:
+        async with open_table(order, workshop.sandboxes, seat) as table:
             referee = Referee(order.setup(table), table.seats, self._on_event, self._record)
             await referee.run()
 

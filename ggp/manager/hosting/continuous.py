@@ -19,7 +19,7 @@ from ggp.errors import GgpError
 from ggp.manager.domain.continuous import ContinuousPool, next_match, pool_table
 from ggp.manager.domain.matches import MatchMaker
 from ggp.manager.domain.tournaments import match_plan
-from ggp.manager.store import pool, tournaments
+from ggp.manager.store import entrants, tournaments
 from ggp.manager.store.database import Database, UnavailableError
 from ggp.manager.store.tables import EntrantRow, Presence
 from ggp.tournament.fixture import Fixture
@@ -87,7 +87,7 @@ class ContinuousRunner:
             del self._runs[run.number]
 
     async def _make_matches(self, run: ContinuousRun, group: asyncio.TaskGroup) -> None:
-        begun = await self._database.read(pool.open_fixtures, run.number)
+        begun = await self._database.read(entrants.open_fixtures, run.number)
         for entry in begun:
             run.busy[entry.fixture.number] = entry.fixture.players
             group.create_task(self._play(run, entry.fixture, entry.match))
@@ -111,16 +111,16 @@ class ContinuousRunner:
         # Collect this before reading the rows, which say since when players are free.
         busy = {name for players in run.busy.values() for name in players}
         async with self._database.reading() as session:
-            rows = await pool.listed(session, run.number)
-            owners = await pool.owners(session, run.number)
+            rows = await entrants.listed(session, run.number)
+            owners = await entrants.owners(session, run.number)
         await self._rate(run, rows)
         choice = next_match(run.plan, run.num_roles, rows, busy, run.elos, owners)
         if choice is None:
             return None
         async with self._database.writing() as session:
-            planned = await pool.num_fixtures(session, run.number)
+            planned = await entrants.num_fixtures(session, run.number)
             seed = match_seed(run.plan.seed, planned)
-            fixture = await pool.add_fixture(session, run.number, choice, seed)
+            fixture = await entrants.add_fixture(session, run.number, choice, seed)
         run.busy[fixture.number] = fixture.players
         return fixture
 
@@ -128,7 +128,7 @@ class ContinuousRunner:
         now = asyncio.get_running_loop().time()
         if now < run.next_rating:
             return
-        met = await self._database.read(pool.encounters, run.number)
+        met = await self._database.read(entrants.encounters, run.number)
         table = await asyncio.to_thread(pool_table, rows, met)
         run.elos = {row.name: row.rating.elo for row in table.rows if row.rating is not None}
         took = asyncio.get_running_loop().time() - now
@@ -140,16 +140,16 @@ class ContinuousRunner:
         if match is not None:
             await run.play_to_end(match)
             now = milliseconds_since_1970()
-            await self._database.write(pool.count, run.number, fixture.number, now)
+            await self._database.write(entrants.count, run.number, fixture.number, now)
         del run.busy[fixture.number]
         run.is_changed.set()
 
     async def _set_up(self, run: ContinuousRun, fixture: Fixture) -> int | None:
-        rows = await self._database.read(pool.listed, run.number)
+        rows = await self._database.read(entrants.listed, run.number)
         seated = [row for row in rows if row.name in fixture.players]
         if all(row.state == Presence.IN for row in seated):
-            entrants = [Entrant(row.name, row.player, row.dialect) for row in seated]
-            plan = match_plan(run.number, run.plan, fixture, entrants)
+            seats = [Entrant(row.name, row.player, row.dialect) for row in seated]
+            plan = match_plan(run.number, run.plan, fixture, seats)
             try:
                 return await self._matchmaker.write_down(plan)
             except UnavailableError:
@@ -157,7 +157,7 @@ class ContinuousRunner:
             except GgpError:
                 if not await self._players.remove_misfits(run.number, seated):
                     raise
-        await self._database.write(pool.drop_fixture, run.number, fixture.number)
+        await self._database.write(entrants.drop_fixture, run.number, fixture.number)
         return None
 
     async def _ask_absent(self, run: ContinuousRun) -> None:
@@ -167,12 +167,12 @@ class ContinuousRunner:
             async with room:
                 problem = await self._players.problem_of(row.player, row.dialect)
             now = milliseconds_since_1970()
-            await self._database.write(pool.set_answering, run.number, row.name, now, problem)
+            await self._database.write(entrants.set_answering, run.number, row.name, now, problem)
             if not problem:
                 run.is_changed.set()
 
         while True:
-            rows = await self._database.read(pool.listed, run.number)
+            rows = await self._database.read(entrants.listed, run.number)
             now = milliseconds_since_1970()
             absent = [row for row in rows if row.state == Presence.AWAY and (row.retry or 0) <= now]
             await asyncio.gather(*map(ask, absent))

@@ -35,7 +35,7 @@ class Cores:
 
     Attributes:
         taken_by: The matches that have cores.
-        spare: Set while there is a core that no match has or waits for.
+        free_core: Set while there is a core that no match has or waits for.
         wanted: Set while there is no such core.
     """
 
@@ -45,7 +45,7 @@ class Cores:
         self._waiting: dict[TakenCores, asyncio.Event] = {}
         """The waiting matches in order, each with the event that starts it."""
         self.taken_by: set[TakenCores] = set()
-        self.spare, self.wanted = asyncio.Event(), asyncio.Event()
+        self.free_core, self.wanted = asyncio.Event(), asyncio.Event()
         self._update()
 
     @property
@@ -134,6 +134,6 @@ class Cores:
     def _update(self) -> None:
         is_waited_for = any(self.holder_of(one.account) is None for one in self._waiting)
         is_spare = self._free > 0 and not is_waited_for
-        now, not_now = (self.spare, self.wanted) if is_spare else (self.wanted, self.spare)
+        now, not_now = (self.free_core, self.wanted) if is_spare else (self.wanted, self.free_core)
         now.set()
         not_now.clear()

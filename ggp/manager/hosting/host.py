@@ -44,9 +44,9 @@ from ggp.records.record import MatchRecord
 _log = logging.getLogger(__name__)
 
 MAX_REASON = 500
-MOST_NAMED = 5  # matches listed in a reason
+MAX_NAMED = 5  # matches listed in a reason
 END_SECONDS = 2.0
-NOBODY = "it was no longer running"
+NOT_RUNNING = "it was no longer running"
 SHORTEST_REST, LONGEST_REST = 0.5, 30.0
 """Seconds until a match is resumed that paused because this machine ran out of resources."""
 
@@ -115,7 +115,7 @@ class MatchHost:
         """Ends of matches that could not be stored yet."""
         self._settled: dict[int, Settlement] = {}
         """Settlements of matches that their people are ending now."""
-        self._strays: set[int] = set()
+        self._orphans: set[int] = set()
         self._is_closing = False
         self.counts = AnswerCounts()
 
@@ -197,7 +197,7 @@ class MatchHost:
         holders = sorted(self._cores.holders)
         if match.reason or match.status != Status.WAITING or not holders or match.id in holders:
             return match.reason
-        named = ", ".join(map(str, holders[:MOST_NAMED]))
+        named = ", ".join(map(str, holders[:MAX_NAMED]))
         return f"queued until cores are free; matches with cores: {named}"
 
     async def close(self) -> None:
@@ -206,18 +206,18 @@ class MatchHost:
         await cancel(*self._tasks.values())
 
     async def look_after(self) -> None:
-        """Store the ends of matches that are pending, and interrupt strays: matches without a task.
+        """Store the pending ends of matches, and interrupt orphans: matches without a task.
 
-        Interrupt a stray only when it is seen for the second time, because a match that was just
+        Interrupt an orphan only when it is seen for the second time, because a match that was just
         set up may be about to start.
         """
         for number, end in list(self._owed.items()):
             await self._write_end(number, end)
         async with self._database.reading() as session:
-            strays = {n for n in await matches.open_numbers(session) if n not in self._tasks}
-        for number in strays & self._strays:
-            await self._end(number, MatchEnd(Status.INTERRUPTED, NOBODY))
-        self._strays = strays
+            orphans = {n for n in await matches.open_numbers(session) if n not in self._tasks}
+        for number in orphans & self._orphans:
+            await self._end(number, MatchEnd(Status.INTERRUPTED, NOT_RUNNING))
+        self._orphans = orphans
 
     def _forget(self, number: int) -> None:
         self._tasks.pop(number, None)
@@ -403,7 +403,7 @@ class MatchHost:
 
         async def change(session: Session) -> bool:
             match = await matches.find(session, number)
-            is_taken_up = end.reason == NOBODY and number in self._tasks
+            is_taken_up = end.reason == NOT_RUNNING and number in self._tasks
             if match.status in OVER or is_taken_up:
                 return False
             now, settled = milliseconds_since_1970(), end.settlement

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ggp.manager.domain.rights import COMMON, WHOLE, Sight, sight_of
+from ggp.manager.domain.rights import COMMON, WHOLE, VisibleMatch, sight_of
 from ggp.manager.errors import BusyError
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
@@ -74,9 +74,9 @@ class Frame:
     """An encoded event: the whole, and the versions for viewers who may not see everything."""
 
     whole: bytes
-    parts: Mapping[Sight, bytes]
+    parts: Mapping[VisibleMatch, bytes]
 
-    def seen_by(self, sight: Sight) -> bytes:
+    def seen_by(self, sight: VisibleMatch) -> bytes:
         """Return the version of the event for a viewer, or the whole if nothing is hidden."""
         if sight == WHOLE or not self.parts:
             return self.whole
@@ -107,7 +107,7 @@ class EventChannel:
         name: str,
         data: Mapping[str, Any],
         turn: int | None = None,
-        parts: Mapping[Sight, Mapping[str, Any]] | None = None,
+        parts: Mapping[VisibleMatch, Mapping[str, Any]] | None = None,
     ) -> int:
         """Send an event to all spectators, including later ones. Return its number of bytes.
 
@@ -122,7 +122,7 @@ class EventChannel:
         return len(self._frames[-1].whole)
 
     def renew(
-        self, name: str, data: Mapping[str, Any], parts: Mapping[Sight, Mapping[str, Any]]
+        self, name: str, data: Mapping[str, Any], parts: Mapping[VisibleMatch, Mapping[str, Any]]
     ) -> None:
         """Send an event that replaces all earlier events of its name."""
         if name in self._renewed:
@@ -130,7 +130,7 @@ class EventChannel:
         self._renewed[name] = self.index
         self.publish(name, data, parts=parts)
 
-    def renewed(self, sight: Sight) -> bytes:
+    def renewed(self, sight: VisibleMatch) -> bytes:
         """Return the latest of each kind of event that replaces its predecessors."""
         return b"".join(self._frames[place].seen_by(sight) for place in self._renewed.values())
 
@@ -165,7 +165,7 @@ class EventChannel:
         """Index of the next event."""
         return len(self._frames)
 
-    async def frames(self, index: int = 0, sight: Sight = WHOLE) -> AsyncIterator[bytes]:
+    async def frames(self, index: int = 0, sight: VisibleMatch = WHOLE) -> AsyncIterator[bytes]:
         """Yield the events from an index on, as far as `sight` allows, until the channel closes.
 
         Yield a comment every 15 seconds, so that proxies keep the connection open.
@@ -181,7 +181,7 @@ class EventChannel:
             elif not await _comes_soon(news):
                 yield HEARTBEAT
 
-    def _chunk(self, index: int, sight: Sight) -> tuple[bytes, int]:
+    def _chunk(self, index: int, sight: VisibleMatch) -> tuple[bytes, int]:
         some = [self._frames[index].seen_by(sight)]
         end, size = index + 1, len(some[0])
         while end < len(self._frames):
@@ -259,7 +259,7 @@ class Broadcast:
 
     database: Database
     number: int
-    sight: Sight
+    sight: VisibleMatch
     opening: bytes = b""
     """The present state of the match."""
     first: int = 0

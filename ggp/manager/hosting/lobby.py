@@ -35,10 +35,10 @@ from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import ChallengeRow
 from ggp.match.referee import is_played
 
-MOST_OF_ACCOUNT: Final = 8
-MOST_OF_ADDRESS: Final = 50
+MAX_OF_ACCOUNT: Final = 8
+MAX_OF_ADDRESS: Final = 50
 """Largest number of open challenges per address if there are no accounts. A class may share one."""
-MOST_OPEN: Final = 200
+MAX_OPEN: Final = 200
 MILLISECONDS_A_MINUTE: Final = 60_000
 
 
@@ -107,8 +107,8 @@ class Lobby:
             expires=now + wish.minutes * MILLISECONDS_A_MINUTE,
         )
         async with self._database.writing() as session:
-            if await challenges.num_open(session, now) >= MOST_OPEN:
-                raise ConflictError(f"{MOST_OPEN} challenges are open; try again later")
+            if await challenges.num_open(session, now) >= MAX_OPEN:
+                raise ConflictError(f"{MAX_OPEN} challenges are open; try again later")
             number, most = await _num_of_one(session, row)
             if number >= most:
                 raise ConflictError(f"{most} of your challenges are open; withdraw one first")
@@ -212,7 +212,7 @@ class Lobby:
         if caller.owner is None:
             return
         number = await self._database.read(matches.num_open, caller.owner)
-        if number >= matches.MOST_OF_STUDENT:
+        if number >= matches.MAX_OF_STUDENT:
             raise ConflictError(f"{number} of your matches are not over; finish one first")
 
     async def _role_of(self, match: int | None, key: str) -> str | None:
@@ -249,9 +249,9 @@ async def _num_of_one(session: Session, row: ChallengeRow) -> tuple[int, int]:
     """Return how many open challenges the owner of `row` has, and how many are allowed."""
     if row.owner_id is not None:
         number = await challenges.num_open(session, row.created, owner=row.owner_id)
-        return number, MOST_OF_ACCOUNT
+        return number, MAX_OF_ACCOUNT
     number = await challenges.num_open(session, row.created, address=row.address)
-    return number, MOST_OF_ADDRESS
+    return number, MAX_OF_ADDRESS
 
 
 async def _write_places(

@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
-MOST_REPEATS: Final = 50
+MAX_REPEATS: Final = 50
 """How often a match is repeated because its machine was lost."""
 PAUSE_SECONDS: Final = 0.5
 WATCH_SECONDS: Final = 2.0
@@ -187,7 +187,7 @@ class MatchCluster:
         # Players elsewhere would not understand it if their match began again in the middle.
         goes_on = any(is_address(seat.source) for seat in order.seats)
         lost: NodeLostError | None = None
-        for _ in range(1 + MOST_REPEATS):
+        for _ in range(1 + MAX_REPEATS):
             try:
                 if self.is_lost:
                     raise self._loss()
@@ -204,7 +204,7 @@ class MatchCluster:
                 record = await written()
             else:
                 return
-        raise MatchError(f"the machine of the match was lost {1 + MOST_REPEATS} times: {lost}")
+        raise MatchError(f"the machine of the match was lost {1 + MAX_REPEATS} times: {lost}")
 
     async def watch(self) -> None:
         """Watch the head and count CPUs until this is cancelled."""

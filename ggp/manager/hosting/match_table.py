@@ -206,7 +206,7 @@ class MatchTable:
 
 
 @asynccontextmanager
-async def laid_table(
+async def open_table(
     order: MatchOrder, sandboxes: SandboxPool, seat: SeatMaker
 ) -> AsyncIterator[MatchTable]:
     """Open the table of a match, and close it at the end. `seat` makes the seats in order."""
@@ -286,7 +286,7 @@ class MatchTables:
 
         try:
             seat = partial(self._seat, number, order.clock)
-            async with laid_table(order, self._sandboxes, seat) as table:
+            async with open_table(order, self._sandboxes, seat) as table:
                 self._name_who_hinders(number, table.seats)
                 try:
                     yield table

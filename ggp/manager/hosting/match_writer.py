@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Concatenate, ParamSpec, TypeVar
 
 from ggp.clock import milliseconds_since_1970
-from ggp.manager.domain.rights import Sight
+from ggp.manager.domain.rights import VisibleMatch
 from ggp.manager.hosting.live import Hub, outcome
 from ggp.manager.hosting.match_log import MatchLog, log_end
 from ggp.manager.store import matches
@@ -32,7 +32,7 @@ class MatchWriter:
         hub: Hub,
         log: MatchLog,
         max_bytes: int,
-        sights: Collection[Sight] = (),
+        sights: Collection[VisibleMatch] = (),
         when_written: Callable[[PlayedTurn], None] = lambda turn: None,
     ) -> None:
         """Take the database and the hub to write to.

@@ -228,10 +228,10 @@ class PageSeat(OwnSeat):
 
     def take_back(self, num_turns: int) -> None:
         """Go back to the position after `num_turns` turns."""
-        waiting = self.check_take_back(num_turns)
+        waiting = self.take_back_request(num_turns)
         waiting.set_exception(TakeBackError(num_turns))
 
-    def check_take_back(self, num_turns: int) -> asyncio.Future[str]:
+    def take_back_request(self, num_turns: int) -> asyncio.Future[str]:
         """Raise an error if moves cannot be taken back. Return the future of the awaited move."""
         waiting = self._waiting()
         if self.turn is None or waiting is None:

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.people import PersonClock
-from ggp.manager.domain.rights import WHOLE, Sight, is_held, sights_of
+from ggp.manager.domain.rights import WHOLE, VisibleMatch, is_held, sights_of
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.live import Hub
 from ggp.manager.store.tables import MatchRow
@@ -113,7 +113,7 @@ class MatchPeople:
         """Replace the key of the seat of a role."""
         self._keys[role] = key
 
-    def state(self, sight: Sight = WHOLE) -> dict[str, Any]:
+    def state(self, sight: VisibleMatch = WHOLE) -> dict[str, Any]:
         """Return the state as JSON, as far as `sight` allows."""
 
         def seen(roles: Collection[str]) -> list[str]:

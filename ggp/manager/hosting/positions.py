@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ggp.boards.plain_names import read_names
 from ggp.drawing import PositionRenderer
-from ggp.manager.domain.rights import Sight, sight_of
+from ggp.manager.domain.rights import VisibleMatch, sight_of
 from ggp.manager.errors import ConflictError, NotThereError
 from ggp.manager.hosting.match_table import MatchTables, OpenRules
 from ggp.manager.hosting.page_seat import PageSeat
@@ -66,7 +66,7 @@ class Beliefs:
         self._found: OrderedDict[tuple[int, str, Seen, bool], BelievedPosition] = OrderedDict()
 
     async def after(
-        self, match: MatchRow, sight: Sight, turns: Sequence[PlayedTurn], *, is_over: bool
+        self, match: MatchRow, sight: VisibleMatch, turns: Sequence[PlayedTurn], *, is_over: bool
     ) -> BelievedPosition:
         """Return the position after `turns`, as a role knows it.
 
@@ -195,7 +195,7 @@ class _Known:
         return await asyncio.to_thread(write)
 
     async def named_turns(
-        self, turns: Sequence[PlayedTurn], first: int, sight: Sight
+        self, turns: Sequence[PlayedTurn], first: int, sight: VisibleMatch
     ) -> list[NamedTurn]:
         """Return readable names of the moves from turn `first` on, as far as `sight` allows.
 
@@ -212,7 +212,9 @@ class _Known:
 
         return await asyncio.to_thread(write)
 
-    def _move_names(self, turn: PlayedTurn, before: PlayedTurn, sight: Sight) -> list[str | None]:
+    def _move_names(
+        self, turn: PlayedTurn, before: PlayedTurn, sight: VisibleMatch
+    ) -> list[str | None]:
         facts = before.facts if sight.is_whole else ()
         return [
             self._names.write([move], facts)[move] if sight.is_whole or role == sight.role else None
@@ -273,7 +275,9 @@ class Positions:
         known = await self._known(match.rulesheet)
         return await known.named_turns(turns, first, sight_of(match, key))
 
-    async def _seen_by(self, sight: Sight, match: MatchRow, turn: PlayedTurn) -> ShownPosition:
+    async def _seen_by(
+        self, sight: VisibleMatch, match: MatchRow, turn: PlayedTurn
+    ) -> ShownPosition:
         if not sight.role:
             if turn.number > 0:
                 return NOT_SHOWN

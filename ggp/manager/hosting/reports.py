@@ -26,7 +26,7 @@ from ggp.processes.tasks import cancel
 from ggp.report.match_line import settled_text
 
 MAX_BYTES: Final = 32 << 20
-MOST_SECONDS: Final = 3600.0
+MAX_SECONDS: Final = 3600.0
 """Longest search time for all turns of a match. The amount of search is fixed. It takes about a
 minute on an idle machine, and ten next to searches on all cores. A report that is cut short says
 so."""
@@ -39,7 +39,7 @@ Progress = Callable[[int, int], None]
 _log = logging.getLogger(__name__)
 
 MAX_WAITING: Final = 100
-MOST_WAITING_OF_STUDENT: Final = 3
+MAX_WAITING_OF_STUDENT: Final = 3
 """Largest number of waiting reports of one student, because other reports queue behind them."""
 PATIENCE_SECONDS: Final = 600.0
 CORE_SECONDS: Final = 60.0
@@ -77,12 +77,12 @@ class ReportOrder:
     @property
     def seconds(self) -> float:
         """Longest search time for each turn."""
-        return MOST_SECONDS / max(1, len(self.moves))
+        return MAX_SECONDS / max(1, len(self.moves))
 
     @property
     def most_seconds(self) -> float:
         """Time after which the process counts as failed."""
-        return START_SECONDS + 2 * MOST_SECONDS
+        return START_SECONDS + 2 * MAX_SECONDS
 
 
 async def made_report(
@@ -238,7 +238,7 @@ class Reports:
         if len(waiting) >= MAX_WAITING:
             raise BusyError(f"{MAX_WAITING} reports are waiting; try again later")
         own = [one for one in waiting if self._students.get(one) == student]
-        if student is not None and len(own) >= MOST_WAITING_OF_STUDENT:
+        if student is not None and len(own) >= MAX_WAITING_OF_STUDENT:
             raise ConflictError(
                 f"{len(own)} of your reports are waiting "
                 f"(match {', '.join(map(str, own))}); wait until one is finished"
@@ -262,7 +262,7 @@ class Reports:
         if row.status == Status.COMPLETED:
             total = len(row.content["worths"])
             return ReportState(Status.COMPLETED, "", total, total, row.content)
-        is_spare = self._cores.spare.is_set()
+        is_spare = self._cores.free_core.is_set()
         if self._running == number:
             why = PREPARING if self._is_preparing else "" if is_spare else SLOWLY
             return ReportState(Status.RUNNING, why, *self._progress)
@@ -305,7 +305,7 @@ class Reports:
         try:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._core_seconds):
-                    await self._cores.spare.wait()
+                    await self._cores.free_core.wait()
             self._running, self._is_preparing = number, True
             return await self._make(order, self._note, self._cores.wanted)
         finally:

@@ -18,7 +18,7 @@ from ggp.manager.domain.tournaments import TournamentMaker, match_plan, sprt_of
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.continuous import ContinuousRun, ContinuousRunner
 from ggp.manager.hosting.host import MatchHost
-from ggp.manager.store import matches, pool, tournaments
+from ggp.manager.store import entrants, matches, tournaments
 from ggp.manager.store.database import Database, Session, UnavailableError
 from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.manager.store.tournaments import FixtureEntry
@@ -110,7 +110,7 @@ class TournamentRunner:
                 raise ConflictError(f"tournament {number} is over: {Status.ABORTED}")
             fixture = await tournaments.fixture_of(session, number, match)
             if row.plan["form"] == "continuous":
-                await pool.uncount(session, number, fixture.number)
+                await entrants.uncount(session, number, fixture.number)
             if row.plan["form"] == "knockout":
                 await _check_last_round(session, number, fixture.round)
             await tournaments.annul(session, number, match)

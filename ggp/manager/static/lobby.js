@@ -6,7 +6,7 @@ import {
 } from "./challenges.js";
 
 const PAUSE = 2000;
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 const table = document.getElementById("lobby");
 const nothing = document.getElementById("no-challenges");
 const name = document.querySelector("#play [name=name]");
@@ -74,7 +74,7 @@ function row(challenge) {
 /** Return the challenges that only this browser's keys reveal: those by link, and those accepted meanwhile. */
 async function kept(others) {
   const numbers = remembered().filter((number) => !others.some((one) => one.number === number));
-  const found = await Promise.all(numbers.slice(0, MOST_KEPT).map((number) => (
+  const found = await Promise.all(numbers.slice(0, MAX_KEPT).map((number) => (
     ask("GET", pathOf(number, known(number).key)).catch((error) => {
       if (error.status === 404) {
         forget(number);

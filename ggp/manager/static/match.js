@@ -20,10 +20,10 @@ const roles = JSON.parse(page.dataset.roles);
 const mine = JSON.parse(page.dataset.mine); // the roles that this browser plays
 const colours = JSON.parse(page.dataset.colours); // of the roles, as on the board
 const persons = JSON.parse(page.dataset.persons); // the roles that people play, in any browser
-const MOST_BUTTONS = 200;
+const MAX_BUTTONS = 200;
 const QUIET = 30; // show the latest turn after this many milliseconds without a new one,
 const QUIET_BEFORE = 500; // or after this many while turns from before the page was opened are missing,
-const MOST_WAIT = 1000; // but after this many at the latest
+const MAX_WAIT = 1000; // but after this many at the latest
 const FAILED_STARTS = { TO: "late at START", CE: "no answer to START" };
 const get = (id) => document.getElementById(id);
 
@@ -171,7 +171,7 @@ function follow() {
 }
 
 function listMoves(legal, names) {
-  get("moves").replaceChildren(...legal.slice(0, MOST_BUTTONS).map((move) => {
+  get("moves").replaceChildren(...legal.slice(0, MAX_BUTTONS).map((move) => {
     const button = element("button", { type: "button", class: "plain", text: names.get(move) });
     button.addEventListener("click", () => play(move));
     return button;
@@ -215,7 +215,7 @@ function redrawSoon() {
   waitsSince = redrawing ? waitsSince : Date.now();
   position = follows ? undefined : position;
   clearTimeout(redrawing);
-  const left = waitsSince + MOST_WAIT - Date.now();
+  const left = waitsSince + MAX_WAIT - Date.now();
   redrawing = setTimeout(redraw, Math.max(0, Math.min(isComplete() ? QUIET : QUIET_BEFORE, left)));
 }
 

@@ -2,7 +2,7 @@
 
 import { ask, attempt } from "./api.js";
 
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 export class Positions {
   #number;
@@ -43,7 +43,7 @@ export class Positions {
 
   #keep(turn, position) {
     this.#kept.set(turn, position);
-    if (this.#kept.size > MOST_KEPT) {
+    if (this.#kept.size > MAX_KEPT) {
       this.#kept.delete(this.#kept.keys().next().value);
     }
   }

@@ -2,7 +2,7 @@
 
 import { element } from "./api.js";
 
-const MOST_MOVES = 8;
+const MAX_MOVES = 8;
 
 /** Show the search details of a turn. */
 export function showThoughts(place, turn, roles) {
@@ -61,7 +61,7 @@ function joint(moves) {
 function bars(moves) {
   const most = Math.max(1, ...moves.map((move) => move.visits ?? 0));
   const table = element("table", { class: "bars" });
-  for (const move of moves.slice(0, MOST_MOVES)) {
+  for (const move of moves.slice(0, MAX_MOVES)) {
     const row = element("tr");
     const meter = element("meter", { min: 0, max: most, value: move.visits ?? 0, title: `${move.visits} visits` });
     const cell = element("td");

@@ -2,7 +2,7 @@
 
 import { ask, attempt, element } from "./api.js";
 
-const MOST_NAMED = 200; // turns per request
+const MAX_NAMED = 200; // turns per request
 
 /** Describe the error in a role's answer, with the reason if it is known. Return "" if there was no error. */
 function describeError(turn, index) {
@@ -60,7 +60,7 @@ export class TurnList {
   async #ask() {
     this.#isAsking = true;
     for (let first = this.#firstUnnamed(); first > 0; first = this.#firstUnnamed()) {
-      const asked = this.#turns.slice(first, first + MOST_NAMED);
+      const asked = this.#turns.slice(first, first + MAX_NAMED);
       const found = await attempt(() => ask("GET", `/matches/${this.#number}/names?first=${first}`));
       if (!found) {
         break;

@@ -95,10 +95,10 @@ def _dump_sqlite(url: URL, file: Path) -> DumpInfo:
         source.execute(f"PRAGMA busy_timeout={int(1000 * BUSY_SECONDS)}")
         source.backup(copy)  # in one step: it sees one snapshot and does not block writers
         copy.execute("PRAGMA journal_mode=DELETE")  # no further files next to this one
-    return check_sqlite(file)
+    return read_sqlite_dump(file)
 
 
-def check_sqlite(file: Path) -> DumpInfo:
+def read_sqlite_dump(file: Path) -> DumpInfo:
     """Read a whole dump of an SQLite database and return its content.
 
     Raises:
@@ -118,11 +118,11 @@ def damage(connection: Connection) -> list[str]:
     """Return the faults of an SQLite database: broken pages, and rows with dangling references."""
     broken = [str(line) for line in connection.scalars(text("PRAGMA integrity_check(10)"))]
     found = [] if broken == ["ok"] else broken
-    strays: dict[str, int] = {}
+    orphans: dict[str, int] = {}
     for row in connection.execute(text("PRAGMA foreign_key_check")):
         key = f"of {row[0]} refer to missing rows of {row[2]}"
-        strays[key] = strays.get(key, 0) + 1
-    return found + [f"{number:,} rows {key}" for key, number in strays.items()]
+        orphans[key] = orphans.get(key, 0) + 1
+    return found + [f"{number:,} rows {key}" for key, number in orphans.items()]
 
 
 async def _dump_postgresql(url: URL, file: Path) -> DumpInfo:
@@ -172,7 +172,7 @@ async def check_dump(file: Path, promised: DumpInfo) -> None:
     """
     check_revision(promised.revision)
     if promised.kind == "sqlite":
-        found = await asyncio.to_thread(check_sqlite, file)
+        found = await asyncio.to_thread(read_sqlite_dump, file)
         check_rows(found, promised)
     else:
         await run("pg_restore", "--file=/dev/null", str(file), url=URL.create("postgresql"))

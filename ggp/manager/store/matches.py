@@ -38,9 +38,9 @@ INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]]
 }
 """For each kind of database, the insert statement that can skip an existing row."""
 WITH_SEATS = (selectinload(MatchRow.seats), undefer(MatchRow.last_turn))
-MOST_OF_STUDENT = 8
+MAX_OF_STUDENT = 8
 """Number of open matches that a student may own or play in at the same time."""
-MOST_SECONDS_OF_STUDENT = 120
+MAX_SECONDS_OF_STUDENT = 120
 """Longest startclock and playclock that a student may set, because others wait for the cores."""
 MAX_ROLE = 100
 """In characters. Some databases store no more."""

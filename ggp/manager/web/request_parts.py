@@ -34,7 +34,7 @@ PACKED: Final = frozenset({"gzip", "x-gzip", "deflate"})
 EITHER_FORM: Final = 32 + zlib.MAX_WBITS
 """Window bits with which zlib unpacks both gzip and zlib data, whatever the header says."""
 SEAT_SECONDS: Final = 30 * 24 * 3600
-MOST_SEATS: Final = 50
+MAX_SEATS: Final = 50
 """Largest number of seats of a browser that are looked up at once."""
 _COOKIE: Final = re.compile("ggp_seat_([1-9][0-9]{0,8})")
 
@@ -173,9 +173,9 @@ def seat_key(request: web.Request) -> str:
 
 
 def seat_keys(request: web.Request) -> dict[int, str]:
-    """Return the browser's keys of seats by match number, for the `MOST_SEATS` newest matches."""
+    """Return the browser's keys of seats by match number, for the `MAX_SEATS` newest matches."""
     numbers = (int(found[1]) for found in map(_COOKIE.fullmatch, request.cookies) if found)
-    newest = sorted(numbers, reverse=True)[:MOST_SEATS]
+    newest = sorted(numbers, reverse=True)[:MAX_SEATS]
     return {number: request.cookies[_cookie(number)] for number in newest}
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 from ggp.cluster.connection import ADDRESS_VARIABLE, AUTO, ClusterError, connect
 from ggp.search.core.result import Effort
 from ggp.search.distributed.tree_keeper import (
-    NOTHING,
+    NO_EFFORT,
     Finding,
     Position,
     SearchOrder,
@@ -43,7 +43,7 @@ WAIT_SECONDS: Final = 0.01
 REST_SECONDS: Final = 0.05
 FETCH_SECONDS: Final = 2.0
 """Longest time to fetch an answer that is ready."""
-MOST_CHARACTERS: Final = 300
+MAX_CHARACTERS: Final = 300
 CONCURRENCY: Final = 4
 """Calls that a tree keeper handles at once, so that a new position does not wait for an answer."""
 
@@ -75,7 +75,7 @@ class Wishes:
     """When the player will choose, on the monotonic clock."""
     findings: tuple[Finding, ...] = ()
     """The newest finding of each machine, about any position."""
-    lost: Effort = NOTHING
+    lost: Effort = NO_EFFORT
     """Work of machines that no longer help."""
     problem: str = ""
     changed: threading.Event = field(default_factory=threading.Event)
@@ -254,7 +254,7 @@ class Helpers:
 
     def _report(self, problem: str) -> None:
         """Log a problem, unless it is the same as the last one."""
-        problem = problem[:MOST_CHARACTERS]
+        problem = problem[:MAX_CHARACTERS]
         if problem != self._wishes.problem:
             self._wishes.problem = problem
             _log.warning("%s; this machine continues to search", problem)

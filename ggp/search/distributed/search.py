@@ -23,7 +23,7 @@ from ggp.search.distributed.helpers import Helpers, Wishes
 from ggp.search.distributed.tree_keeper import Finding, Position, SearchOrder
 from ggp.search.fast.tree.parallel import merged
 
-MOST_KEPT = 32
+MAX_KEPT = 32
 """Number of earlier positions that are kept, so that a machine which missed some can follow."""
 
 
@@ -75,7 +75,7 @@ class Machines:
 
     def move_to(self, position: Position) -> None:
         """Send the machines to another position."""
-        self._wishes.positions = (*self._wishes.positions[-MOST_KEPT:], position)
+        self._wishes.positions = (*self._wishes.positions[-MAX_KEPT:], position)
         self._wishes.changed.set()
 
     def close(self) -> None:

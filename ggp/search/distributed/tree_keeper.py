@@ -17,7 +17,7 @@ from ggp.search.core.search import Search
 
 PACKAGE: Final = "ggp-agent"
 
-NOTHING: Final = Effort(num_iterations=0, num_playouts=0, num_nodes=0, depth=0)
+NO_EFFORT: Final = Effort(num_iterations=0, num_playouts=0, num_nodes=0, depth=0)
 """No effort at all."""
 
 MakeSearch = Callable[[gdl.Game, gdl.State, int], Search]
@@ -135,7 +135,7 @@ class TreeKeeper:
 
     def _search_on(self, game: gdl.Game, order: SearchOrder) -> None:
         search: Search | None = None
-        number, before = -1, NOTHING
+        number, before = -1, NO_EFFORT
         while True:
             for position in self._next(search, number):
                 moves = position.moves if position.number == number + 1 else None

@@ -30,7 +30,7 @@ from ggp.search.evaluation.weights import Row, Weights, WeightsError
 
 OPEN = gdl.Variable("?")
 """Stands for any argument."""
-MOST_ARGUMENTS = 8
+MAX_ARGUMENTS = 8
 """If a fact has more arguments, the only patterns that match it leave all or none of them open."""
 
 
@@ -40,7 +40,7 @@ def patterns_of(fact: gdl.Term) -> Iterator[gdl.Term]:
         yield fact
         return
     places = range(len(fact.args))
-    sizes = places if len(places) <= MOST_ARGUMENTS else (0,)
+    sizes = places if len(places) <= MAX_ARGUMENTS else (0,)
     for size in sizes:
         for fixed in combinations(places, size):
             args = [fact.args[place] if place in fixed else OPEN for place in places]

@@ -19,8 +19,8 @@ from ggp.errors import GgpError
 
 FORMAT = "ggp weights"
 VERSION = 1
-MOST_BYTES = 16 << 20
-MOST_FEATURES = 200_000
+MAX_BYTES = 16 << 20
+MAX_FEATURES = 200_000
 
 Row = tuple[float, ...]
 Figure = str | int | float
@@ -99,8 +99,8 @@ def read_weights(file: Path) -> Weights:
         WeightsError: The file cannot be read, or is not a weights file of this version.
     """
     try:
-        if file.stat().st_size > MOST_BYTES:
-            raise WeightsError(f"{file}: expected at most {MOST_BYTES >> 20} MB of weights")
+        if file.stat().st_size > MAX_BYTES:
+            raise WeightsError(f"{file}: expected at most {MAX_BYTES >> 20} MB of weights")
         content: object = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise WeightsError(f"{file}: cannot be read: {error.strerror}") from error
@@ -110,10 +110,10 @@ def read_weights(file: Path) -> Weights:
     for key, wanted in (("format", FORMAT), ("version", VERSION)):
         if fields.content.get(key) != wanted:
             raise fields.error(key, json.dumps(wanted), fields.content.get(key))
-    roles = fields.texts("roles", 1, MOST_FEATURES, "a list of names")
+    roles = fields.texts("roles", 1, MAX_FEATURES, "a list of names")
     features = fields.table("features")
-    if len(features) > MOST_FEATURES:
-        raise fields.error("features", f"at most {MOST_FEATURES:,}", len(features))
+    if len(features) > MAX_FEATURES:
+        raise fields.error("features", f"at most {MAX_FEATURES:,}", len(features))
     return Weights(
         game=fields.text("game"),
         rules=fields.text("rules"),

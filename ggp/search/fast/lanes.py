@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import gdl
 
-MOST_GATES = 2_000_000
+MAX_GATES = 2_000_000
 """Most gates of all phases. Chess has 720,000, and a batch of it takes a quarter of a second."""
 
 
 def has_lanes(game: gdl.Game) -> bool:
     """Return whether a game is compiled and small enough that a batch fits into a clock."""
     simulator = game.simulator
-    return simulator is not None and simulator.circuit.num_gates <= MOST_GATES
+    return simulator is not None and simulator.circuit.num_gates <= MAX_GATES
 
 
 PLAIN, BIASED = VARIANTS = ("plain", "biased")

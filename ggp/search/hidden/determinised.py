@@ -23,7 +23,7 @@ from ggp.search.core.result import Effort, MoveValue, SearchResult
 from ggp.search.core.search import Search, repeat
 from ggp.search.textbook.mcts.search import MctsSearch, MctsSettings
 
-MOST_WORLDS: Final = 32
+MAX_WORLDS: Final = 32
 """Most worlds that vote."""
 SLICE_SECONDS: Final = 0.01
 SLICE_ROUNDS: Final = 10
@@ -71,7 +71,7 @@ class DeterminisedSearch:
 
     def look_at(self, worlds: Worlds) -> None:
         """Let a sample of these worlds vote from now on."""
-        shares = self._draws.multinomial(MOST_WORLDS, worlds.weights / worlds.weights.sum())
+        shares = self._draws.multinomial(MAX_WORLDS, worlds.weights / worlds.weights.sum())
         chosen = [(worlds.states[row], int(shares[row])) for row in np.flatnonzero(shares).tolist()]
         machine = self._game.machine
         self._voters = [

@@ -19,7 +19,7 @@ from ggp.search.fast.lanes import PLAIN as LANES_PLAIN
 from ggp.search.fast.tree.search import LaneSearch
 
 MEMORY = 256 << 20  # bytes of a tree
-MOST_PLIES = 600  # a longer match counts as a draw
+MAX_PLIES = 600  # a longer match counts as a draw
 SEED_RANGE = 1 << 31
 EVEN = 0.5
 
@@ -92,7 +92,7 @@ def _points(
     rng = random.Random(f"{terms.seed} {number} {seat}")
     state = game.initial_state()
     searches: list[LaneSearch | None] = [None] * len(game.roles)
-    for ply in range(MOST_PLIES):
+    for ply in range(MAX_PLIES):
         if game.is_terminal(state):
             break
         joint = []

@@ -24,7 +24,7 @@ from ggp.search.evaluation.network.file import network_of
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
 
 SECONDS = 0.05  # per move
-FEWEST_ROUNDS, MOST_ROUNDS = 1, 4  # with each opponent
+MIN_ROUNDS, MAX_ROUNDS = 1, 4  # with each opponent
 NICENESS = 10
 PLAIN_NAME = "mcts"
 END_SECONDS = 5.0  # time for a process to end
@@ -186,10 +186,10 @@ def _rounds(
         others.append((before.number, before.searcher))
     terms = DuelTerms(SECONDS, seed=seed)
     found: list[Result] = []
-    for each in range(MOST_ROUNDS):
-        if each >= FEWEST_ROUNDS and time.monotonic() - start >= seconds:
+    for each in range(MAX_ROUNDS):
+        if each >= MIN_ROUNDS and time.monotonic() - start >= seconds:
             break
         for name, other in others:
-            points = play_round(game, own, other, terms, MOST_ROUNDS * order.number + each)
+            points = play_round(game, own, other, terms, MAX_ROUNDS * order.number + each)
             found.append(Result(order.number, name, points))
     return found

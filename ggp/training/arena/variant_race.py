@@ -20,8 +20,8 @@ from ggp.training.arena.duels import BrokenOffError, DuelTerms, Searcher, play_r
 
 RULE = StopRule(elo0=0, elo1=120, alpha=0.05, beta=0.2)
 EXPECTED_ROUNDS = 8  # rounds that must fit in the time; with fewer the result means little
-MOST_ROUNDS = 24
-FEWEST_SECONDS, MOST_SECONDS = 0.02, 0.2  # per move; with less, matches differ from real ones
+MAX_ROUNDS = 24
+MIN_SECONDS, MAX_SECONDS = 0.02, 0.2  # per move; with less, matches differ from real ones
 MEMORY = 32 << 20  # bytes of a tree
 PLAYOUT_STEPS = 256  # in each lane, to estimate the length of a match
 
@@ -64,7 +64,7 @@ def seconds_a_move(game: gdl.Game, seconds: float) -> float:
     assert game.simulator is not None
     plies = max(1.0, game.simulator.playouts(steps=PLAYOUT_STEPS).mean_length)
     each = seconds / (EXPECTED_ROUNDS * len(game.roles) * plies)
-    return 0.0 if each < FEWEST_SECONDS else min(each, MOST_SECONDS)
+    return 0.0 if each < MIN_SECONDS else min(each, MAX_SECONDS)
 
 
 def race(game: gdl.Game, terms: DuelTerms) -> RaceResult:
@@ -72,7 +72,7 @@ def race(game: gdl.Game, terms: DuelTerms) -> RaceResult:
     biased, plain = Searcher(memory=MEMORY, variant=BIASED), Searcher(memory=MEMORY)
     test = Sprt(RULE)
     points = 0.0
-    while test.verdict is None and test.pairs < MOST_ROUNDS:
+    while test.verdict is None and test.pairs < MAX_ROUNDS:
         try:
             found = play_round(game, biased, plain, terms, test.pairs)
         except BrokenOffError:

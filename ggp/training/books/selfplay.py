@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 LONGEST = 1000  # plies of a game
 MEMORY = 256 << 20  # bytes of a long search
-FEWEST_ROUNDS = 10  # iterations of a brief search, unless a long one has fewer
+MIN_ROUNDS = 10  # iterations of a brief search, unless a long one has fewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class SelfPlaySettings:
         if self.rounds is None:
             return None
         proportional = round(self.rounds * self.seconds_after / self.seconds)
-        return min(self.rounds, max(FEWEST_ROUNDS, proportional))
+        return min(self.rounds, max(MIN_ROUNDS, proportional))
 
 
 def search(

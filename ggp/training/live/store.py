@@ -23,7 +23,7 @@ from ggp.search.evaluation.network.file import (
 from ggp.search.evaluation.network.network import NetworkError, ValueNetwork, layers_for
 
 FOLDER = "learned"  # in the cache
-MOST_BYTES = 64 << 20  # of all networks
+MAX_BYTES = 64 << 20  # of all networks
 DIGITS = 32  # of the digest of a canonical form
 
 _log = logging.getLogger(__name__)
@@ -61,7 +61,7 @@ def write_learned(network: ValueNetwork, game: gdl.Game) -> None:
         return
     try:
         replace_file(file, network_bytes(network))
-        gdl.remove_oldest(file.parent, MOST_BYTES)
+        gdl.remove_oldest(file.parent, MAX_BYTES)
     except OSError as error:
         _log.debug("cannot keep what was learned: %s", error)
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from ggp.training.network.gradient_descent import Experience
 
 PART = 4096  # samples that are multiplied at once
-LEAST_PIVOT = 1e-6  # share of a column's original value; less is a rounding error
+MIN_PIVOT = 1e-6  # share of a column's original value; less is a rounding error
 RIDGE = 10.0  # virtual samples without information, against weights based on few samples
-LEAST_SEEN = 30  # samples in which a pair must be true
+MIN_SEEN = 30  # samples in which a pair must be true
 
 
 def bits_of(states: NDArray[np.uint64]) -> NDArray[np.uint8]:
@@ -44,7 +44,7 @@ def independent(states: NDArray[np.uint64]) -> NDArray[np.int64]:
         part = bits[first : first + PART][:, order].astype(np.float32)
         products += part.T @ part
     rest = products - np.outer(sums[order], sums[order] / num)
-    least = LEAST_PIVOT * rest.diagonal()
+    least = MIN_PIVOT * rest.diagonal()
     kept = []
     for place, column in enumerate(order):
         if rest[place, place] <= least[place]:
@@ -82,7 +82,7 @@ def telling_pairs(
         scores += sums**2 / np.maximum(counts, 1) / max(float(rest.var()), 1e-6)
         seen += counts
     of_pairs = candidates[:, 0], candidates[:, 1]
-    score = np.where(seen[of_pairs] >= LEAST_SEEN, scores[of_pairs], -1)
+    score = np.where(seen[of_pairs] >= MIN_SEEN, scores[of_pairs], -1)
     return candidates[np.sort(np.argsort(-score, kind="stable")[:most])]
 
 

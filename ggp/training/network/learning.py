@@ -28,7 +28,7 @@ from ggp.training.network.training_run import (
 )
 
 COUNTED_SECONDS = 10.0  # approximate time to rate a snapshot if batches are counted
-FEWEST_ROLES = 2  # a single role searches for a complete solution instead
+MIN_ROLES = 2  # a single role searches for a complete solution instead
 LATE_SECONDS = 60.0  # for ratings after the training
 NUMPY_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 CHECKPOINT, NEW = ".checkpoint", ".new"  # suffixes of files next to the network's
@@ -124,7 +124,7 @@ def learn_network(game: gdl.Game, order: LearningOrder, watcher: Watcher) -> Lea
         NetworkError: The network cannot be written.
         PracticeError: The game cannot be practised.
     """
-    if len(game.roles) < FEWEST_ROLES:
+    if len(game.roles) < MIN_ROLES:
         raise PracticeError("practice: expected a game of two roles or more")
     previous = _previous(order.out, game)
     make = TrainingRun.resumed if order.is_resumed else TrainingRun

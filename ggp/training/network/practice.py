@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.search.evaluation.network.gradients import Arrays
-from ggp.search.evaluation.network.kernel import MOST_VALUE, WORD_BITS
+from ggp.search.evaluation.network.kernel import MAX_VALUE, WORD_BITS
 from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
 from ggp.search.evaluation.weights import digest
 from ggp.training.network.batch_play import BatchPlay, BatchPlaySettings, PracticeError
@@ -27,9 +27,9 @@ from ggp.training.network.relations import related_pairs
 RANDOM_BATCHES = 8  # most batches of random games at the start
 ENOUGH_SAMPLES = 40_000  # from random games
 TWO = 2
-MOST_SCREENED = 20_000  # samples by which pairs are chosen
+MAX_SCREENED = 20_000  # samples by which pairs are chosen
 RANDOM_PASSES = 3  # through the samples of random games
-MOST_BYTES = 64 << 20  # of the states that are kept
+MAX_BYTES = 64 << 20  # of the states that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +114,14 @@ class Practice:
             bits_of(samples.states)[:, self._columns].mean(0) > 1 / 2
         )
         self._is_shared = samples.values.shape[1] == TWO and bool(
-            (samples.values.sum(1) == MOST_VALUE).all()
+            (samples.values.sum(1) == MAX_VALUE).all()
         )
         self._make_trainer(self._random_arrays())
         for _ in range(RANDOM_PASSES):
             self._trainer.learn(samples, len(samples.states), self._settings.rate)
 
     def _choose_pairs(self, samples: Experience) -> NDArray[np.int64]:
-        some = samples.thinned(MOST_SCREENED)
+        some = samples.thinned(MAX_SCREENED)
         candidates = related_pairs(self._game, some.states, self._columns)
         return telling_pairs(some, self._columns, candidates, self._settings.pairs)
 
@@ -224,7 +224,7 @@ class Practice:
         part = self._play.play(values)
         error = _mean_error(values, part)
         self._parts.append(part)
-        while len(self._parts) > 1 and sum(one.states.nbytes for one in self._parts) > MOST_BYTES:
+        while len(self._parts) > 1 and sum(one.states.nbytes for one in self._parts) > MAX_BYTES:
             self._parts.popleft()
         known = Experience.joined(self._parts)
         num = min(len(known.states), self._settings.passes * len(part.states))

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 import gdl
 from ggp.training.network.input_choice import bits_of
 
-MOST_BELOW = 16  # propositions that stand for a gate; a gate that depends on more has none
-MOST_MET = 64  # pairs that meet in two literals of a gate
-MOST_GATES = 20_000  # to look at; if there are more, every second or third and so on
-MOST_LITERALS = 8  # of a gate to look at
+MAX_BELOW = 16  # propositions that stand for a gate; a gate that depends on more has none
+MAX_MET = 64  # pairs that meet in two literals of a gate
+MAX_GATES = 20_000  # to look at; if there are more, every second or third and so on
+MAX_LITERALS = 8  # of a gate to look at
 DEPTH = 2  # gates and steps of recursion to look through
 
 Pairs = NDArray[np.int64]
@@ -58,7 +58,7 @@ class _Below:
         found: set[int] = set()
         for literal in literals.tolist():
             found |= self.of(literal >> 1, depth - 1)
-            if len(found) > MOST_BELOW:
+            if len(found) > MAX_BELOW:
                 return frozenset()
         return frozenset(found)
 
@@ -93,12 +93,12 @@ def _meetings(netlist: gdl.Netlist) -> set[tuple[int, int]]:
     """Return pairs of numbers of bases that meet in a gate."""
     below = _Below(netlist)
     found: set[tuple[int, int]] = set()
-    for gate in range(0, netlist.num_gates, 1 + netlist.num_gates // MOST_GATES):
+    for gate in range(0, netlist.num_gates, 1 + netlist.num_gates // MAX_GATES):
         literals = netlist.literals[netlist.offsets[gate] : netlist.offsets[gate + 1]]
         is_choice = (literals & 1).all()  # between alternatives, which need not be true together
-        if len(literals) <= MOST_LITERALS and not is_choice:
+        if len(literals) <= MAX_LITERALS and not is_choice:
             sides = combinations(map(below.of, (literals >> 1).tolist()), 2)
-            found.update(*(product(*two) for two in sides if len(two[0]) * len(two[1]) <= MOST_MET))
+            found.update(*(product(*two) for two in sides if len(two[0]) * len(two[1]) <= MAX_MET))
     return found
 
 

@@ -28,7 +28,7 @@ from ggp.training.network.practice import Practice, PracticeSettings, PracticeSt
 
 FORMAT = "ggp training"
 VERSION = 3
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 HEAD, LEARNER, SNAPSHOT = "head", "learner ", "snapshot "
 
 
@@ -86,8 +86,8 @@ def read_checkpoint(file: Path) -> Checkpoint:
     """
     try:
         with zipfile.ZipFile(file) as packed:
-            if sum(entry.file_size for entry in packed.infolist()) > MOST_BYTES:
-                raise CheckpointError(f"{file}: expected at most {MOST_BYTES >> 20} MB")
+            if sum(entry.file_size for entry in packed.infolist()) > MAX_BYTES:
+                raise CheckpointError(f"{file}: expected at most {MAX_BYTES >> 20} MB")
         with np.load(file, allow_pickle=False) as opened:
             arrays: dict[str, NDArray[Any]] = {name: opened[name] for name in opened.files}
         return _checkpoint(arrays)

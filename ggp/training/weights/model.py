@@ -12,8 +12,8 @@ from ggp.search.evaluation.linear import find_patterns, patterns_of, scaled, squ
 from ggp.search.evaluation.weights import Figure, Row, Weights, digest
 from ggp.search.kernels.arrays import FloatArray
 
-MOST_PATTERNS = 600
-_LEAST_SPREAD = 1e-6
+MAX_PATTERNS = 600
+_MIN_SPREAD = 1e-6
 
 
 class FeatureSpace:
@@ -28,7 +28,7 @@ class FeatureSpace:
         machine: gdl.StateMachine,
         states: Sequence[gdl.State],
         evaluations: Mapping[str, Evaluation],
-        most: int = MOST_PATTERNS,
+        most: int = MAX_PATTERNS,
     ) -> None:
         self._machine = machine
         self._patterns = {p: i for i, p in enumerate(find_patterns(machine, states, most))}
@@ -40,7 +40,7 @@ class FeatureSpace:
         # Every role has its own view of an evaluation. Patterns are the same for all roles.
         sample = np.concatenate([self._unscaled(state) for state in states] or [self._nothing()])
         self._mean = sample.mean(0)
-        self._spread = np.where(sample.std(0) > _LEAST_SPREAD, sample.std(0), 1.0)
+        self._spread = np.where(sample.std(0) > _MIN_SPREAD, sample.std(0), 1.0)
 
     def __len__(self) -> int:
         return len(self.names)

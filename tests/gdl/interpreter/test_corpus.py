@@ -14,7 +14,7 @@ from tests.shared import SHARED, require
 from tests.thorough import all_but
 
 SECONDS_PER_GAME = 0.5  # most are through in less
-MOST_SECONDS = 8  # where something is to be found
+MAX_SECONDS = 8  # where something is to be found
 TRACES = sorted((SHARED / "corpus" / "traces").glob("*.jsonl.gz"))
 
 # The reference engine drops an unsafe `not` or `distinct` for which it finds no place. We read an
@@ -50,7 +50,7 @@ def test_interpreter_agrees_with_the_recorded_trace(path: Path) -> None:
     machine = gdl.load(gdl.read_kif(text, name), "interpreter")
 
     differs = name in UNSAFE | PARENTHESES
-    deadline = Deadline.after(MOST_SECONDS if differs else SECONDS_PER_GAME)
+    deadline = Deadline.after(MAX_SECONDS if differs else SECONDS_PER_GAME)
 
     verdict = replay(machine, trace.roles, trace.states(), deadline)
 

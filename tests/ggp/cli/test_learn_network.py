@@ -32,7 +32,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(network_ratings, "num_cores", lambda: 1)
     monkeypatch.setattr(network_ratings, "SECONDS", 0.001)
-    monkeypatch.setattr(network_ratings, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(network_ratings, "MAX_ROUNDS", 1)
 
 
 def learn(*args: str) -> Result:

@@ -18,7 +18,7 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.cluster import tasks
 from ggp.cluster.connection import ClusterError, connected
-from ggp.cluster.tasks import MOST_REPEATS, crew, done, done_in_order
+from ggp.cluster.tasks import MAX_REPEATS, crew, done, done_in_order
 from ggp.errors import GgpError, WrongUseError
 from ggp.training.books.building import BuildSettings, build
 from ggp.training.books.exploring import ExploreLimits
@@ -156,7 +156,7 @@ def test_node_that_is_removed_loses_no_work(cluster: Cluster) -> None:
 
 def test_work_whose_machine_is_lost_each_time_is_given_up(machines: RayHere) -> None:
     """The message has one line, and the first of Ray's."""
-    machines.num_lost = MOST_REPEATS + 1
+    machines.num_lost = MAX_REPEATS + 1
 
     with pytest.raises(ClusterError, match=r"started 21 times, .*: the machine was lost$"):
         list(on_cluster(times, 1, [1]))

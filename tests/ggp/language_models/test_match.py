@@ -12,7 +12,7 @@ from aiohttp import web
 import gdl
 from ggp.rulesheets import NamedGame, find_game
 from ggp.seating.contestant import Reports, contestants_named
-from ggp.seating.series import Sitting, Terms, play_series
+from ggp.seating.series import SeriesMatch, Terms, play_series
 from tests.fakes.chat import Asked, Chat, Endless, Late, Reply, Speak, chatting, completion
 from tests.fakes.clock import FakeClock, fake_clock
 from tests.ggp.manager.hosting.test_foreign import SECRET
@@ -28,7 +28,7 @@ KEY = "sk-not-for-anybody"
 class Played:
     """A match, the requests of its endpoint, and what was said besides."""
 
-    sitting: Sitting
+    sitting: SeriesMatch
     chat: Chat
     notes: list[str]
     warnings: list[str]

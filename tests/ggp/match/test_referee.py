@@ -96,7 +96,7 @@ async def test_rules_that_never_end_end_at_the_longest_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Also if nobody has set a limit."""
-    monkeypatch.setattr("ggp.match.referee.MOST_TURNS", 1)
+    monkeypatch.setattr("ggp.match.referee.MAX_TURNS", 1)
     referee = Referee(setup(), [ScriptedSeat("Foo"), ScriptedSeat("noop")])
 
     with pytest.raises(MoveLimitError, match=r"the limit of 1 move$"):

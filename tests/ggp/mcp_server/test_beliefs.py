@@ -8,7 +8,7 @@ import pytest
 
 from ggp.mcp_server.beliefs import Beliefs
 from ggp.mcp_server.bounds import ServerBounds
-from ggp.mcp_server.desk import Desk
+from ggp.mcp_server.match_tools import MatchTools
 from ggp.mcp_server.matches import Match
 from ggp.sandbox import BelievedPosition, SandboxBeliefs
 from ggp.sandbox.match_questions import SeenTurn
@@ -35,17 +35,20 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-async def begun(desk: Desk) -> tuple[Match, str]:
+async def begun(tools: MatchTools) -> tuple[Match, str]:
     """A match of which a role does not see all, and the role to move."""
-    seats = (await desk.new_match("kuhnPoker", 1))[0]["seats"]
+    seats = (await tools.new_match("kuhnPoker", 1))[0]["seats"]
     role, handle = next(iter(seats.items()))
-    return desk.matches.find(handle).match, role
+    return tools.matches.find(handle).match, role
 
 
 async def test_a_belief_goes_on_from_turn_to_turn(asked: list[int]) -> None:
     """One process for the whole match, asked about each turn once."""
-    async with Desk(ServerBounds(), hides_legal=False) as desk, Beliefs(ServerBounds()) as beliefs:
-        match, role = await begun(desk)
+    async with (
+        MatchTools(ServerBounds(), hides_legal=False) as tools,
+        Beliefs(ServerBounds()) as beliefs,
+    ):
+        match, role = await begun(tools)
         first = [await beliefs.likely(match, role) for _ in range(2)]
         await match.play({role: "pass"}, ServerBounds())
         waiting = await beliefs.likely(match, role)
@@ -60,8 +63,8 @@ async def test_a_belief_goes_on_from_turn_to_turn(asked: list[int]) -> None:
 async def test_a_belief_ends_with_its_match(asked: list[int]) -> None:
     """And rests when nobody asks for it: then it is worked out anew from the first turn on."""
     bounds = ServerBounds(search_idle_seconds=0.0)
-    async with Desk(bounds, hides_legal=False) as desk, Beliefs(bounds) as beliefs:
-        match, role = await begun(desk)
+    async with MatchTools(bounds, hides_legal=False) as tools, Beliefs(bounds) as beliefs:
+        match, role = await begun(tools)
         first = await beliefs.likely(match, role)
         await beliefs.rest([match])
         assert await beliefs.likely(match, role) == first

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mcp import Client
 
 QUICK = ("ticTacToe",)
-MOST_TURNS = 400
+MAX_TURNS = 400
 
 
 class Guesser:
@@ -35,12 +35,12 @@ class Guesser:
         """Play a match to its end."""
         begun = await self._call("new_match", rules=game)
         handles = list(begun["seats"].values()) if "seats" in begun else [begun["match"]]
-        for _ in range(MOST_TURNS):
+        for _ in range(MAX_TURNS):
             for handle in handles:
                 await self._play(handle)
             if (await self._call("state", match=handles[0]))["is_over"]:
                 return
-        raise AssertionError(f"{game}: {MOST_TURNS} turns, and it is not over")
+        raise AssertionError(f"{game}: {MAX_TURNS} turns, and it is not over")
 
     async def _play(self, handle: str) -> None:
         """Make the moves that are waited for here: a nonsense first, then what a refusal names."""

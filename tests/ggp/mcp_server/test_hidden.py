@@ -13,10 +13,10 @@ import gdl
 from ggp import games
 from ggp.mcp_server.beliefs import Beliefs
 from ggp.mcp_server.bounds import ServerBounds
-from ggp.mcp_server.desk import Desk
+from ggp.mcp_server.match_tools import MatchTools
 from ggp.mcp_server.matches import Match
 from ggp.mcp_server.refusals import RefusalError
-from ggp.mcp_server.rules_desk import Answer
+from ggp.mcp_server.rules_tools import Answer
 from tests.thorough import all_but
 
 HIDDEN = [name for name in games.names() if gdl.read_rules(games.text(name), name).has_percepts]
@@ -37,15 +37,15 @@ class Watched:
             stands there once, as nobody knows how long others think.
     """
 
-    def __init__(self, desk: Desk, seats: dict[str, str], rng: random.Random) -> None:
+    def __init__(self, tools: MatchTools, seats: dict[str, str], rng: random.Random) -> None:
         self.told = defaultdict[str, list[str]](list)
-        self._desk = desk
+        self._tools = tools
         self._seats = seats
         self._rng = rng
 
     async def choices(self) -> AsyncIterator[tuple[View, list[str]]]:
         """Play to the end: what a role knows whose move is wanted, and what it was told so far."""
-        match = self._desk.matches.find(next(iter(self._seats.values()))).match
+        match = self._tools.matches.find(next(iter(self._seats.values()))).match
         while not match.is_over:
             able = [role for role in self._seats if await self._is_wanted(role)]
             for role in able:
@@ -54,19 +54,19 @@ class Watched:
 
     async def _is_wanted(self, role: str) -> bool:
         handle = self._seats[role]
-        state = await self._desk.state(handle)
+        state = await self._tools.state(handle)
         self._hear(role, state)
-        self._hear(role, await self._desk.legal_moves(handle, None, 0, 100))
+        self._hear(role, await self._tools.legal_moves(handle, None, 0, 100))
         with pytest.raises(RefusalError) as refused:
-            await self._desk.play(handle, "nonsense", None, None, None)
+            await self._tools.play(handle, "nonsense", None, None, None)
         self._hear(role, (refused.value.to_json(), refused.value.to_text()))
         assert state[0]["to_move"] in ([], [role])
         return bool(state[0]["to_move"])
 
     async def _go_on(self, role: str) -> None:
-        page, _ = await self._desk.legal_moves(self._seats[role], None, 0, FEW_MOVES)
+        page, _ = await self._tools.legal_moves(self._seats[role], None, 0, FEW_MOVES)
         move = self._rng.choice(page["moves"])["move"]
-        self._hear(role, await self._desk.play(self._seats[role], move, None, None, None))
+        self._hear(role, await self._tools.play(self._seats[role], move, None, None, None))
 
     def _hear(self, role: str, answer: Answer) -> None:
         text = json.dumps(answer).replace(self._seats[role], "HANDLE")
@@ -93,10 +93,10 @@ async def test_who_knows_the_same_is_told_the_same(
     monkeypatch.setattr(Beliefs, "likely", believed)
     heard = dict[View, list[str]]()
     num_again = 0
-    async with Desk(ServerBounds(), hides_legal=False) as desk:
+    async with MatchTools(ServerBounds(), hides_legal=False) as tools:
         for seed in range(QUICK.get(name, MATCHES)):
-            seats = (await desk.new_match(name, seed))[0]["seats"]
-            async for view, told in Watched(desk, seats, random.Random(seed)).choices():
+            seats = (await tools.new_match(name, seed))[0]["seats"]
+            async for view, told in Watched(tools, seats, random.Random(seed)).choices():
                 num_again += view in heard
                 assert heard.setdefault(view, told) == told
 
@@ -105,15 +105,15 @@ async def test_who_knows_the_same_is_told_the_same(
 
 async def test_who_is_not_to_move_waits() -> None:
     """The cards are dealt by themselves; who is not asked yet has no moves, and may not choose."""
-    async with Desk(ServerBounds(), hides_legal=False) as desk:
-        first, second = (await desk.new_match("kuhnPoker", 1))[0]["seats"].values()
+    async with MatchTools(ServerBounds(), hides_legal=False) as tools:
+        first, second = (await tools.new_match("kuhnPoker", 1))[0]["seats"].values()
 
-        asked, waiting = await desk.state(first), await desk.state(second)
-        moves, _ = await desk.legal_moves(second, None, 0, 10)
+        asked, waiting = await tools.state(first), await tools.state(second)
+        moves, _ = await tools.legal_moves(second, None, 0, 10)
         with pytest.raises(RefusalError, match="second is not to move now") as refused:
-            await desk.play(second, "noop", None, None, None)
-        played, _ = await desk.play(first, "pass", None, None, None)
-        asked_then, _ = await desk.state(second)
+            await tools.play(second, "noop", None, None, None)
+        played, _ = await tools.play(first, "pass", None, None, None)
+        asked_then, _ = await tools.state(second)
 
     assert (asked[0]["turn"], asked[0]["to_move"]) == (2, ["first"])
     assert (waiting[0]["turn"], waiting[0]["to_move"], waiting[0]["seen"]) == (1, [], [])

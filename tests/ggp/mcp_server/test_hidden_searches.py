@@ -6,7 +6,7 @@ import pytest
 
 from ggp.mcp_server import searches
 from ggp.mcp_server.bounds import ServerBounds
-from ggp.mcp_server.desk import Desk
+from ggp.mcp_server.match_tools import MatchTools
 from ggp.mcp_server.refusals import RefusalError
 from tests.ggp.mcp_server.near_search import NearSandbox
 
@@ -22,11 +22,11 @@ def near_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_position_is_worth_what_its_moves_are() -> None:
     """By what the role knows there: who holds the jack of Kuhn poker expects less than at first."""
-    async with Desk(ServerBounds(), hides_legal=False) as desk:
-        first, _ = (await desk.new_match("kuhnPoker", 1))[0]["seats"].values()
+    async with MatchTools(ServerBounds(), hides_legal=False) as tools:
+        first, _ = (await tools.new_match("kuhnPoker", 1))[0]["seats"].values()
 
-        found, text = await desk.search_desk.analyse(first, None, 10.0, unheard)
-        solved, told = await desk.search_desk.solve(first, 10.0, 1000, unheard)
+        found, text = await tools.search_tools.analyse(first, None, 10.0, unheard)
+        solved, told = await tools.search_tools.solve(first, 10.0, 1000, unheard)
 
     expected = sum(move["share"] * move["value"] for move in found["moves"])
     assert found["value"] == pytest.approx(expected, abs=0.01)
@@ -39,9 +39,9 @@ async def test_a_position_is_worth_what_its_moves_are() -> None:
 
 async def test_a_game_that_is_too_large_to_solve_is_not_called_faulty() -> None:
     """What to do instead is said, and it can be done."""
-    async with Desk(ServerBounds(), hides_legal=False) as desk:
-        seat, _ = (await desk.new_match("phantomTicTacToe", 1))[0]["seats"].values()
-        search = desk.search_desk
+    async with MatchTools(ServerBounds(), hides_legal=False) as tools:
+        seat, _ = (await tools.new_match("phantomTicTacToe", 1))[0]["seats"].values()
+        search = tools.search_tools
         for work in (search.analyse(seat, None, 1.0, unheard), search.solve(seat, 1.0, 9, unheard)):
             with pytest.raises(RefusalError, match="too large to be solved") as refused:
                 await work

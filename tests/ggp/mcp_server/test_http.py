@@ -47,8 +47,10 @@ async def serving_here(token: str = "", *names: str) -> AsyncIterator[str]:
     ending = asyncio.Event()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(http, "termination_event", lambda: ending)
-        door = http.Door("127.0.0.1", 0, frozenset(names), token)
-        server = asyncio.create_task(http.serve_http(make_server(), door, told.set_result))
+        server_address = http.ServerAddress("127.0.0.1", 0, frozenset(names), token)
+        server = asyncio.create_task(
+            http.serve_http(make_server(), server_address, told.set_result)
+        )
         try:
             yield await told
         finally:

@@ -94,7 +94,7 @@ class Heard:
 
 
 @pytest.fixture
-async def desk(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Searches]:
+async def tools(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Searches]:
     """Searches in fake processes, of which one runs and one waits."""
     monkeypatch.setattr(searches, "Sandbox", FakeSandbox)
     monkeypatch.setattr(searches, "TELL_SECONDS", 0.001)
@@ -108,10 +108,10 @@ async def desk(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Searches]:
         await found.close()
 
 
-async def test_each_stage_of_a_search_is_told(desk: Searches) -> None:
+async def test_each_stage_of_a_search_is_told(tools: Searches) -> None:
     """The start of the process, the game, the search and what it has found."""
     heard = Heard()
-    search = asyncio.create_task(desk.in_steps(GAME, BEGIN, "step", heard))
+    search = asyncio.create_task(tools.in_steps(GAME, BEGIN, "step", heard))
 
     await heard.until("starting the process that searches")
     await FakeSandbox.answer("missing_kernels")
@@ -123,52 +123,52 @@ async def test_each_stage_of_a_search_is_told(desk: Searches) -> None:
     await cancel(search)
 
 
-async def test_a_search_in_steps_that_is_given_up_ends_after_its_step(desk: Searches) -> None:
+async def test_a_search_in_steps_that_is_given_up_ends_after_its_step(tools: Searches) -> None:
     """Its process stays for the next search, which need not load the game again."""
     await FakeSandbox.answer("missing_kernels", "open_rules", "begin")
-    search = asyncio.create_task(desk.in_steps(GAME, BEGIN, "step", Heard()))
+    search = asyncio.create_task(tools.in_steps(GAME, BEGIN, "step", Heard()))
     await FakeSandbox.until(FakeSandbox.asked, "step")
 
     await cancel(search)
     await FakeSandbox.answer("step", "choose")
-    await desk.ask(GAME, Question("choose", (), 1.0), Heard())
+    await tools.ask(GAME, Question("choose", (), 1.0), Heard())
 
     assert FakeSandbox.asked.count("step") == 1
     assert FakeSandbox.asked.count("open_rules") == len(FakeSandbox.made) == 1
     assert FakeSandbox.given_up == []
 
 
-async def test_a_search_that_is_given_up_before_it_begins_is_ended(desk: Searches) -> None:
+async def test_a_search_that_is_given_up_before_it_begins_is_ended(tools: Searches) -> None:
     """It is in the way of nobody while its game is compiled."""
     await FakeSandbox.answer("missing_kernels")
-    search = asyncio.create_task(desk.in_steps(GAME, BEGIN, "step", Heard()))
+    search = asyncio.create_task(tools.in_steps(GAME, BEGIN, "step", Heard()))
     await FakeSandbox.until(FakeSandbox.asked, "open_rules")
 
     await cancel(search)
     await FakeSandbox.until(FakeSandbox.given_up, "open_rules")
 
 
-async def test_a_question_that_is_given_up_is_ended(desk: Searches) -> None:
+async def test_a_question_that_is_given_up_is_ended(tools: Searches) -> None:
     """With its process: the next search prepares one again."""
     await FakeSandbox.answer("missing_kernels", "open_rules")
-    search = asyncio.create_task(desk.ask(GAME, Question("choose", (), 300.0), Heard()))
+    search = asyncio.create_task(tools.ask(GAME, Question("choose", (), 300.0), Heard()))
     await FakeSandbox.until(FakeSandbox.asked, "choose")
 
     await cancel(search)
     await FakeSandbox.until(FakeSandbox.given_up, "choose")
     await FakeSandbox.answer("choose")
-    await desk.ask(GAME, Question("choose", (), 300.0), Heard())
+    await tools.ask(GAME, Question("choose", (), 300.0), Heard())
 
     assert FakeSandbox.asked.count("open_rules") == 2
 
 
-async def test_all_processes_end_with_the_server(desk: Searches) -> None:
+async def test_all_processes_end_with_the_server(tools: Searches) -> None:
     """A search that goes on is given up."""
     await FakeSandbox.answer("missing_kernels", "open_rules", "begin")
-    search = asyncio.create_task(desk.in_steps(GAME, BEGIN, "step", Heard()))
+    search = asyncio.create_task(tools.in_steps(GAME, BEGIN, "step", Heard()))
     await FakeSandbox.until(FakeSandbox.asked, "step")
 
-    await desk.close()
+    await tools.close()
 
     assert [one.is_closed for one in FakeSandbox.made] == [True]
     with pytest.raises(asyncio.CancelledError):

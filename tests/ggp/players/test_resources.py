@@ -12,7 +12,7 @@ import gdl
 from ggp import games
 from ggp.players import create, resources
 from ggp.players.options import PlayerSpecError
-from ggp.players.resources import MOST_THREADS, THREADS, usable_cores
+from ggp.players.resources import MAX_THREADS, THREADS, usable_cores
 from ggp.search.fast.tree.parallel import ParallelSearch
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -88,7 +88,7 @@ def test_a_player_with_threads_searches_in_parallel() -> None:
     assert isinstance(search, ParallelSearch)
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "many", str(MOST_THREADS + 1), "1.5"])
+@pytest.mark.parametrize("text", ["0", "-1", "many", str(MAX_THREADS + 1), "1.5"])
 def test_other_numbers_are_refused(text: str) -> None:
     """The message says what would be right."""
     with pytest.raises(PlayerSpecError, match=r"from 1 to \d+, or auto"):
@@ -98,7 +98,7 @@ def test_other_numbers_are_refused(text: str) -> None:
 def test_auto_is_what_the_process_may_use() -> None:
     """At least one, and no more than there are."""
     assert THREADS.read({}) == 1
-    assert 1 <= THREADS.read({"threads": "auto"}) == usable_cores() <= MOST_THREADS
+    assert 1 <= THREADS.read({"threads": "auto"}) == usable_cores() <= MAX_THREADS
 
 
 @pytest.mark.parametrize(("quota", "cores"), [("100000 100000", 1), ("50000 100000", 1)])

@@ -7,7 +7,7 @@ import contextlib
 import pytest
 
 from ggp.protocol import (
-    NOTHING,
+    EMPTY_TURN,
     Abort,
     Dialect,
     Happened,
@@ -118,7 +118,7 @@ def test_atoms_and_empty_lists_are_no_joint_move() -> None:
 def test_stop_is_read_like_play() -> None:
     """The final joint move."""
     assert decode("( STOP m (( mark 2 3 ) noop ) )") == Stop("m", JOINT)
-    assert decode("( STOP m NIL )") == Stop("m", NOTHING)
+    assert decode("( STOP m NIL )") == Stop("m", EMPTY_TURN)
     assert decode("stop(m,noop)") == Stop("m", Happened("noop", None), notation=INFIX)
 
 

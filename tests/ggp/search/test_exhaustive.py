@@ -14,7 +14,7 @@ from ggp.clock import Deadline
 from ggp.search.core.result import SearchResult
 from ggp.search.core.search import Search
 from ggp.search.distributed.search import ClusterSearch, Machines
-from ggp.search.distributed.tree_keeper import NOTHING, Finding, Position
+from ggp.search.distributed.tree_keeper import NO_EFFORT, Finding, Position
 from ggp.search.evaluation.network.network import NetworkValues
 from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.parallel import ParallelSearch
@@ -27,7 +27,7 @@ from tests.thorough import all_but
 pytestmark = pytest.mark.usefixtures("kernels")
 
 SMALL = LaneSettings(memory=8 << 20, rounds=1)
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 EXACT = 0.01
 
 FORMS: dict[str, Callable[[int], RandomTree]] = {
@@ -45,7 +45,7 @@ class OneMachine:
 
     def __init__(self, position: Position, search: Search) -> None:
         self._finding = Finding(0, search.result(), search.effort, search.is_decided)
-        self.position, self.findings, self.lost = position, (self._finding,), NOTHING
+        self.position, self.findings, self.lost = position, (self._finding,), NO_EFFORT
         self.efforts = (self._finding.effort,)
 
     def go_on(self, deadline: float) -> None:
@@ -82,10 +82,10 @@ def on_machines(game: gdl.Game) -> ClusterSearch:
 
 def run(search: Search) -> Search:
     """Search until nothing is left to learn."""
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         if not search.step(Deadline.never()):
             return search
-    raise AssertionError(f"the search goes on after {MOST_STEPS} steps")
+    raise AssertionError(f"the search goes on after {MAX_STEPS} steps")
 
 
 @pytest.mark.parametrize("make", [on_lanes, with_a_network, in_threads, in_python, on_machines])

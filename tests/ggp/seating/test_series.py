@@ -10,7 +10,7 @@ from ggp.match.errors import MatchError
 from ggp.protocol.dialects import DIALECTS
 from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Reports, contestants_named
-from ggp.seating.series import Sitting, Terms, play_series
+from ggp.seating.series import SeriesMatch, Terms, play_series
 from tests.fakes.foreign import Foreign, running, says
 from tests.ggp.manager.hosting.test_foreign import GUESSER, LOUD_GUESSER, SECRET
 
@@ -19,7 +19,7 @@ def _say(text: str) -> None:
     """No warnings are read here."""
 
 
-async def _told(dialect: str, script: dict[str, object]) -> tuple[list[str], Sitting]:
+async def _told(dialect: str, script: dict[str, object]) -> tuple[list[str], SeriesMatch]:
     """The bodies that a guesser is sent, and the match."""
     rulesheet = gdl.read_kif(SECRET)
     game = NamedGame("secret", rulesheet, gdl.load(rulesheet, "interpreter"))

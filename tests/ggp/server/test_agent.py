@@ -15,7 +15,7 @@ from ggp.processes.lag import Lag
 from ggp.protocol import Message, Play, Start, Stop
 from ggp.server.agent import Agent, UnplayableError
 from ggp.server.app import Handlers
-from ggp.server.callers import NOBODY
+from ggp.server.callers import UNKNOWN_CALLER
 from ggp.server.match_places import SeatKey
 from ggp.server.ongoing import OngoingMatch
 from ggp.server.replies import HttpReply
@@ -111,7 +111,7 @@ async def test_an_unforeseen_error_shows_nothing_of_the_inside(
 def agent_in(match: BrokenMatch) -> Agent:
     """An agent that plays one match."""
     agent = Agent(QUICK, EnginePool())
-    agent.places.matches[SeatKey("m", "", NOBODY)] = cast(OngoingMatch, match)
+    agent.places.matches[SeatKey("m", "", UNKNOWN_CALLER)] = cast(OngoingMatch, match)
     return agent
 
 

@@ -17,7 +17,7 @@ from ggp.listener.connection import BoundedServer
 from ggp.metrics.exposition import Exposition
 from ggp.server.agent import Agent
 from ggp.server.app import Handlers
-from ggp.server.callers import NOBODY
+from ggp.server.callers import UNKNOWN_CALLER
 from ggp.server.match_places import SeatKey
 from ggp.server.metrics import ServerMetrics
 from ggp.server.ongoing import OngoingMatch
@@ -58,7 +58,7 @@ async def test_what_was_chosen_and_replied_is_counted() -> None:
     agent.counts.replied(0.7, "")
     compiling = SimpleNamespace(start_seconds={"read": 0.1})
     for name in ("waiting", "begun"):
-        agent.places.matches[SeatKey(name, "", NOBODY)] = cast(OngoingMatch, compiling)
+        agent.places.matches[SeatKey(name, "", UNKNOWN_CALLER)] = cast(OngoingMatch, compiling)
     agent.admission.num_waiting += 1
     agent.lag.note(0.4, now=1e12)
     pool.forks.num_replaced += 1

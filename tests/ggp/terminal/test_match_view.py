@@ -8,7 +8,7 @@ from ggp.match.events import Ended, Moved, Reply
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import find_game
 from ggp.seating.contestant import Contestant
-from ggp.seating.series import Sitting
+from ggp.seating.series import SeriesMatch
 from ggp.terminal.match_view import MAX_STATES, MatchView
 
 BOARD = [f"(cell {x} {y} b)" for x in (1, 2, 3) for y in (1, 2, 3)]
@@ -18,7 +18,7 @@ def test_of_a_long_match_few_states_are_shown(capsys: pytest.CaptureFixture[str]
     """From the fiftieth turn on every tenth state, and the last one; all moves in any case."""
     num_turns = MAX_STATES + 13
     view = MatchView(find_game("ticTacToe"), [Contestant("a", "a")] * 2, 1, is_quiet=False)
-    sitting = Sitting(0, ("xplayer", "oplayer"), (0, 1), ("xplayer", "oplayer"))
+    sitting = SeriesMatch(0, ("xplayer", "oplayer"), (0, 1), ("xplayer", "oplayer"))
     record = MatchRecord(match_id="m", start_time=0, startclock=1, playclock=1)
     record = record.after_start(BOARD, ["", ""], 0)
     replies = (Reply("xplayer", "(mark 1 1)", num_legal=2), Reply("oplayer", "noop"))

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ggp.match.events import Ended, Moved, Reply
 from ggp.records.record import MatchRecord
-from ggp.seating.series import Sitting
+from ggp.seating.series import SeriesMatch
 from ggp.terminal.result_tables import print_results, short_names
 
 NAMES = ["mcts:iterations=100,c=0.7", "mcts:iterations=200,c=0.7"]
@@ -18,9 +18,9 @@ BEGUN = MatchRecord(match_id="m", start_time=0, startclock=1, playclock=1)
 
 def sitting(
     errors: tuple[str, str] = ("", ""), fallback: str = "", index: int = 0, replaced: int = 0
-) -> Sitting:
+) -> SeriesMatch:
     """A match of one turn that the first player has won."""
-    found = Sitting(index, ("white", "black"), (0, 1), ("white", "black"))
+    found = SeriesMatch(index, ("white", "black"), (0, 1), ("white", "black"))
     black = Reply("black", "b", errors[1], 1.0, 1, {}, fallback, replaced)
     replies = (Reply("white", "a", errors[0], 1.0), black)
     marks = [reply.mark for reply in replies]
@@ -30,7 +30,7 @@ def sitting(
     return found
 
 
-def shown(sittings: list[Sitting], width: int, names: list[str] = NAMES) -> str:
+def shown(sittings: list[SeriesMatch], width: int, names: list[str] = NAMES) -> str:
     """The text printed on a screen of this width."""
     text = io.StringIO()
     console = Console(file=text, width=width, highlight=False, markup=False)

@@ -13,7 +13,7 @@ from ggp.search.evaluation.book.endgame import EndgameTable, StateCode
 from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.evaluation.weights import digest
 
-MOST_MOVES = 8  # moves kept for a state, the best ones
+MAX_MOVES = 8  # moves kept for a state, the best ones
 
 
 class Tried(NamedTuple):
@@ -63,7 +63,7 @@ def kept(result: SearchResult) -> tuple[Tried, ...]:
     others = [each for each in result.moves if each.move is not result.move]
     return tuple(
         Tried(str(each.move), round(each.value, 2), each.visits)
-        for each in [*best, *others][:MOST_MOVES]
+        for each in [*best, *others][:MAX_MOVES]
     )
 
 

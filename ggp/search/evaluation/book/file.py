@@ -31,10 +31,10 @@ from ggp.search.evaluation.weights import Fields
 
 MAGIC = b"ggp book\n"
 VERSION = 1
-MOST_BYTES = 1 << 30
-MOST_HEAD = 64 << 20
-MOST_FACTS = 1_000_000
-MOST_BODY = 4 << 30
+MAX_BYTES = 1 << 30
+MAX_HEAD = 64 << 20
+MAX_FACTS = 1_000_000
+MAX_BODY = 4 << 30
 _KINDS = ("|u1", "<f4")
 _SIZES = struct.Struct("<IQQ")
 _DIGEST = 32
@@ -81,8 +81,8 @@ def read_book(file: Path) -> Book:
         BookError: The file cannot be read, is damaged, or is not a book of this version.
     """
     try:
-        if file.stat().st_size > MOST_BYTES:
-            raise BookError(f"{file}: expected a book of at most {MOST_BYTES >> 20} MB")
+        if file.stat().st_size > MAX_BYTES:
+            raise BookError(f"{file}: expected a book of at most {MAX_BYTES >> 20} MB")
         data = file.read_bytes()
     except OSError as error:
         raise BookError(f"{file}: cannot be read: {error.strerror}") from error
@@ -96,7 +96,7 @@ def _read(data: bytes, where: str) -> Book:
     version, head_size, body_size = _SIZES.unpack_from(data, len(MAGIC))
     if version != VERSION:
         raise BookError(f"{where}: expected a book of version {VERSION}, got version {version}")
-    is_whole = begin + head_size + body_size + _DIGEST == len(data) and head_size <= MOST_HEAD
+    is_whole = begin + head_size + body_size + _DIGEST == len(data) and head_size <= MAX_HEAD
     if not is_whole or hashlib.sha256(data[:-_DIGEST]).digest() != data[-_DIGEST:]:
         raise BookError(f"{where}: the file is damaged; build the book again with `ggp book build`")
     try:
@@ -105,15 +105,15 @@ def _read(data: bytes, where: str) -> Book:
         raise BookError(f"{where}: head: expected JSON: {error}") from error
     fields = Fields(content, where, BookError)
     roles = fields.texts("roles", 1, 1000)
-    facts = fields.texts("facts", 0, MOST_FACTS)
+    facts = fields.texts("facts", 0, MAX_FACTS)
     code = StateCode(facts, ignores_others=fields.flag("ignores others"))
     kind, num_states = fields.text("values"), fields.count("states")
     if kind not in _KINDS:
         raise fields.error("values", " or ".join(_KINDS), kind)
     row = _row_type(code, kind, len(roles))
     num_bytes = num_states * row.itemsize
-    if num_bytes > MOST_BODY:
-        raise fields.error("states", f"at most {MOST_BODY >> 20} MB of them", num_states)
+    if num_bytes > MAX_BODY:
+        raise fields.error("states", f"at most {MAX_BODY >> 20} MB of them", num_states)
     body = _unpacked(data[begin + head_size : -_DIGEST], num_bytes, where)
     if body is None:
         raise BookError(f"{where}: expected {num_states:,} states and their openings")
@@ -135,7 +135,7 @@ def _unpacked(packed: bytes, num_bytes: int, where: str) -> bytes | None:
     """
     stream = zlib.decompressobj()
     try:
-        body = stream.decompress(packed, num_bytes + MOST_HEAD)
+        body = stream.decompress(packed, num_bytes + MAX_HEAD)
     except zlib.error as error:
         raise BookError(f"{where}: the file is damaged: {error}") from error
     is_whole = stream.eof and not stream.unconsumed_tail and len(body) >= num_bytes

@@ -40,8 +40,8 @@ from ggp.search.evaluation.network.network import (
 FORMAT = "ggp network"
 VERSION = 2
 HEAD = "head"
-MOST_BYTES = 16 << 20
-MOST_HEAD_BYTES = 4 << 20
+MAX_BYTES = 16 << 20
+MAX_HEAD_BYTES = 4 << 20
 
 
 def read_head(file: Path) -> dict[str, Any]:
@@ -53,8 +53,8 @@ def read_head(file: Path) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(file) as packed:
             entry = packed.getinfo(f"{HEAD}.npy")
-            if entry.file_size > MOST_HEAD_BYTES:
-                raise ValueError(f"a head of more than {MOST_HEAD_BYTES >> 20} MB")
+            if entry.file_size > MAX_HEAD_BYTES:
+                raise ValueError(f"a head of more than {MAX_HEAD_BYTES >> 20} MB")
             data = packed.read(entry)
         head = json.loads(np.load(io.BytesIO(data), allow_pickle=False).tobytes())
         check_head(head, str(file))
@@ -106,7 +106,7 @@ def is_used(head: Any) -> bool:
     return bool(head["is used"])
 
 
-MOST_UNITS = 1024
+MAX_UNITS = 1024
 NUMBERS = ("rows", "start", "output", "bias")
 
 
@@ -183,8 +183,8 @@ def read_network(file: Path) -> ValueNetwork:
         NetworkError: The file cannot be read, is damaged, or is not a network of this version.
     """
     try:
-        if file.stat().st_size > MOST_BYTES:
-            raise NetworkError(f"{file}: expected a network of at most {MOST_BYTES >> 20} MB")
+        if file.stat().st_size > MAX_BYTES:
+            raise NetworkError(f"{file}: expected a network of at most {MAX_BYTES >> 20} MB")
         data = file.read_bytes()
     except OSError as error:
         raise NetworkError(f"{file}: cannot be read: {error.strerror}") from error
@@ -207,8 +207,8 @@ def network_of(data: bytes, where: str) -> ValueNetwork:
 
 def _arrays(data: bytes) -> dict[str, NDArray[Any]]:
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        if sum(entry.file_size for entry in packed.infolist()) > MOST_BYTES:
-            raise ValueError(f"more than {MOST_BYTES >> 20} MB unpacked")
+        if sum(entry.file_size for entry in packed.infolist()) > MAX_BYTES:
+            raise ValueError(f"more than {MAX_BYTES >> 20} MB unpacked")
     with np.load(io.BytesIO(data), allow_pickle=False) as opened:
         arrays = {name: opened[name] for name in (HEAD, "reference", *NUMBERS)}
         return {"pairs": opened["pairs"] if "pairs" in opened else no_pairs(), **arrays}
@@ -232,7 +232,7 @@ def _network(head: Any, arrays: dict[str, NDArray[Any]], where: str) -> ValueNet
     reference = arrays["reference"]
     if reference.dtype != np.bool_ or reference.shape != (len(facts),):
         raise ValueError(f"reference: expected {len(facts)} truth values")
-    if not 1 <= num_units <= MOST_UNITS or num_units & (num_units - 1):
+    if not 1 <= num_units <= MAX_UNITS or num_units & (num_units - 1):
         raise ValueError(f"start: expected a power of two of units, got {num_units}")
     return ValueNetwork(
         game=str(head["game"]),

@@ -23,10 +23,10 @@ Floats = NDArray[np.float32]
 WORD_BITS, LOG_BITS = 64, 6
 ONE_BIT = np.uint64(1)
 GROUP = 4  # rows of the first layer that are added at once
-MOST_CHANGES = 2 * GROUP  # most bits in which a state may differ from its anchor
+MAX_CHANGES = 2 * GROUP  # most bits in which a state may differ from its anchor
 NEAR = 3  # a state that differs in more bits becomes the anchor of the next ones
 TOO_MANY = -1
-MOST_VALUE = 100.0
+MAX_VALUE = 100.0
 
 # Any six consecutive bits of this number are unique. So after a multiplication by a power of two,
 # the top six bits identify the power (Leiserson, Prokop and Randall, Using de Bruijn Sequences to
@@ -76,7 +76,7 @@ def evaluate(
     for state in range(len(states)):
         num = TOO_MANY
         if state > 0:
-            num = _find_changes(states[state], layers, layers.anchor, MOST_CHANGES)
+            num = _find_changes(states[state], layers, layers.anchor, MAX_CHANGES)
         is_far = num == TOO_MANY
         if is_far:
             num = _find_changes(states[state], layers, layers.reference, len(layers.active))
@@ -92,9 +92,9 @@ def evaluate(
             sums[unit] = clipped * clipped
         for role in range(len(output)):
             total = _product(sums, output[role], layers.products) + bias[role]
-            values[state, role] = MOST_VALUE / (1.0 + math.exp(-total))
+            values[state, role] = MAX_VALUE / (1.0 + math.exp(-total))
         if len(output) < values.shape[1]:
-            values[state, 1] = MOST_VALUE - values[state, 0]
+            values[state, 1] = MAX_VALUE - values[state, 0]
 
 
 @kernel

@@ -42,7 +42,7 @@ RUNNING, DONE, NO_ROOM = range(3)
 # Indices of `counters`: the current frame, the searching role, the number of states at which to
 # pause, the states, evaluations and cutoffs so far, the turn, for the table, and whether `answer`
 # depends on terminal states only.
-TOP, OWN, MOST_NODES, NODES, EVALUATIONS, CUTOFFS, TURN, COMPLETE = range(8)
+TOP, OWN, MAX_NODES, NODES, EVALUATIONS, CUTOFFS, TURN, COMPLETE = range(8)
 NUM_COUNTERS = 8
 
 
@@ -69,7 +69,7 @@ def run(at: Places, position: SearchPosition) -> int:
     """
     stack, counters = position.stack, position.counters
     while counters[TOP] >= 0:
-        if counters[NODES] >= counters[MOST_NODES]:
+        if counters[NODES] >= counters[MAX_NODES]:
             return RUNNING
         frame = counters[TOP]
         if stack.nexts[frame] >= stack.ends[frame]:

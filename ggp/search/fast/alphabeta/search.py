@@ -51,8 +51,8 @@ TABLE_BYTES = 1 << 27
 LONGEST_LINE = 100
 
 _FIRST_FRAMES = 128
-_FEWEST_NODES = 16  # states before the first look at the clock
-_MOST_NODES = 1 << 16
+_MIN_NODES = 16  # states before the first look at the clock
+_MAX_NODES = 1 << 16
 
 
 class ArraySearch:
@@ -95,7 +95,7 @@ class ArraySearch:
         self._state: gdl.State = None
         self._pending: object = None  # the question that ran out of time
         self._before = np.zeros(NUM_COUNTERS, np.int64)
-        self._chunk = _FEWEST_NODES
+        self._chunk = _MIN_NODES
 
     @property
     def nodes(self) -> int:
@@ -175,7 +175,7 @@ class ArraySearch:
         while status != DONE:
             if deadline.is_over() or self.nodes >= last:
                 raise OutOfTime(f"the time was over before depth {depth} was searched")
-            counters[descend.MOST_NODES] = min(self.nodes + self._chunk, last)
+            counters[descend.MAX_NODES] = min(self.nodes + self._chunk, last)
             begun = time.perf_counter()
             status = run(self.game.at, self.position)
             seconds = time.perf_counter() - begun
@@ -184,7 +184,7 @@ class ArraySearch:
                 more = with_more_moves(stack, 2 * len(stack.moves))
                 self.position = self.position._replace(stack=more)
             else:
-                self._chunk = next_chunk(self._chunk, seconds, _MOST_NODES)
+                self._chunk = next_chunk(self._chunk, seconds, _MAX_NODES)
 
     def _make_room_for(self, depth: int) -> None:
         game, stack = self.game, self.position.stack

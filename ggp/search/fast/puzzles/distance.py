@@ -28,9 +28,9 @@ CostArray = NDArray[np.int16]
 
 NO = 0  # the literal that is always false
 NEVER = 16_000  # twice this still fits into 16 bits
-MOST_LEVELS = 6  # number of best goals that are distinguished; all lower ones count as one
+MAX_LEVELS = 6  # number of best goals that are distinguished; all lower ones count as one
 LEVEL = 1000  # distance added for each goal that cannot be reached
-MOST_GATES = 20_000  # most gates, because with more the distance costs more than the states
+MAX_GATES = 20_000  # most gates, because with more the distance costs more than the states
 
 # How a base changes: freely (0), not from true, not from false, neither, or by itself.
 _STAYS_TRUE, _STAYS_FALSE, _BY_ITSELF = 1, 2, 4
@@ -75,12 +75,12 @@ def conditions_of(
         if role == 0 and goal != NO
     ]
     values = sorted({value for value, _, _ in goals}, reverse=True)
-    rest = values[MOST_LEVELS] if len(values) > MOST_LEVELS else 0
+    rest = values[MAX_LEVELS] if len(values) > MAX_LEVELS else 0
     ends = sorted((goal for goal in goals if goal[0] > rest), reverse=True)
     circuit = _Circuit(netlists)
     for _, phase, goal in ends:
         circuit.use(phase, [goal, netlists[phase].terminal])
-    if circuit.num_gates > MOST_GATES:
+    if circuit.num_gates > MAX_GATES:
         return None
     sources, offsets, literals = circuit.numbered()
     kinds = stays.true * _STAYS_TRUE + stays.false * _STAYS_FALSE
@@ -180,7 +180,7 @@ def measure(
     ends, costs = conditions.ends, conditions.costs
     for row in range(num):
         bounds[row] = conditions.rest
-        far[row] = LEVEL * MOST_LEVELS
+        far[row] = LEVEL * MAX_LEVELS
         for end in range(len(ends)):
             goal, over = ends[end, 0], ends[end, 1]
             cost = int(costs[1 - (goal & 1), goal >> 1, row])

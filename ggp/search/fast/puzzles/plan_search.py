@@ -55,7 +55,7 @@ class PlanSearch(ABC):
 
 
 NUM_RANKS = 1 << 16  # ranks of states; all worse states have the last rank
-FEWEST_NODES = 4  # least nodes to expand at once
+MIN_NODES = 4  # least nodes to expand at once
 
 
 class RankedNodes(NamedTuple):
@@ -139,7 +139,7 @@ class BestFirst(PlanSearch):
     def _num_at_once(self, num_expanded: int) -> int:
         seen = max(1, int(self.store.counters[SEEN]))
         rows = self._board.num_rows
-        return min(rows, max(FEWEST_NODES, rows * num_expanded // seen))
+        return min(rows, max(MIN_NODES, rows * num_expanded // seen))
 
     def _push(self, nodes: IntArray) -> None:
         """Put nodes into the queue, except those that cannot reach more than the best end."""

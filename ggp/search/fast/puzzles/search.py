@@ -71,7 +71,7 @@ class FirstLook:
         return SearchResult.ranked(moves, num * len(moves))
 
 
-MOST_SECONDS = 0.003  # longest time of a step
+MAX_SECONDS = 0.003  # longest time of a step
 APART_SHARE = 64  # a part that is searched separately gets 1/64 of the memory
 WEIGHT = 4  # weight of the distance in best-first search
 # How long a search runs alone at first, and how long it looks for a shorter path to the best goal.
@@ -210,7 +210,7 @@ class SingleAgentSearch:
             part = self._parts[name]
             for _ in part.batches:
                 self._take_over(part)
-                if deadline.is_over() or time.thread_time() >= start + MOST_SECONDS:
+                if deadline.is_over() or time.thread_time() >= start + MAX_SECONDS:
                     break
             self._take_over(part)
             self._conclude(name, part)

@@ -18,7 +18,7 @@ from ggp.search.fast.tree.nodes import (
     CIRCLES,
     GRAIN,
     KNOWN,
-    MOST_EDGES,
+    MAX_EDGES,
     OPEN,
     STUCK,
     TERMINAL,
@@ -217,7 +217,7 @@ def _link(pool: Pool, node: int, edges: IntArray, child: int) -> None:
 STATES = 16  # states that play at random
 PLIES = 40  # most plies of random play
 KEEP_PROVEN = 1.1  # margin, because a tree visits other states than random play
-FEWEST_JOINTS = 1 / 16  # least joint children per node, because random play may not meet any
+MIN_JOINTS = 1 / 16  # least joint children per node, because random play may not meet any
 
 
 def branching_of(expander: gdl.Expander, seed: int) -> tuple[float, float]:
@@ -244,4 +244,4 @@ def branching_of(expander: gdl.Expander, seed: int) -> tuple[float, float]:
         expander.expand(num, phase)
         phase = (phase + 1) % expander.num_phases
     edges, joints = KEEP_PROVEN * num_edges / num_states, KEEP_PROVEN * num_joints / num_states
-    return min(max(edges, GRAIN), MOST_EDGES), max(joints, FEWEST_JOINTS)
+    return min(max(edges, GRAIN), MAX_EDGES), max(joints, MIN_JOINTS)

@@ -50,7 +50,7 @@ ASSUMED = 2  # a state in which some role cannot move may follow, and counts as 
 
 WORST, BEST = 0.0, 100.0
 
-MOST_JOINT_MOVES = 1024  # joint moves are not enumerated in nodes with more
+MAX_JOINT_MOVES = 1024  # joint moves are not enumerated in nodes with more
 
 # Bytes of a node, including its share of the hash table but not what depends on the game, of an
 # edge, of a prior, and of a joint move.
@@ -59,7 +59,7 @@ _EDGE_BYTES = 20.25
 _PRIOR_BYTES = 4
 _JOINT_BYTES = 40
 
-MOST_EDGES = 256  # most edges per node, on average, for which memory is reserved
+MAX_EDGES = 256  # most edges per node, on average, for which memory is reserved
 
 
 class Pool(NamedTuple):
@@ -88,7 +88,7 @@ class Pool(NamedTuple):
     values: NDArray[np.float32]  # [E] the expected goal of the role after it
     children: IntArray  # [E] the child, for key edges
     priors: NDArray[np.float32]  # [E] values of moves before they are made; or [1] if unknown
-    limits: FloatArray  # [MOST_JOINT_MOVES + R, 4] working memory of `prove`
+    limits: FloatArray  # [MAX_JOINT_MOVES + R, 4] working memory of `prove`
     joint_keys: Words  # [J] number of the joint move
     joint_nodes: IntArray  # [J] the node they belong to
     joint_children: IntArray  # [J]
@@ -139,7 +139,7 @@ def make_pool(
         inputs=np.zeros(num_edges, np.int32),
         **{name: edges[name] for name in edges.dtype.fields or ()},
         priors=np.zeros(num_edges if has_priors else 1, np.float32),
-        limits=np.zeros((MOST_JOINT_MOVES + num_roles, 4)),
+        limits=np.zeros((MAX_JOINT_MOVES + num_roles, 4)),
         joint_keys=np.zeros(num_joints, np.uint64),
         joint_nodes=np.full(num_joints, NONE, np.int32),
         joint_children=np.zeros(num_joints, np.int32),
@@ -206,14 +206,14 @@ def wide(number: int) -> int:
     return int(np.int64(number))
 
 
-MOST_LOOKS = 512  # most entries checked per request, because a search in a full pool takes too long
+MAX_LOOKS = 512  # most entries checked per request, because a search in a full pool takes too long
 
 
 @kernel
 def take_node(pool: Pool) -> int:
     """Allocate a node and return it; NONE if no free one was found."""
     size, node = len(pool.fates), int(pool.used[NODE_HAND])
-    for _ in range(MOST_LOOKS):
+    for _ in range(MAX_LOOKS):
         if node >= size:
             node = 0
         if pool.fates[node] == FREE:
@@ -234,7 +234,7 @@ def take_edges(pool: Pool, num: int) -> int:
         return 0
     grains = (num + GRAIN - 1) // GRAIN
     size, first = len(pool.taken), int(pool.used[EDGE_HAND])
-    for _ in range(MOST_LOOKS):
+    for _ in range(MAX_LOOKS):
         if first + grains > size:
             first = 0
         last = first + grains - 1
@@ -273,7 +273,7 @@ def free_node(pool: Pool, node: int) -> None:
 def take_joint(pool: Pool) -> int:
     """Allocate an entry for a joint child and return it; NONE if no free one was found."""
     size, entry = len(pool.joint_nodes), int(pool.used[JOINT_HAND])
-    for _ in range(MOST_LOOKS):
+    for _ in range(MAX_LOOKS):
         if entry >= size:
             entry = 0
         if pool.joint_nodes[entry] == NONE:

@@ -27,7 +27,7 @@ from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Wor
 # Columns of `Beliefs.erring`.
 AT_RANDOM, BY_ORDER = range(2)
 
-FEWEST_ROLES = 3  # with fewer roles, all are trusted
+MIN_ROLES = 3  # with fewer roles, all are trusted
 PRIOR = (0.6, 0.3, 0.1)  # probabilities that a role thinks, moves at random, makes the first move
 LEAST = 0.001  # least probability of each hypothesis, so that none is final
 IGNORED = 0.02  # hypotheses with a smaller probability are ignored
@@ -57,7 +57,7 @@ class Opponents:
         others = [role for role in range(num_roles) if role not in (own, chance)]
         self.beliefs = Beliefs(np.zeros((num_roles, 2)), np.zeros(len(inputs), np.int32))
         self._probabilities: dict[int, FloatArray] = {}
-        if len(others) + 1 < FEWEST_ROLES:
+        if len(others) + 1 < MIN_ROLES:
             return
         by_text = sorted(range(len(inputs)), key=lambda number: str(inputs[number][1]))
         self.beliefs.order[by_text] = np.arange(len(inputs))
@@ -126,7 +126,7 @@ def _preferences(pool: Pool, role: int, first: int, last: int) -> FloatArray:
     return shares
 
 
-MOST_STATES = 4096  # most states of a level
+MAX_STATES = 4096  # most states of a level
 HORIZON = 500  # most moves of a playout
 ROUNDS = 4  # how often all lanes play, which gives about a dozen playouts for each of 128 states
 
@@ -191,7 +191,7 @@ class _Forecast:
 
         A level is complete or missing, so that playouts are compared only with playouts.
         """
-        return self._made(level) if 0 < sum(map(len, level.joints)) <= MOST_STATES else None
+        return self._made(level) if 0 < sum(map(len, level.joints)) <= MAX_STATES else None
 
     def _made(self, above: _Level) -> _Level:
         expander, phase = self._expander, (above.phase + 1) % self._expander.num_phases

@@ -39,7 +39,7 @@ import numpy as np
 
 from gdl import kernel
 from ggp.search.fast.tree.closing import close, is_trusted
-from ggp.search.fast.tree.nodes import BEST, MOST_JOINT_MOVES, WORST, Pool, wide
+from ggp.search.fast.tree.nodes import BEST, MAX_JOINT_MOVES, WORST, Pool, wide
 from ggp.search.fast.tree.regret_matching import num_joint_moves
 from ggp.search.kernels.arrays import NONE, IntArray
 
@@ -179,7 +179,7 @@ def limit_moves(pool: Pool, node: int) -> None:
     """
     first, num_roles, limits = int(pool.first_edges[node, 0]), pool.lower.shape[1], pool.limits
     num_joints = num_joint_moves(pool, node)
-    if num_joints > MOST_JOINT_MOVES:
+    if num_joints > MAX_JOINT_MOVES:
         return
     for row in range(int(pool.first_edges[node, num_roles]) - first):
         limits[row, LOW], limits[row, HIGH], limits[row, SEEN] = BEST, WORST, 0.0
@@ -201,7 +201,7 @@ def limit_moves(pool: Pool, node: int) -> None:
 
 @kernel
 def _among_several(pool: Pool, node: int, role: int, chance: int) -> tuple[float, float]:
-    if num_joint_moves(pool, node) > MOST_JOINT_MOVES:
+    if num_joint_moves(pool, node) > MAX_JOINT_MOVES:
         return WORST, BEST
     low, high = _best_of(pool, node, role)
     if role == chance:

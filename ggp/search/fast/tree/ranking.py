@@ -17,7 +17,7 @@ from ggp.search.core.result import MoveValue, SearchResult
 from ggp.search.core.root import drawn_first, floor_and_ceiling, rank
 from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.backup import value_of
-from ggp.search.fast.tree.nodes import BEST, JOINTS, KNOWN, MOST_JOINT_MOVES, OPEN, WORST, Pool
+from ggp.search.fast.tree.nodes import BEST, JOINTS, KNOWN, MAX_JOINT_MOVES, OPEN, WORST, Pool
 from ggp.search.fast.tree.prove import HIGH, LOW, limit_moves
 from ggp.search.fast.tree.regret_matching import num_joint_moves, shares_of
 from ggp.search.fast.tree.selection import child_of
@@ -60,7 +60,7 @@ class Ranking:
             own = float(pool.lower[node, self.own]), float(pool.upper[node, self.own])
             return dict.fromkeys(edges, own)
         if pool.deciders[node] == NONE:
-            if num_joint_moves(pool, node) > MOST_JOINT_MOVES:
+            if num_joint_moves(pool, node) > MAX_JOINT_MOVES:
                 return dict.fromkeys(edges, (WORST, BEST))
             limit_moves(pool, node)
             rows = pool.limits[edges.start - pool.first_edges[node, 0] :]

@@ -19,7 +19,7 @@ import numpy as np
 
 from gdl import kernel
 from ggp.search.fast.tree.backup import CIRCLE
-from ggp.search.fast.tree.nodes import MOST_JOINT_MOVES, WORST, Pool, find_joint
+from ggp.search.fast.tree.nodes import MAX_JOINT_MOVES, WORST, Pool, find_joint
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray
 
 NUM_ROUNDS = 1000
@@ -30,12 +30,12 @@ EQUAL = 0.5  # joint moves whose sums of goals differ by less are equally good t
 
 @kernel
 def num_joint_moves(pool: Pool, node: int) -> int:
-    """Return the number of joint moves of a node, at most `MOST_JOINT_MOVES` + 1."""
+    """Return the number of joint moves of a node, at most `MAX_JOINT_MOVES` + 1."""
     num = 1
     for role in range(pool.lower.shape[1]):
         num *= int(pool.first_edges[node, role + 1] - pool.first_edges[node, role])
-        if num > MOST_JOINT_MOVES:
-            return MOST_JOINT_MOVES + 1
+        if num > MAX_JOINT_MOVES:
+            return MAX_JOINT_MOVES + 1
     return num
 
 
@@ -47,7 +47,7 @@ def shares_of(pool: Pool, node: int, chance: int) -> FloatArray | None:
         node has too many joint moves.
     """
     num, num_roles = num_joint_moves(pool, node), pool.lower.shape[1]
-    if num > MOST_JOINT_MOVES:
+    if num > MAX_JOINT_MOVES:
         return None
     firsts = pool.first_edges[node] - pool.first_edges[node, 0]
     rows, goals = np.zeros((num, num_roles), np.int32), np.zeros((num, num_roles))

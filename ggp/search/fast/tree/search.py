@@ -53,9 +53,9 @@ from ggp.search.fast.tree.recycling import Recycler
 from ggp.search.fast.tree.selection import descend, make_selection_parameters
 from ggp.search.kernels.arrays import NONE
 
-FEWEST_LEAVES = 32  # least leaves of a batch
+MIN_LEAVES = 32  # least leaves of a batch
 BATCHES_OF_A_TURN = 32  # a batch is at most 1/32 of a turn, because its leaves are chosen blindly
-MOST_ROUNDS = 64  # most playouts of a lane for one batch
+MAX_ROUNDS = 64  # most playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in estimates of times
 ROUNDS_A_LEAF = 8  # most iterations started for each leaf of a batch; some end at closed nodes
 
@@ -314,7 +314,7 @@ class LaneSearch:
         if to_come >= BATCHES_OF_A_TURN:
             return most
         wanted = int(self._pool.visits[self._root] / (BATCHES_OF_A_TURN - to_come))
-        return min(most, max(FEWEST_LEAVES, wanted))
+        return min(most, max(MIN_LEAVES, wanted))
 
     def _balance(self, playing: float, searching: float) -> None:
         if self.settings.rounds:
@@ -322,7 +322,7 @@ class LaneSearch:
         share = self.settings.playing / (1 - self.settings.playing)
         wanted = share * searching * int(self._rounds) / max(playing, 1e-9)
         following = self._rounds + SMOOTHING * (wanted - self._rounds)
-        self._rounds = max(1.0, min(following, MOST_ROUNDS))
+        self._rounds = max(1.0, min(following, MAX_ROUNDS))
 
     # --- The root -----------------------------------------------------------------------------
 

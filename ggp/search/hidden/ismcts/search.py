@@ -45,9 +45,9 @@ from ggp.search.hidden.ismcts.trees import (
 from ggp.search.kernels.arrays import NONE
 from ggp.search.kernels.hashing import number_of
 
-MOST_WORLDS: Final = 1 << 15
-_FEWEST_ROUNDS: Final = 16  # iterations of the first step; later steps follow the clock
-_MOST_ROUNDS: Final = 1 << 14
+MAX_WORLDS: Final = 1 << 15
+_MIN_ROUNDS: Final = 16  # iterations of the first step; later steps follow the clock
+_MAX_ROUNDS: Final = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class InformationSetSearch:
         nothing = [first_information(role) for role in range(num_roles)]
         self._nothing = np.array([nothing], np.uint64)
         self._is_timed = chunk is None
-        self._chunk = chunk or _FEWEST_ROUNDS
+        self._chunk = chunk or _MIN_ROUNDS
 
     @property
     def effort(self) -> Effort:
@@ -147,8 +147,8 @@ class InformationSetSearch:
 
     def look_at(self, worlds: Worlds) -> None:
         """Search from these worlds from now on. The game is over in none of them."""
-        if worlds.num > MOST_WORLDS:
-            worlds = worlds.resampled(MOST_WORLDS, self._rng)
+        if worlds.num > MAX_WORLDS:
+            worlds = worlds.resampled(MAX_WORLDS, self._rng)
         assert worlds.packed is not None
         if is_half_full(self._descent.trees):
             clear(self._descent.trees)
@@ -165,7 +165,7 @@ class InformationSetSearch:
         self.run(self._chunk)
         seconds = time.perf_counter() - begun
         if self._is_timed:
-            self._chunk = next_chunk(self._chunk, seconds, _MOST_ROUNDS)
+            self._chunk = next_chunk(self._chunk, seconds, _MAX_ROUNDS)
         return True
 
     def run(self, num: int) -> None:

@@ -24,7 +24,7 @@ import gdl
 from ggp.belief import TurnPercepts
 from ggp.search.kernels.arrays import FloatArray, IntArray
 
-NOTHING: Final = 0  # the number of a role's knowledge before the first move
+NO_KNOWLEDGE: Final = 0  # the number of a role's knowledge before the first move
 
 
 class KnowledgeTree:
@@ -43,7 +43,7 @@ class KnowledgeTree:
 
     def find(self, turns: Iterable[TurnPercepts]) -> int | None:
         """Return the number of the knowledge after these turns; None if they cannot occur."""
-        number: int | None = NOTHING
+        number: int | None = NO_KNOWLEDGE
         for turn in turns:
             if number is None:
                 return None

@@ -25,7 +25,7 @@ from ggp.search.core.choices import Choices, Joint, StuckError
 from ggp.search.hidden.solving.game_tree import (
     CHANCE,
     END,
-    NOTHING,
+    NO_KNOWLEDGE,
     GameTree,
     KnowledgeTree,
     Tree,
@@ -116,7 +116,7 @@ class _Grower:
         self._num_pending = 0
 
     def grown(self) -> GameTree:
-        nobody = (NOTHING,) * len(self._seats)
+        nobody = (NO_KNOWLEDGE,) * len(self._seats)
         none = (NONE,) * len(self._seats)
         first = _Waiting(self._game.initial_state(), nobody, (), NONE, none)
         self._settle(first, turn=0)
@@ -307,7 +307,7 @@ def _listed(moves: tuple[gdl.Move, ...]) -> str:
     return ", ".join(map(str, moves[:4])) + ", ..." * (len(moves) > 4)
 
 
-MOST_WALKS: Final = 100
+MAX_WALKS: Final = 100
 _LONGEST: Final = 1_000  # most turns of a walk
 
 
@@ -319,11 +319,11 @@ def estimated_nodes(game: gdl.Game, seed: int, deadline: Deadline) -> float:
     Efficiency of Backtrack Programs, 1975.
     """
     rng, total = random.Random(seed), 0.0
-    for number in range(1, MOST_WALKS + 1):
+    for number in range(1, MAX_WALKS + 1):
         total += _walked(game, rng)
         if deadline.is_over():
             return total / number
-    return total / MOST_WALKS
+    return total / MAX_WALKS
 
 
 def _walked(game: gdl.Game, rng: random.Random) -> float:

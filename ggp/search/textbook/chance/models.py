@@ -98,7 +98,7 @@ class Mixture:
                 yield reply, probability * weight / total
 
 
-MOST_POLICIES = 100_000  # states whose policies are kept in memory
+MAX_POLICIES = 100_000  # states whose policies are kept in memory
 
 
 class DepthMinimax:
@@ -126,7 +126,7 @@ class DepthMinimax:
     def _policy(self, situation: Situation) -> dict[int, tuple[gdl.Move, ...]]:
         known = self._policies.get(situation.state)
         if known is None:
-            if len(self._policies) >= MOST_POLICIES:
+            if len(self._policies) >= MAX_POLICIES:
                 self._policies.clear()
             known = {
                 index: self._best_moves(situation, index)

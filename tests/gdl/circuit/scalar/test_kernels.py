@@ -14,7 +14,7 @@ import pytest
 from gdl.circuit.build import build
 from gdl.circuit.netlist import IntArray, evaluate, literal_values, pack, unpack
 from gdl.circuit.passes.optimise import optimise
-from gdl.circuit.scalar.kernels import MOST_PLAYOUTS, RANDOM, choose, draw
+from gdl.circuit.scalar.kernels import MAX_PLAYOUTS, RANDOM, choose, draw
 from gdl.circuit.scalar.layout import plan
 from gdl.circuit.scalar.machine import Scalar
 from tests.gdl.circuit.programs import PROGRAMS, grid, lights, netlist_outputs, states, walk
@@ -139,7 +139,7 @@ def test_random_numbers_are_below_their_bound() -> None:
     drawn = {draw(settings, 7) for _ in range(200)}
 
     assert drawn == set(range(7))
-    assert settings[MOST_PLAYOUTS] == 0
+    assert settings[MAX_PLAYOUTS] == 0
 
 
 @pytest.mark.thorough

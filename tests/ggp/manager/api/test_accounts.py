@@ -26,7 +26,7 @@ from ggp.manager.app import (
 )
 from ggp.manager.domain import accounts as domain
 from ggp.manager.domain.accounts import MILLISECONDS_A_DAY, SESSION_DAYS
-from ggp.manager.domain.passwords import MOST_OF_ACCOUNT
+from ggp.manager.domain.passwords import MAX_OF_ACCOUNT
 from ggp.manager.domain.rights import RIGHTS, Right, Role
 from ggp.manager.hosting import live
 from ggp.manager.store import matches
@@ -154,7 +154,7 @@ async def test_a_student_has_so_many_branches_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are matches; nor may it let others' players go on there."""
-    monkeypatch.setattr(matches, "MOST_OF_STUDENT", 2)
+    monkeypatch.setattr(matches, "MAX_OF_STUDENT", 2)
     async with course(tmp_path) as (service, people):
         await registered(people["host"])
         body = {"game": "ticTacToe", "players": ["random", "random"]}
@@ -176,7 +176,7 @@ async def test_a_student_has_so_many_matches_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of its own, also if it asks for all in the same moment; others are not kept out."""
-    monkeypatch.setattr(matches, "MOST_OF_STUDENT", 2)
+    monkeypatch.setattr(matches, "MAX_OF_STUDENT", 2)
     match = {"game": "ticTacToe", "players": ["person", "random"]}
     async with course(tmp_path) as (_, people):
         together = await asyncio.gather(
@@ -232,7 +232,7 @@ async def until_status(client: Client, number: int, status: str) -> None:
 
 async def test_clocks_of_students_matches_are_bounded(tmp_path: Path) -> None:
     """However they are set up; lecturers may take longer ones."""
-    most = matches.MOST_SECONDS_OF_STUDENT
+    most = matches.MAX_SECONDS_OF_STUDENT
     match = {"game": "ticTacToe", "players": ["mine", "random"]}
     long = {**match, "startclock": most + 1}
     challenge = {**match, "players": ["person", "person:anybody"], "playclock": 3000}
@@ -264,9 +264,9 @@ async def test_who_logs_in_wrongly_is_told_nothing_and_stopped(tmp_path: Path) -
         for name in ("student", "nosuch"):
             tries = [
                 await ask(people["nobody"], "POST", "/login", {"name": name, "password": "wrong"})
-                for _ in range(MOST_OF_ACCOUNT + 1)
+                for _ in range(MAX_OF_ACCOUNT + 1)
             ]
-            assert [status for status, _ in tries] == [401] * MOST_OF_ACCOUNT + [429]
+            assert [status for status, _ in tries] == [401] * MAX_OF_ACCOUNT + [429]
             assert {found["error"] for _, found in tries[:-1]} == {domain.WRONG}
         right = await log_in(people["nobody"], "student")
         inside, _ = await ask(people["student"], "GET", "/me")

@@ -64,7 +64,7 @@ async def test_a_challenge_becomes_a_match(home: Home) -> None:
 
 async def test_challenges_end_and_are_bounded(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """By who has made them; of one address there are no more than so many."""
-    monkeypatch.setattr(lobby, "MOST_OF_ADDRESS", 2)
+    monkeypatch.setattr(lobby, "MAX_OF_ADDRESS", 2)
     async with desk(home) as (_, client):
         made = [(await ask(client, "POST", "/challenges", OPEN))[1] for _ in range(2)]
         full, refused = await ask(client, "POST", "/challenges", OPEN)

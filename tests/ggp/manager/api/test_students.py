@@ -17,7 +17,7 @@ from ggp.manager.collecting import LIST, OWNERS, CollectingError, collect
 from ggp.manager.domain import continuous, players, uploads
 from ggp.manager.domain.rights import Caller, Role, acting, sight_of, sights_of
 from ggp.manager.hosting.live import Frame
-from ggp.manager.store import matches, pool, tournaments
+from ggp.manager.store import entrants, matches, tournaments
 from ggp.manager.store.database import Session
 from ggp.manager.store.failures import failure_of
 from ggp.manager.store.tables import Presence, TurnRow
@@ -177,12 +177,12 @@ async def test_players_of_one_student_do_not_meet_in_a_continuous_tournament(
             assert joining[0] == 200
         async with timeout(SECONDS):
             await has_looked.wait()
-        alone = await service.database.read(pool.num_fixtures, 1)
+        alone = await service.database.read(entrants.num_fixtures, 1)
         body = {"name": "everybody's", "player": "random"}
         await ask(lecturer, "POST", "/tournaments/1/players", body)
 
         async def has_fixture() -> bool:
-            return await service.database.read(pool.num_fixtures, 1) > 0
+            return await service.database.read(entrants.num_fixtures, 1) > 0
 
         await until_so(has_fixture)
         (entry, *_) = await service.database.read(tournaments.entries, 1)
@@ -346,9 +346,9 @@ async def test_a_student_fills_neither_folder_nor_list(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So many files and players of its own, also if all are asked for at once; files can go."""
-    monkeypatch.setattr(uploads, "MOST_OF_STUDENT", 3)
-    monkeypatch.setattr(uploads, "MOST_TRIALS_OF_STUDENT", 12)
-    monkeypatch.setattr(players, "MOST_OF_STUDENT", 2)
+    monkeypatch.setattr(uploads, "MAX_OF_STUDENT", 3)
+    monkeypatch.setattr(uploads, "MAX_TRIALS_OF_STUDENT", 12)
+    monkeypatch.setattr(players, "MAX_OF_STUDENT", 2)
     folder = home.folder / "files"
     folder.mkdir()
     async with course(home, submissions=folder) as (_, people):
@@ -399,18 +399,18 @@ async def test_no_student_takes_all_places_for_trials(
             asyncio.create_task(ask(student, "POST", "/submissions", {"text": f"{PLAYER}# {n}"}))
             for n in range(uploads.MAX_TRIALS)
         ]
-        num_refused = uploads.MAX_TRIALS - uploads.MOST_TRIALS_OF_STUDENT
+        num_refused = uploads.MAX_TRIALS - uploads.MAX_TRIALS_OF_STUDENT
         await until_true(lambda: sum(one.done() for one in asked) >= num_refused)
         of_other = asyncio.create_task(ask(other, "POST", "/submissions", {"text": PLAYER}))
         trials = service.players.uploads._trials
-        await until_true(lambda: trials.total() == uploads.MOST_TRIALS_OF_STUDENT + 1)
+        await until_true(lambda: trials.total() == uploads.MAX_TRIALS_OF_STUDENT + 1)
         is_free.set()
         kept, _ = await of_other
         statuses = [(await one)[0] for one in asked]
 
     assert kept == 201
     assert statuses.count(503) == num_refused
-    assert statuses.count(201) == uploads.MOST_TRIALS_OF_STUDENT
+    assert statuses.count(201) == uploads.MAX_TRIALS_OF_STUDENT
 
 
 @pytest.mark.usefixtures("untried")
@@ -772,7 +772,7 @@ async def test_why_exactly_a_player_failed_is_told_to_its_owner_and_lecturers(ho
 
 
 async def _fail(session: Session, name: str, reason: str) -> None:
-    [row] = await pool.listed(session, 1)
+    [row] = await entrants.listed(session, 1)
     assert row.name == name
     row.state, row.reason = Presence.AWAY, reason
     row.retry = 10**13  # it is asked again long after the test

@@ -214,7 +214,7 @@ async def test_a_student_sees_and_deletes_its_files_on_its_page(
         return Loaded("Mine")
 
     monkeypatch.setattr(uploads, "tried", tried)
-    monkeypatch.setattr(uploads, "MOST_OF_STUDENT", 2)
+    monkeypatch.setattr(uploads, "MAX_OF_STUDENT", 2)
     delete = 'data-path="/submissions/{}"'
     async with course(home, submissions=home.folder) as (_, people):
         student, other = people["student"], people["nobody"]

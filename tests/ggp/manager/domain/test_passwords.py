@@ -17,9 +17,9 @@ from argon2.profiles import RFC_9106_LOW_MEMORY
 
 from ggp.manager.domain import passwords as passwords_module
 from ggp.manager.domain.passwords import (
-    MOST_OF_ACCOUNT,
-    MOST_OF_ADDRESS,
-    MOST_WAITING,
+    MAX_OF_ACCOUNT,
+    MAX_OF_ADDRESS,
+    MAX_WAITING,
     WINDOW_SECONDS,
     LoginBounds,
     Passwords,
@@ -78,21 +78,21 @@ async def test_the_event_loop_goes_on_and_the_queue_is_bounded(passwords: Passwo
     """Who comes when too many wait is told so at once."""
     may_go_on = threading.Event()
     passwords._work = lambda *_: (str(may_go_on.wait(20)), True)  # type: ignore[method-assign]
-    waiting = [asyncio.create_task(passwords.hash("secret")) for _ in range(MOST_WAITING)]
+    waiting = [asyncio.create_task(passwords.hash("secret")) for _ in range(MAX_WAITING)]
     await asyncio.sleep(0)  # a turn of the loop: they have begun
 
     with pytest.raises(BusyError, match="too many people are logging in"):
         await passwords.hash("secret")
     may_go_on.set()
 
-    assert await asyncio.gather(*waiting) == ["True"] * MOST_WAITING
+    assert await asyncio.gather(*waiting) == ["True"] * MAX_WAITING
 
 
 def test_an_account_is_closed_for_a_while_whoever_tries() -> None:
     """From whatever addresses; and open again when the window is over."""
     now = [0.0]
     bounds = LoginBounds(lambda: now[0])
-    for number in range(MOST_OF_ACCOUNT):
+    for number in range(MAX_OF_ACCOUNT):
         bounds.begin("ann", f"10.0.0.{number}")
 
     with pytest.raises(TooOftenError, match=r"with this account; try again in 10 min"):
@@ -105,7 +105,7 @@ def test_an_account_is_closed_for_a_while_whoever_tries() -> None:
 def test_an_address_is_closed_whatever_accounts_it_tries() -> None:
     """Others are not."""
     bounds = LoginBounds(lambda: 0.0)
-    for number in range(MOST_OF_ADDRESS):
+    for number in range(MAX_OF_ADDRESS):
         bounds.begin(f"name {number}", "10.0.0.1")
 
     with pytest.raises(TooOftenError, match="with this address"):
@@ -117,14 +117,14 @@ def test_who_gets_in_is_not_counted() -> None:
     """A class logs in from one address."""
     bounds = LoginBounds(lambda: 0.0)
 
-    for number in range(3 * MOST_OF_ADDRESS):
+    for number in range(3 * MAX_OF_ADDRESS):
         bounds.begin(f"name {number}", "10.0.0.1")
         bounds.succeed(f"name {number}", "10.0.0.1")
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever names are tried; the one that failed longest ago is forgotten."""
-    monkeypatch.setattr(passwords_module, "MOST_KEPT", 10)
+    monkeypatch.setattr(passwords_module, "MAX_KEPT", 10)
     bounds = LoginBounds(lambda: 0.0)
 
     for number in range(50):

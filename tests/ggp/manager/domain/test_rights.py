@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ggp.manager.domain.rights import Sight
+from ggp.manager.domain.rights import VisibleMatch
 from ggp.manager.store.matches import PlayedTurn
 
 
@@ -12,7 +12,7 @@ def test_what_a_player_thought_is_told_to_its_owner() -> None:
     turn = PlayedTurn(1, ("a", "b"), (), ("", ""), 0, (reply, reply))
 
     def thoughts(*unexplained: int) -> list[object]:
-        seen = Sight(is_whole=True, unexplained=frozenset(unexplained)).turn(turn)
+        seen = VisibleMatch(is_whole=True, unexplained=frozenset(unexplained)).turn(turn)
         return [one["thoughts"] for one in seen["replies"]]
 
     assert thoughts() == [{"depth": 3}, {"depth": 3}]

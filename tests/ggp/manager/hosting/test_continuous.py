@@ -17,7 +17,7 @@ from ggp.manager.domain.ratings import current_ratings
 from ggp.manager.domain.tournaments import match_plan
 from ggp.manager.hosting.continuous import ContinuousRun, ContinuousRunner
 from ggp.manager.service import ManagerService
-from ggp.manager.store import matches, pool, tournaments
+from ggp.manager.store import entrants, matches, tournaments
 from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import FixtureRow, Status
 from ggp.manager.store.tournaments import FixtureEntry
@@ -202,7 +202,7 @@ async def test_a_player_that_does_not_answer_is_away_until_it_does(
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", port).start()
         async with service.database.writing() as session:  # the time to ask it has come
-            for row in await pool.listed(session, 1):
+            for row in await entrants.listed(session, 1):
                 row.retry = 0 if row.name == "dead" else row.retry
 
         async def is_in() -> bool:
@@ -223,14 +223,14 @@ async def test_a_restart_loses_and_doubles_nothing(home: Home) -> None:
         await played(service, 3)
     async with desk(home) as (service, client):
         async with service.database.reading() as session:
-            left_open = await pool.open_fixtures(session, 1)
+            left_open = await entrants.open_fixtures(session, 1)
         service.tournaments.start(1)
         await played(service, 5)
         await ask(client, "POST", "/tournaments/1/end")
         await over_tournament(service.tournaments, 1)
         found = await fixtures(service)
         async with service.database.writing() as session:
-            await pool.count(session, 1, 0, 0)
+            await entrants.count(session, 1, 0, 0)
         _, state = await ask(client, "GET", "/tournaments/1")
         _, listed = await ask(client, "GET", "/matches?limit=200")
 
@@ -334,12 +334,10 @@ async def test_a_player_that_can_be_seated_no_more_is_taken_out(home: Home) -> N
 
 async def test_who_is_retired_and_not_yet_out_is_told_of(home: Home) -> None:
     """As long as its last match runs, after which it is taken out."""
-    entrants = [PLAN["players"][0], {"name": "mine", "player": "mine"}]
+    players = [PLAN["players"][0], {"name": "mine", "player": "mine"}]
     async with desk(home) as (service, client):
         await ask(client, "POST", "/players", {"name": "mine", "source": "random"})
-        await service.tournament_maker.write_down(
-            TournamentPlan.read({**PLAN, "players": entrants})
-        )
+        await service.tournament_maker.write_down(TournamentPlan.read({**PLAN, "players": players}))
         await ask(client, "DELETE", "/players/mine")
         page = await (await client.get("/tournaments/1")).text()
 
@@ -351,19 +349,19 @@ async def test_who_moves_to_the_address_of_another_is_taken_out(home: Home) -> N
     """The tournament goes on: what one player does breaks it off for nobody else."""
     address = "http://127.0.0.1:9/"
     players = [{"name": f"m{n}", "source": f"{address}{n}"} for n in range(2)]
-    entrants = [{"name": f"m{n}", "player": f"m{n}"} for n in range(2)]
+    entered = [{"name": f"m{n}", "player": f"m{n}"} for n in range(2)]
     async with desk(home) as (service, client):
         for player in players:
             await ask(client, "POST", "/players", player)
-        plan = TournamentPlan.read({**PLAN, "players": entrants})
+        plan = TournamentPlan.read({**PLAN, "players": entered})
         number = await service.tournament_maker.write_down(plan)
         await ask(client, "DELETE", "/players/m1")
         await ask(client, "POST", "/players", {"name": "m1", "source": f"{address}0"})
         async with service.database.reading() as session:
-            rows = await pool.listed(session, number)
+            rows = await entrants.listed(session, number)
         are_removed = [await service.pool.remove_misfits(number, rows) for _ in range(2)]
         async with service.database.reading() as session:
-            after = await pool.listed(session, number)
+            after = await entrants.listed(session, number)
 
     assert are_removed == [True, True]
     assert [row.state for row in after] == ["in", "left"]
@@ -377,12 +375,14 @@ async def test_another_program_behind_a_name_is_not_away_for_the_old_one(home: H
         plan = TournamentPlan.read({**PLAN, "players": ["mine", "random"]})
         number = await service.tournament_maker.write_down(plan)
         async with service.database.writing() as session:
-            failed = next(row for row in await pool.listed(session, number) if row.name == "mine")
+            failed = next(
+                row for row in await entrants.listed(session, number) if row.name == "mine"
+            )
             failed.state, failed.reason, failed.rest = "away", "its last match failed", 600
         await ask(client, "DELETE", "/players/mine")
         await ask(client, "POST", "/players", {"name": "mine", "source": "greedy"})
         async with service.database.reading() as session:
-            rows = await pool.listed(session, number)
+            rows = await entrants.listed(session, number)
 
     assert [(row.state, row.reason, row.rest) for row in rows] == [("in", "", 0)] * 2
 
@@ -406,7 +406,7 @@ async def test_who_answers_nothing_in_a_match_is_away(
     async with desk(home) as (service, _):
         number = await service.tournament_maker.write_down(plan)
         async with service.database.writing() as session:
-            fixture = await pool.add_fixture(session, number, choice, 1)
+            fixture = await entrants.add_fixture(session, number, choice, 1)
         match = await write_down(service, match_plan(number, plan, fixture, plan.players))
         async with service.database.writing() as session:
             for turn in range(4):
@@ -416,14 +416,14 @@ async def test_who_answers_nothing_in_a_match_is_away(
             await matches.complete(session, match, [0, 100], 1)
         for _ in range(2):  # the second time changes nothing
             async with service.database.writing() as session:
-                await pool.count(session, number, fixture.number, 5000)
+                await entrants.count(session, number, fixture.number, 5000)
         async with service.database.reading() as session:
-            one, other = await pool.listed(session, number)
-            [met] = await pool.encounters(session, number)
+            one, other = await entrants.listed(session, number)
+            [met] = await entrants.encounters(session, number)
 
     assert (one.state, other.state) == (state, "in")
     assert one.reason == reason
-    assert one.retry == (None if state == "in" else 5000 + 1000 * pool.FIRST_REST)
+    assert one.retry == (None if state == "in" else 5000 + 1000 * entrants.FIRST_REST)
     assert (one.matches, one.goals, other.goals) == (1, 0, 100)
     assert (one.absent, other.absent) == (int(timeouts + connection > 0), 0)
     assert (met.wins, met.draws, met.losses) == (0, 0, 1)
@@ -463,21 +463,23 @@ async def test_who_did_not_play_has_lost_and_why(
     async with desk(home) as (service, _):
         number = await service.tournament_maker.write_down(plan)
         async with service.database.writing() as session:
-            fixture = await pool.add_fixture(session, number, Choice("ticTacToe", ("a", "b")), 1)
+            fixture = await entrants.add_fixture(
+                session, number, Choice("ticTacToe", ("a", "b")), 1
+            )
         match = await write_down(service, match_plan(number, plan, fixture, plan.players))
         async with service.database.writing() as session:
             for at, (error, num_legal, fallback) in enumerate([("", 0, ""), *turns]):
                 await matches.add_turn(session, match, turn(at, error, num_legal, fallback))
             await matches.complete(session, match, [100, 0], 1)
         async with service.database.writing() as session:
-            await pool.count(session, number, fixture.number, 5000)
+            await entrants.count(session, number, fixture.number, 5000)
         async with service.database.reading() as session:
-            one, other = await pool.listed(session, number)
-            [met] = await pool.encounters(session, number)
+            one, other = await entrants.listed(session, number)
+            [met] = await entrants.encounters(session, number)
         async with service.database.writing() as session:
-            await pool.uncount(session, number, fixture.number)
+            await entrants.uncount(session, number, fixture.number)
         async with service.database.reading() as session:
-            after = await pool.listed(session, number)
+            after = await entrants.listed(session, number)
 
     assert (one.state, one.reason) == ("away" if reason else "in", reason)
     assert f"{met.wins}-{met.losses}" == f"{one.goals // 100}-{other.goals // 100}" == result

@@ -142,15 +142,15 @@ async def test_cores_are_released_and_taken_back() -> None:
     await settle()
     assert (others.running, cores.holders) == (["next"], set())
     await others.end("next")
-    assert cores.spare.is_set()
+    assert cores.free_core.is_set()
 
 
 async def test_of_one_account_one_match_at_a_time_has_cores(matches: Matches) -> None:
-    """Its later ones wait, and not before others that ask; where they alone wait, one is spare."""
+    """Its later ones wait, and not before others that ask; where they alone wait, one is free."""
     await matches.begin("one", 1, account=5)
     await matches.begin("two", 1, account=5)
     await matches.begin("three", 2, account=5)
-    assert (matches.running, matches.cores.spare.is_set()) == (["one"], True)
+    assert (matches.running, matches.cores.free_core.is_set()) == (["one"], True)
 
     await matches.begin("other", 1, account=6)
     await matches.begin("nobody's", 2)

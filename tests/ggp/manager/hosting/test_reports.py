@@ -16,7 +16,7 @@ from ggp.manager.hosting import reports as reports_module
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.hosting.reports import (
-    MOST_WAITING_OF_STUDENT,
+    MAX_WAITING_OF_STUDENT,
     NO_CORE,
     OTHERS_FIRST,
     PREPARING,
@@ -102,7 +102,7 @@ async def test_a_student_lets_few_wait(home: Home) -> None:
     maker, student = Maker(), 5
     async with desk(home) as (service, _):
         reports = Reports(service.database, Cores(1), maker.make)
-        numbers = [await played(service) for _ in range(MOST_WAITING_OF_STUDENT + 1)]
+        numbers = [await played(service) for _ in range(MAX_WAITING_OF_STUDENT + 1)]
         for number in numbers[:-1]:
             await reports.ask(number, student)
         await reports.ask(numbers[0], student)

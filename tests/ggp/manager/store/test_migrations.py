@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from ggp.manager.domain.ratings import ratings_of
 from ggp.manager.domain.rights import Role
-from ggp.manager.store import accounts, challenges, matches, players, pool, rulesheets, uploads
+from ggp.manager.store import accounts, challenges, entrants, matches, players, rulesheets, uploads
 from ggp.manager.store.accounts import KeyKind
 from ggp.manager.store.database import opened
 from ggp.manager.store.schema import MIGRATIONS
@@ -195,6 +195,6 @@ async def test_matches_not_played_are_added_up(home: Home) -> None:
     await as_of("0015", home.database, ENTRANTS)
 
     async with opened(home.database) as database, database.reading() as session:
-        rows = await pool.listed(session, 1)
+        rows = await entrants.listed(session, 1)
 
     assert [(row.name, row.absent) for row in rows] == [("ann", 1), ("bob", 0)]

@@ -12,7 +12,7 @@ from ggp.clock import Deadline
 from ggp.rulesheets import find_game
 from ggp.search.core.result import Effort, MoveValue, SearchResult
 from ggp.search.distributed.search import ClusterSearch, Machines
-from ggp.search.distributed.tree_keeper import NOTHING, Finding, Position
+from ggp.search.distributed.tree_keeper import NO_EFFORT, Finding, Position
 from ggp.search.textbook.mcts.search import MctsSearch
 
 
@@ -27,7 +27,7 @@ class Told:
     def __init__(self, position: Position) -> None:
         self.position = position
         self.findings: tuple[Finding, ...] = ()
-        self.lost = NOTHING
+        self.lost = NO_EFFORT
         self.deadlines: list[float] = []
 
     @property

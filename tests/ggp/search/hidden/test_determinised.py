@@ -8,7 +8,7 @@ import gdl
 from ggp.belief import Belief, Worlds
 from ggp.clock import Deadline
 from ggp.search.core.result import SearchResult
-from ggp.search.hidden.determinised import MOST_WORLDS, DeterminisedSearch
+from ggp.search.hidden.determinised import MAX_WORLDS, DeterminisedSearch
 from tests.ggp.search.hidden.games_for_tests import BALLS, COIN, believed, loaded
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -20,7 +20,7 @@ def searched(
     """What some looks at each world find."""
     search = DeterminisedSearch(game, belief.role, seed, memory=1 << 22, is_timed=is_timed)
     search.look_at(belief.worlds)
-    for _ in range(2 * MOST_WORLDS):
+    for _ in range(2 * MAX_WORLDS):
         search.step(Deadline.never())
     found = search.result()
     assert found is not None

@@ -42,7 +42,7 @@ def test_who_wins_plays(monkeypatch: pytest.MonkeyPatch, points: float, winner: 
 
     assert found.variant == winner
     assert set(played) == {"biased, plain"}
-    assert found.rounds == len(played) < variant_race.MOST_ROUNDS
+    assert found.rounds == len(played) < variant_race.MAX_ROUNDS
 
 
 @pytest.mark.parametrize(

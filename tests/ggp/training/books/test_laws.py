@@ -44,7 +44,7 @@ DICE = """
 PARTIAL = ["connectFour", "threePlayerTicTacToe"]
 QUICK = ["goofspiel", "nim", "threePlayerTicTacToe", "ticTacToe"]
 # Minimax looks at every line: of moves in a state, so that there are few lines.
-MOST_MOVES = {"chomp": 6, "connectFour": 4, "nim": 4, "threePlayerTicTacToe": 4, "ticTacToe": 5}
+MAX_MOVES = {"chomp": 6, "connectFour": 4, "nim": 4, "threePlayerTicTacToe": 4, "ticTacToe": 5}
 
 
 def book_of(name: str) -> Book:
@@ -54,7 +54,7 @@ def book_of(name: str) -> Book:
 
 def samples(name: str) -> list[gdl.State]:
     """Some states of a book, from which the end can be seen."""
-    found = states_of(name, book_of(name), 6, MOST_MOVES.get(name, 99))
+    found = states_of(name, book_of(name), 6, MAX_MOVES.get(name, 99))
     assert found
     return found
 

@@ -77,7 +77,7 @@ def test_those_used_least_recently_go_first(cache: Path, monkeypatch: pytest.Mon
             os.utime(file, (age, age))
     read_learned(game_of("ticTacToe"))  # it is used now
     room = sum(file.stat().st_size for file in cache.iterdir())
-    monkeypatch.setattr(store, "MOST_BYTES", room)
+    monkeypatch.setattr(store, "MAX_BYTES", room)
 
     write_learned(random_network(game_of("nim")), game_of("nim"))
 

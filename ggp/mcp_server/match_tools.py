@@ -9,13 +9,13 @@ from typing import Any, Final
 
 from ggp.mcp_server.beliefs import Beliefs
 from ggp.mcp_server.bounds import MAX_FACTS, ServerBounds
-from ggp.mcp_server.known_rules import RulesShelf
+from ggp.mcp_server.known_rules import RulesStore
 from ggp.mcp_server.matches import Match
 from ggp.mcp_server.refusals import Code, RefusalError
-from ggp.mcp_server.rules_desk import Answer, RulesDesk
-from ggp.mcp_server.search_desk import SearchDesk
+from ggp.mcp_server.rules_tools import Answer, RulesTools
+from ggp.mcp_server.search_tools import SearchTools
 from ggp.mcp_server.searches import Searches
-from ggp.mcp_server.seats import CALL_STATE, GivenMoves, MatchShelf, Seat
+from ggp.mcp_server.seats import CALL_STATE, GivenMoves, MatchStore, Seat
 from ggp.naming.reading import Ambiguous, Understood
 from ggp.processes.children import OwnsProcesses
 from ggp.processes.tasks import cancel
@@ -26,22 +26,22 @@ REASON_SECONDS: Final = 5.0
 REASON_LINES: Final = 12
 
 
-class Desk(OwnsProcesses):
+class MatchTools(OwnsProcesses):
     """Everything that the server keeps for its clients."""
 
     def __init__(self, bounds: ServerBounds, *, hides_legal: bool) -> None:
         self._bounds = bounds
         self._hides_legal = hides_legal
         self._sandboxes = SandboxPool(bounds.num_sandboxes, patience=bounds.patience_seconds)
-        self.rules = RulesShelf(self._sandboxes, bounds)
-        self.rules_desk = RulesDesk(self.rules, self._sandboxes)
-        self.matches = MatchShelf(bounds)
+        self.rules = RulesStore(self._sandboxes, bounds)
+        self.rules_tools = RulesTools(self.rules, self._sandboxes)
+        self.matches = MatchStore(bounds)
         self._beliefs = Beliefs(bounds)
         self._searches = Searches(bounds)
-        self.search_desk = SearchDesk(self.matches, self._searches, self.play)
+        self.search_tools = SearchTools(self.matches, self._searches, self.play)
         self._sweeper: asyncio.Task[None] | None = None
 
-    async def __aenter__(self) -> Desk:
+    async def __aenter__(self) -> MatchTools:
         self._sweeper = asyncio.create_task(self._sweep())
         return self
 

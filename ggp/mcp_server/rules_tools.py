@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ggp.mcp_server.known_rules import RulesShelf
+from ggp.mcp_server.known_rules import RulesStore
 from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.sandbox import SandboxPool, questions, tree_questions
 
@@ -15,10 +15,10 @@ Answer = tuple[dict[str, Any], str]
 """Answer of a tool: data for programs, and a short text for models."""
 
 
-class RulesDesk:
+class RulesTools:
     """Everything that clients can ask about rules before a match."""
 
-    def __init__(self, rules: RulesShelf, sandboxes: SandboxPool) -> None:
+    def __init__(self, rules: RulesStore, sandboxes: SandboxPool) -> None:
         self._rules = rules
         self._sandboxes = sandboxes
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from ggp.mcp_server.matches import Match
 from ggp.mcp_server.refusals import Code, RefusalError
-from ggp.mcp_server.rules_desk import Answer
+from ggp.mcp_server.rules_tools import Answer
 from ggp.mcp_server.searches import Progress, Question, Searches
-from ggp.mcp_server.seats import MatchShelf, Seat
+from ggp.mcp_server.seats import MatchStore, Seat
 
 MAX_MOVES: Final = 20
 """Most moves in the text of an answer."""
@@ -24,10 +24,10 @@ Play = Callable[[str, str, str, None, int], Awaitable[Answer]]
 """Makes a move in a match: handle, move, role, None, turn."""
 
 
-class SearchDesk:
+class SearchTools:
     """Everything that clients can have searched."""
 
-    def __init__(self, matches: MatchShelf, searches: Searches, play: Play) -> None:
+    def __init__(self, matches: MatchStore, searches: Searches, play: Play) -> None:
         self._matches = matches
         self._searches = searches
         self._play = play
