@@ -362,10 +362,6 @@ def _lines(rules: Iterable[Rule]) -> tuple[int, ...]:
     return tuple(rule.span.line for rule in rules)
 
 
-def _fact_text(conditions: Conditions, rule: Rule) -> str:
-    return conditions.fact(args_of(rule.head)[0])
-
-
 def _may_text(conditions: Conditions, rule: Rule) -> str:
     role, move = args_of(rule.head)
     return f"{conditions.text(role)} may play {conditions.move(move)}"

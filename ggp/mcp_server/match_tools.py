@@ -29,9 +29,8 @@ REASON_LINES: Final = 12
 class MatchTools(OwnsProcesses):
     """Everything that the server keeps for its clients."""
 
-    def __init__(self, bounds: ServerBounds, *, hides_legal: bool) -> None:
+    def __init__(self, bounds: ServerBounds) -> None:
         self._bounds = bounds
-        self._hides_legal = hides_legal
         self._sandboxes = SandboxPool(bounds.num_sandboxes, patience=bounds.patience_seconds)
         self.rules = RulesStore(self._sandboxes, bounds)
         self.rules_tools = RulesTools(self.rules, self._sandboxes)

@@ -114,7 +114,7 @@ def make_server(*, hides_legal: bool = False, bounds: ServerBounds | None = None
     Args:
         hides_legal: Whether to leave out the list of legal moves, so that players must find them.
     """
-    tools = MatchTools(bounds or ServerBounds(), hides_legal=hides_legal)
+    tools = MatchTools(bounds or ServerBounds())
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[None]) -> AsyncIterator[None]:

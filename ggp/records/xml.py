@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
@@ -23,17 +22,6 @@ LISTS: Final = {"goalValues": int, "stateTimes": int, "playerNamesFromHost": str
 MAX_DEPTH: Final = 100
 _ILLEGAL = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _WORDS = re.compile(r"[()]|[^\s()]+")
-
-
-def to_xml(record: MatchRecord) -> str:
-    """Return the record as an element `match`."""
-    head = replace(record, states=(), state_times=(), moves=(), errors=())
-    parts = (
-        xml_start(head),
-        *map(xml_state, record.states),
-        xml_end(record.state_times, record.moves, record.errors),
-    )
-    return "".join(parts)
 
 
 def xml_start(head: MatchRecord) -> str:

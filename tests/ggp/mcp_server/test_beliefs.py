@@ -45,7 +45,7 @@ async def begun(tools: MatchTools) -> tuple[Match, str]:
 async def test_a_belief_goes_on_from_turn_to_turn(asked: list[int]) -> None:
     """One process for the whole match, asked about each turn once."""
     async with (
-        MatchTools(ServerBounds(), hides_legal=False) as tools,
+        MatchTools(ServerBounds()) as tools,
         Beliefs(ServerBounds()) as beliefs,
     ):
         match, role = await begun(tools)
@@ -63,7 +63,7 @@ async def test_a_belief_goes_on_from_turn_to_turn(asked: list[int]) -> None:
 async def test_a_belief_ends_with_its_match(asked: list[int]) -> None:
     """And rests when nobody asks for it: then it is worked out anew from the first turn on."""
     bounds = ServerBounds(search_idle_seconds=0.0)
-    async with MatchTools(bounds, hides_legal=False) as tools, Beliefs(bounds) as beliefs:
+    async with MatchTools(bounds) as tools, Beliefs(bounds) as beliefs:
         match, role = await begun(tools)
         first = await beliefs.likely(match, role)
         await beliefs.rest([match])

@@ -93,7 +93,7 @@ async def test_who_knows_the_same_is_told_the_same(
     monkeypatch.setattr(Beliefs, "likely", believed)
     heard = dict[View, list[str]]()
     num_again = 0
-    async with MatchTools(ServerBounds(), hides_legal=False) as tools:
+    async with MatchTools(ServerBounds()) as tools:
         for seed in range(QUICK.get(name, MATCHES)):
             seats = (await tools.new_match(name, seed))[0]["seats"]
             async for view, told in Watched(tools, seats, random.Random(seed)).choices():
@@ -105,7 +105,7 @@ async def test_who_knows_the_same_is_told_the_same(
 
 async def test_who_is_not_to_move_waits() -> None:
     """The cards are dealt by themselves; who is not asked yet has no moves, and may not choose."""
-    async with MatchTools(ServerBounds(), hides_legal=False) as tools:
+    async with MatchTools(ServerBounds()) as tools:
         first, second = (await tools.new_match("kuhnPoker", 1))[0]["seats"].values()
 
         asked, waiting = await tools.state(first), await tools.state(second)

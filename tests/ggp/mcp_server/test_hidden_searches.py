@@ -22,7 +22,7 @@ def near_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_position_is_worth_what_its_moves_are() -> None:
     """By what the role knows there: who holds the jack of Kuhn poker expects less than at first."""
-    async with MatchTools(ServerBounds(), hides_legal=False) as tools:
+    async with MatchTools(ServerBounds()) as tools:
         first, _ = (await tools.new_match("kuhnPoker", 1))[0]["seats"].values()
 
         found, text = await tools.search_tools.analyse(first, None, 10.0, unheard)
@@ -39,7 +39,7 @@ async def test_a_position_is_worth_what_its_moves_are() -> None:
 
 async def test_a_game_that_is_too_large_to_solve_is_not_called_faulty() -> None:
     """What to do instead is said, and it can be done."""
-    async with MatchTools(ServerBounds(), hides_legal=False) as tools:
+    async with MatchTools(ServerBounds()) as tools:
         seat, _ = (await tools.new_match("phantomTicTacToe", 1))[0]["seats"].values()
         search = tools.search_tools
         for work in (search.analyse(seat, None, 1.0, unheard), search.solve(seat, 1.0, 9, unheard)):

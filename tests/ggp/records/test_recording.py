@@ -14,7 +14,7 @@ from ggp.clock import Deadline
 from ggp.records.record import MatchRecord
 from ggp.records.recording import TraceError, open_recording, recording_name
 from ggp.records.replay import Verdict, replay
-from ggp.records.xml import to_xml
+from tests.ggp.records.whole_xml import to_xml
 from tests.shared import require
 
 pytestmark = pytest.mark.usefixtures("kernels")

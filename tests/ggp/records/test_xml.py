@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from ggp.records.record import MatchRecord, RecordError
-from ggp.records.xml import from_xml, to_xml
+from ggp.records.xml import from_xml
+from tests.ggp.records.whole_xml import to_xml
 from tests.shared import require
 
 RECORD = MatchRecord(
