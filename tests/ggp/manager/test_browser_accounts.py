@@ -119,7 +119,7 @@ def test_who_forgot_the_password_gets_a_new_one(browser: Any, first_link: str) -
     page.fill("#name", "Stella")
     page.fill("#password", "wrong")
     page.press("#password", "Enter")
-    api.expect(page.locator("#password-error")).to_contain_text("do not fit")
+    api.expect(page.locator("#password-error")).to_contain_text("wrong name or password")
     student.check()
 
     page = host.go("/accounts")
