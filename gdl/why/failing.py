@@ -47,7 +47,7 @@ class _Nearest:
 
     Attributes:
         held: Whether each condition holds, by index. Missing ones depend on unbound variables.
-        num: Conditions that hold, less those that fail.
+        score: Minus the number of conditions that fail, and the number that hold. More is better.
     """
 
     values: Bindings = field(default_factory=dict)  # of the variables

@@ -209,6 +209,13 @@ class _Section:
             raise ViewError(f"{self._place}: {name}: expected a colour as #c8372d, got {text!r}")
         return text
 
+    def two_colours(self, name: str) -> list[str]:
+        """Return the colours of a field, which has two or none."""
+        colours = self.texts(name)
+        if colours and len(colours) != 2:
+            raise ViewError(f"{self._place}: {name}: expected two colours, got {len(colours)}")
+        return [self.colour(colour, name) for colour in colours]
+
     def table(self, name: str) -> _Section | None:
         fields = self.take(name, dict, f"a table [{name}]", None)
         return None if fields is None else _Section(fields, f"{self._place}: {name}")
@@ -235,10 +242,7 @@ def _style(fields: _Section) -> PieceStyle:
 
 
 def _frame(fields: _Section) -> Frame:
-    sides = fields.texts("sides")
-    if sides and len(sides) != 2:
-        raise ViewError(f"sides: expected two colours, got {len(sides)}")
-    colours = [fields.colour(side, "sides") for side in sides]
+    colours = fields.two_colours("sides")
     frame = fields.table("frame") or _Section({}, "frame")
     found = Frame(
         is_checkered=frame.take("checkered", bool, "true or false", None),

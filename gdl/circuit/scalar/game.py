@@ -1,6 +1,6 @@
 """A compiled game for searches with their own kernels: its arrays, and kernels that work on them.
 
-game = scalar_game(machine)
+game = ScalarGame(netlist)
 at, layout, memory = game.at, game.layout, game.memory
 kernels = scalar_kernels()
 kernels.load(at, layout, memory, game.pack(state))

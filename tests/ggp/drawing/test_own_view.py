@@ -60,6 +60,7 @@ async def test_the_view_beside_the_rules_is_used(rules: Path) -> None:
         ('[things.x]\nshape = "disc"\nfill = "url(a)"', "fill: expected a colour as #c8372d"),
         ("hidden = 'step'", "hidden: expected a list of texts, got 'step'"),
         ("[walk]\ncolumns = 3", "walk: expected a field 'relation'"),
+        ("sides = ['#ff0000']", "my.view.toml: sides: expected two colours, got 1"),
         ("frame =", "my.view.toml: "),
     ],
 )

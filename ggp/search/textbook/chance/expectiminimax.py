@@ -61,7 +61,7 @@ class Expectiminimax:
         return v / len(outcomes)
 
 
-def move_values(  # a state, and how far to look
+def move_values(
     machine: gdl.StateMachine,
     state: gdl.State,
     role: gdl.Role,
@@ -86,7 +86,7 @@ def _move_values(scope: Scope, state: gdl.State) -> dict[gdl.Move, float]:
     }
 
 
-def search(  # the contract of the depth-limited searches
+def search(
     machine: gdl.StateMachine,
     state: gdl.State,
     role: gdl.Role,
