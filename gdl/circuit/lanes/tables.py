@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.assembler.code import NO_CODE
-from gdl.circuit.lanes.playouts.candidates import Choices, make_choices
+from gdl.circuit.lanes.candidates import Choices, make_choices
 from gdl.circuit.netlist import BoolArray, ByteArray, IntArray
 from gdl.circuit.passes.split import mark_dependent
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment

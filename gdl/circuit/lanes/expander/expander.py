@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 
 from gdl.circuit.assembler.code import GateCode, gate_code
 from gdl.circuit.circuit import Circuit
+from gdl.circuit.lanes.candidate_order import CandidateOrder
 from gdl.circuit.lanes.expander.block import make_batch, pack_arguments, set_legal_places
 from gdl.circuit.lanes.expander.kernels import expand, play_out
-from gdl.circuit.lanes.playouts.candidate_order import CandidateOrder
 from gdl.circuit.lanes.playouts.lanes import DEFAULT_LIMIT, DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import NO, YES, Netlist, Words

@@ -11,8 +11,8 @@ from typing import cast
 import numpy as np
 
 from gdl.circuit.and_gates import ZERO
+from gdl.circuit.lanes.candidates import GROUP, Choices, load_at
 from gdl.circuit.lanes.expander.block import Batch, unpack_arguments
-from gdl.circuit.lanes.playouts.candidates import GROUP, Choices, load_at
 from gdl.circuit.lanes.playouts.choose import choose_moves
 from gdl.circuit.lanes.playouts.kernels import (
     CUT_GOAL,

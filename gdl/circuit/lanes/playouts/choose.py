@@ -13,7 +13,7 @@ works on that bit in all lanes.
 
 from __future__ import annotations
 
-from gdl.circuit.lanes.playouts.candidates import (
+from gdl.circuit.lanes.candidates import (
     GROUP,
     GROUP_BITS,
     Choices,

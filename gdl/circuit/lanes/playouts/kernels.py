@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.and_gates import ZERO
+from gdl.circuit.lanes.candidates import Scratch
 from gdl.circuit.lanes.gates import GOAL, LEGAL, NEXT, TERMINAL, find_fixpoint, run_segment
-from gdl.circuit.lanes.playouts.candidates import Scratch
 from gdl.circuit.lanes.playouts.choose import choose_moves
 from gdl.circuit.lanes.tables import Tables
 from gdl.circuit.lanes.vectors import (

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.assembler.code import GateCode
+from gdl.circuit.lanes.candidates import make_scratch
 from gdl.circuit.lanes.gates import GOAL, run_segment
-from gdl.circuit.lanes.playouts.candidates import make_scratch
 from gdl.circuit.lanes.playouts.choose import choose_moves
 from gdl.circuit.lanes.playouts.kernels import (
     CLOCK,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.lanes.playouts.candidates import GROUP, Choices
+from gdl.circuit.lanes.candidates import GROUP, Choices
 from gdl.circuit.netlist import IntArray, Netlist
 
 
