@@ -113,7 +113,7 @@ def _with_commas(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     for word in islice(found, _MAX_COMMAS):
         meant = word.text.rstrip(",")
         cure = f"; did you mean '{meant}'?" if meant else ""
-        message = f"the comma of '{word.text}' is part of the name; separate with blanks{cure}"
+        message = f"the comma in '{word.text}' is part of the name; separate with spaces{cure}"
         yield finding("misspelt", word.span, message, instead=meant)
 
 

@@ -278,7 +278,8 @@ class _Trial:
             "play-no-move",
             self._place(terminal or rules_for(self.rulesheet, "legal", stuck[0])),
             f"{f'no role has a {when}' if is_all else f'{who} {when}, and no other has a choice'}; "
-            "if the game is over there, a rule for 'terminal' has to hold; if not, give a move, "
+            "if the game should end there, add a rule for 'terminal' that holds; if not, "
+            "give a move, "
             f"such as 'noop', to {'all' if is_all else 'each role without one'}",
         )
 
@@ -315,8 +316,8 @@ class _Trial:
         cure = "a game must end, so count the steps in the state, or allow more steps for the check"
         if 0 <= self.last_choice < steps // 2:
             cure = (
-                f"no role has had a choice since step {self.last_choice + 1}, so if the game is "
-                "over there, a rule for 'terminal' has to hold"
+                f"no role has had a choice since step {self.last_choice + 1}; if the game "
+                "should end there, add a rule for 'terminal' that holds"
             )
         self.report(
             "play-endless",

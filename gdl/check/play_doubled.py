@@ -264,7 +264,7 @@ def _sharing(
     holds = "holds for each role"
     if literal.relation == _DOES:
         holds += ", even if its move is 'noop'"
-    cure, asked = "say which move it makes", ""
+    cure, asked = "name the move that it makes", ""
     if turn:
         asked = text(Compound("true", (Compound(turn.name, literal.args[:1]),)))
         cure = f"add the condition {asked}, or {cure}"
@@ -273,6 +273,6 @@ def _sharing(
         literal.span,
         f"there are {' and '.join(map(text, found.facts))} after {moment(found.step)} "
         f"({', '.join(map(text, found.step.moves))}), because {condition} {holds}; "
-        f"if one role is meant, {cure}",
+        f"if only one role is meant, {cure}",
         instead=asked,
     )

@@ -85,7 +85,7 @@ def _missing(
             return (
                 f"{text} and {_text(rule, other)} are never true at the same time: in each random "
                 f"game '{symbol.name}' was gone when '{_symbol(other).name}' came, because a move "
-                "makes it and no rule for 'next' keeps it; if it is needed later, add such a rule"
+                f"makes it and no rule for 'next' keeps it; add a rule that keeps '{symbol.name}'"
             )
     # Skip facts without arguments: they often mark a phase that lasts one step on purpose.
     asked = literals(rule.body) if symbol.arity else ()

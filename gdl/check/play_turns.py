@@ -102,12 +102,12 @@ def _finding(rulesheet: Rulesheet, symbol: Relation, step: Step) -> Diagnostic:
     there = " and ".join(map(text, facts)) or f"no fact '{symbol.name}'"
     verb = "are" if len(facts) > 1 else "is"
     lines = ", ".join(str(head_span(rule).line) for rule in made_by)
-    cure = "exclude each other" if facts else "leave no case out"
+    cure = "make the conditions exclusive" if facts else "cover every case"
     return finding(
         "play-turns",
         head_span(made_by[0]) if made_by else start(rulesheet),
-        f"there {verb} {there} after {moment(step)} ({', '.join(map(text, step.moves))}), but one "
-        f"role had the turn before; let the conditions of the rules on line {lines} {cure}",
+        f"there {verb} {there} after {moment(step)} ({', '.join(map(text, step.moves))}), although "
+        f"only one role had the turn before; {cure} in the rules on line {lines}",
     )
 
 
@@ -156,8 +156,9 @@ def _out_of_turn(
         "play-turns",
         head_span(rules[0]),
         f"{role} made {term_text(move, rulesheet)} as {moment(step)} while "
-        f"{term_text(fact, rulesheet)} was true, but a role without the turn has other moves; if "
-        f"only the role with the turn may make it, add the condition (true ({turn.name} ?role)) "
+        f"{term_text(fact, rulesheet)} was true, but roles without the turn make other moves; if "
+        "this move is only for the role with the turn, add the condition "
+        f"(true ({turn.name} ?role)) "
         "for the role of this rule",
     )
 
@@ -217,7 +218,7 @@ def _idle(rulesheet: Rulesheet, role: Role, choices: Choices, games: Sequence[Ga
     return finding(
         "play-idle",
         span,
-        f"{role} never had a choice in {choices.num_games} random games, but {others} had; "
+        f"{role} never had a choice in {choices.num_games} random games, but {others} did; "
         f"{reason}",
     )
 

@@ -112,8 +112,8 @@ def unknowable_text(rulesheet: Rulesheet, machine: StateMachine, found: Unknowab
         where = f"{'with' if unlike[0] in legal else 'without'} {fact} but not otherwise"
     return (
         f"{term_text(found.move, rulesheet)} is legal {where}, although the role has made the "
-        "same moves and seen the same; its 'legal' rules may ask only for what it can know, so "
-        "let it see more, or ask for less"
+        "same moves and seen the same; 'legal' rules may depend only on what the role knows, so "
+        "add 'sees' rules or drop the condition"
     )
 
 

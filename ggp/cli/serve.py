@@ -193,7 +193,7 @@ def _pages(origins: list[str] | None) -> tuple[str, ...]:
         parts = urlsplit(origin)
         is_whole = bool(parts.scheme and parts.netloc) and not (parts.path or parts.query)
         if origin not in {NO_PAGE, "null"} and not is_whole:
-            expected = "expected an origin such as https://example.org, without a path, or none"
+            expected = "expected none, or an origin without a path such as https://example.org"
             raise typer.BadParameter(f"{expected}, got {origin}", param_hint="--allow-page")
     return tuple(origin.lower() for origin in origins if origin != NO_PAGE)
 

@@ -222,7 +222,7 @@ def _meant_option(reference: str) -> str:
     options = [option.name for option in player_class(name).OPTIONS]
     if key in options:
         return f"option {key} has no value; expected {name}:{key}=VALUE"
-    return f"{UnknownNameError('option', key, options)}; expected {name}:KEY=VALUE"
+    return f"expected {name}:KEY=VALUE; {UnknownNameError('option', key, options)}"
 
 
 def _checked(found: type[Player], reference: str) -> type[Player]:

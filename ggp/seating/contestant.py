@@ -135,7 +135,8 @@ async def ask_name(address: str, warn: Report, dialect: str = GGP_BASE) -> str:
         warn(f"{address} says that it is busy; it may refuse to play")
     elif not found.name and not found.status:
         warn(
-            f"{address} may not be a player: it answers INFO with {shown(found.text) or 'nothing'}"
+            f"{address} does not look like a player: "
+            f"it answers INFO with {shown(found.text) or 'nothing'}"
         )
     return found.name or address
 

@@ -67,7 +67,7 @@ async def people_who_ask(
     places = sum(player == PERSON for player in players)
     if not places:
         if name is not None:
-            raise WrongRequestError(f"name: expected {PERSON} among the players, or no name")
+            raise WrongRequestError(f"name: allowed only if {PERSON} is among the players")
         return ()
     known = [row.name for row in await request.app[SERVICE].players.visible(EVERYBODY)]
     own = sitter_of(current_caller(), name, known, new_key())

@@ -195,8 +195,10 @@ def folded_name(name: str) -> str:
     ('ann lee', 'ann lee')
     """
     folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-    if not folded or len(folded) > MAX_FOLDED:
-        raise WrongRequestError("name: expected a shorter name, with at least one letter")
+    if not folded:
+        raise WrongRequestError("name: expected at least one letter")
+    if len(folded) > MAX_FOLDED:
+        raise WrongRequestError(f"name: expected at most {MAX_FOLDED} characters")
     return folded
 
 

@@ -104,7 +104,8 @@ class PlayerRegistry:
             raise ConflictError(f"you have {num_shown} players; retire one first")
         if len(rows) >= MAX_NAMES_OF_STUDENT:
             raise ConflictError(
-                f"you have used {len(rows)} names; use that of one of your retired players"
+                f"you have used {len(rows)} names, the maximum; "
+                "reuse the name of one of your retired players"
             )
 
     async def visible(self, caller: Caller) -> list[PlayerRow]:

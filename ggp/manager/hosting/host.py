@@ -380,7 +380,10 @@ class MatchHost:
     ) -> None:
         for seat, tried in found:
             _log.warning(
-                "match %d: %s tried and was denied: %s", number, seat.name, ", ".join(tried)
+                "match %d: %s attempted forbidden actions, which were blocked: %s",
+                number,
+                seat.name,
+                ", ".join(tried),
             )
             with contextlib.suppress(UnavailableError):  # the log has it
                 await self._database.keep(END_SECONDS, attempts.add, number, seat.role_index, tried)

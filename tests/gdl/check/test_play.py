@@ -118,7 +118,7 @@ def test_where_nobody_has_a_choice_the_game_may_be_over(text: str, who: str) -> 
     [found] = play(text, gdl.PlayLimits(playouts=2))
 
     assert f":5: error: {who}" in found  # at the rule for the end
-    assert "if the game is over there, a rule for 'terminal' has to hold; if not" in found
+    assert "if the game should end there, add a rule for 'terminal' that holds; if not" in found
 
 
 def test_a_game_that_goes_on_without_a_choice_may_be_over() -> None:
@@ -128,7 +128,7 @@ def test_a_game_that_goes_on_without_a_choice_may_be_over() -> None:
 
     [found] = play(text, gdl.PlayLimits(playouts=1, steps=20))
 
-    assert "no role has had a choice since step 1, so if the game is over there, a rule" in found
+    assert "no role has had a choice since step 1; if the game should end there, add a rule" in found
 
 
 def test_a_game_that_is_over_at_once_is_found_at_the_rule_that_holds() -> None:

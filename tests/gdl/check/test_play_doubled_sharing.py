@@ -42,7 +42,7 @@ def test_a_box_that_two_own_is_found(text: str, rule: str) -> None:
 
     assert found.message.startswith("there are (box 1 ann) and (box 1 ben) after step ")
     assert "because (does ?p ?m) holds for each role, even if its move is 'noop'" in found.message
-    assert "add the condition (true (control ?p)), or say which move it makes" in found.message
+    assert "add the condition (true (control ?p)), or name the move that it makes" in found.message
     assert faulty[found.span.start : found.span.end] == "(does ?p ?m)"
 
 
@@ -67,7 +67,7 @@ def test_each_role_is_asked_for_by_role_alone() -> None:
 
     [found] = shared(DOTS.replace(OWNED, rule))
 
-    assert "because (role ?p) holds for each role; if one role is meant" in found.message
+    assert "because (role ?p) holds for each role; if only one role is meant" in found.message
     assert shared(WITHOUT_FIRST_OWNERS.replace(OWNED, rule)) == []
 
 

@@ -50,7 +50,7 @@ def test_two_who_have_the_turn_are_found() -> None:
 
     assert found.code == "play-turns"
     assert found.message.startswith("there are (control ann) and (control ben) after step ")
-    assert "the rules on line 16, 17 exclude each other" in found.message
+    assert "make the conditions exclusive in the rules on line 16, 17" in found.message
 
 
 def test_a_turn_that_nobody_has_is_found() -> None:
@@ -60,7 +60,7 @@ def test_a_turn_that_nobody_has_is_found() -> None:
     [found] = turns_of(nobody)
 
     assert found.message.startswith("there is no fact 'control' after step ")
-    assert found.message.endswith("leave no case out")
+    assert "cover every case in the rules on line" in found.message
 
 
 def test_a_turn_that_is_kept_for_ever_is_found() -> None:

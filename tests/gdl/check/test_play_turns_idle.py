@@ -28,7 +28,7 @@ def test_a_turn_that_is_never_given_away_is_told_of_who_does_not_get_it() -> Non
     [found] = idling(TURNS + "(<= (next (control ?p)) (true (control ?p)))\n")
 
     assert found.message == (
-        "blue never had a choice in 5 random games, but red had; (control red) stays true in every "
+        "blue never had a choice in 5 random games, but red did; (control red) stays true in every "
         "position, and no rule gives blue the turn; see line 6"
     )
     assert str(found.span).endswith(":6:6")
@@ -42,7 +42,7 @@ def test_another_reason_is_asked_for() -> None:
     [found] = idling(only_red + turns)
 
     assert found.message.endswith(
-        ", but red had; check its 'legal' rules if it should have more than one move at some time"
+        ", but red did; check its 'legal' rules if it should have more than one move at some time"
     )
     assert str(found.span).endswith(":2:23")
 

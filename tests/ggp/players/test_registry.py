@@ -112,7 +112,7 @@ def test_a_player_by_name_chooses_a_legal_move(name: str, machine: gdl.Game) -> 
         ("legal:c=1", {}, "unknown option 'c': none are known"),
         ("no.such.module:X", {}, "cannot import no.such.module"),
         ("mcts:c", {}, "option c has no value; expected mcts:c=VALUE"),
-        ("random:c", {}, "unknown option 'c': none are known; expected random:KEY=VALUE"),
+        ("random:c", {}, "expected random:KEY=VALUE; unknown option 'c': none are known"),
         ("gdl:Constant", {}, "expected a subclass of ggp.players.Player named 'Constant'"),
     ],
 )

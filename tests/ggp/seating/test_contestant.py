@@ -24,4 +24,4 @@ def test_a_host_that_does_not_speak_the_protocol_is_warned_of() -> None:
 
     name = asyncio.run(ask())
 
-    assert warnings == [f"{name} may not be a player: it answers INFO with {page}"]
+    assert warnings == [f"{name} does not look like a player: it answers INFO with {page}"]

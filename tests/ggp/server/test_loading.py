@@ -53,4 +53,4 @@ async def test_it_says_it_also_if_nothing_can_be_loaded(
     ):
         assert answer.status == 200
 
-    assert [record.message for record in caplog.records] == ["not loaded"]
+    assert [record.message for record in caplog.records] == ["could not load ahead of START"]

@@ -89,7 +89,10 @@ async def test_forbidden_attempts_are_told(home: Home, caplog: pytest.LogCapture
     assert "spy (xplayer) tried forbidden actions, which were denied: look up a machine" in shown
     assert {row["player"]: row["attempts"] for row in table} == {"spy": 1, "": 0}
     assert '<a href="/players/spy#attempts">1</a>' in students
-    assert f"match {match.id}: spy tried and was denied: look up a machine" in caplog.text
+    assert (
+        f"match {match.id}: spy attempted forbidden actions, which were blocked: look up a machine"
+        in caplog.text
+    )
 
 
 @pytest.mark.parametrize(
