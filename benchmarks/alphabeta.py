@@ -3,11 +3,13 @@
     python benchmarks/alphabeta.py [GAME ...] [--seconds 2] [--eval linear] [--twin]
                                    [--boards 4x4 5x4 ...] [--entries 4194304] [--json]
 
-Games: deepens from the first state for so many seconds, in arrays, and with `--twin` in Python too.
-Boards: solves Connect Four on boards of COLUMNSxROWS to the end, at first for a look of a few plies
-that orders the moves, and compares the value with what is known.
+For games, the script searches from the first state with increasing depth for `--seconds`, in
+arrays, and with `--twin` also in Python. For boards, it solves Connect Four on boards of
+COLUMNSxROWS to the end and compares the value with the known one. A search of a few plies orders
+the moves first.
 
-Seconds are those that the thread got, not those on the wall: the machine may have other work.
+`--seconds` is wall-clock time. The figures use the thread's own time, because the machine may have
+other work.
 """
 
 from __future__ import annotations
@@ -145,10 +147,10 @@ def parse() -> argparse.Namespace:
     add = parser.add_argument
     add("games", nargs="*", default=GAMES, metavar="GAME", help=f"default {' '.join(GAMES)}")
     add("--boards", nargs="*", default=BOARDS, help=f"default {' '.join(BOARDS)}")
-    add("--seconds", type=float, default=2.0, help="on the wall, of each game (default 2)")
-    add("--eval", choices=NAMES, default="linear", help="of the games (default linear)")
+    add("--seconds", type=float, default=2.0, help="wall-clock seconds for each game (default 2)")
+    add("--eval", choices=NAMES, default="linear", help="evaluation of the games (default linear)")
     add("--entries", type=int, default=ENTRIES, help=f"states in the table (default {ENTRIES})")
-    add("--twin", action="store_true", help="measure the search in Python too")
+    add("--twin", action="store_true", help="also measure the search in Python")
     add("--json", action="store_true", help="print JSON")
     return parser.parse_args()
 

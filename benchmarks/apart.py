@@ -1,11 +1,12 @@
-"""Measure what is saved by searching the parts of a puzzle apart: states and processor time.
+"""Measure what is saved by searching the parts of a puzzle separately: states and processor time.
 
 python benchmarks/apart.py                      # the table, as markdown
 python benchmarks/apart.py GAME ... --seconds 5
 
 A game is a bundled one or a rulesheet's file. Each is searched from its first state until the plan
-is known to be the shortest to the best goal, or the seconds are over: the whole as if it had no
-parts; the parts alone; and both by turns, as players do.
+is known to be the shortest to the best goal, or until `--seconds` are over. There are three
+searches: of the whole as if it had no parts, of the parts alone, and of both in turn, as players
+do.
 """
 
 from __future__ import annotations
@@ -85,7 +86,9 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", help="bundled games or files")
-    parser.add_argument("--seconds", type=float, default=10.0, help="of processor time, each")
+    parser.add_argument(
+        "--seconds", type=float, default=10.0, help="seconds of processor time for each search"
+    )
     options = parser.parse_args()
     warm_up_single_agent()
     corpus = [FOLDER / f"{name}.kif" for name in CORPUS]

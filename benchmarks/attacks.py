@@ -1,20 +1,24 @@
-"""Attack our own programs on this machine, and see what becomes of a match that is being played.
+"""Attack our own programs on this machine while they run a match, and check the match.
 
     python benchmarks/attacks.py [--only NAME ...] [--short] [--list] [--json]
 
-Each attack starts a `ggp serve` or a `ggp manager` of its own, as a user does, with a match beside
-it, attacks it over loopback for a bounded time, goes away, and sees whether all is as before. No
-other machine is touched, nothing outlives the run, and all files are in a temporary folder. The
-short form has two attacks going on at a time, on programs of their own, and fewer of everything;
-what comes through is tried again alone, and counts if it comes through then.
+Each attack starts a `ggp serve` or a `ggp manager` of its own, as a user does, and a match on it.
+It attacks the program over loopback for a limited time, stops, and checks whether everything is as
+before. The script touches no other machine, leaves no process running, and keeps all files in a
+temporary folder. The short form runs two attacks at the same time, on programs of their own, with
+fewer of everything. An attack that succeeds is repeated alone, and counts only if it succeeds
+again.
 
-A row tells of the match beside it how many turns were played, how many answers were late, illegal
-or lost, and the longest time between two turns (s); of the program and all its processes the memory
-before and at most (MB; what processes share counts once), the most open files of the
-program itself and the most processes; how often INFO, or the API, was answered during the attack;
-and how long after the attack it took until it was answered and the next turn was played (s). An
-attack is withstood if nothing is late, illegal or lost, memory is bounded, and recovery takes 5 s
-at most; below the table stands what else was wrong. Exits with 1 if one was not withstood.
+A row has these columns. For the match: the turns played, how many answers were late, illegal or
+lost, and the longest time between two turns (s). For the program and all its processes: the memory
+before the attack and at most (MB; shared memory counts once), the most open files of the program
+itself, and the most processes. Then how often INFO or the API was answered during the attack. The
+last column is how long after the attack it took until a request was answered and the next turn was
+played (s).
+
+The program withstands an attack if no answer is late, illegal or lost, memory is bounded, and
+recovery takes 5 s at most. Other faults are listed below the table. Exit with 1 if the program did
+not withstand an attack.
 """
 
 from __future__ import annotations
@@ -121,11 +125,15 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--only", nargs="+", choices=list(ATTACKS), metavar="NAME", help="these; see --list"
+        "--only",
+        nargs="+",
+        choices=list(ATTACKS),
+        metavar="NAME",
+        help="run only these attacks; see --list",
     )
-    parser.add_argument("--short", action="store_true", help="a few seconds of each")
-    parser.add_argument("--list", action="store_true", help="what there is, and end")
-    parser.add_argument("--json", action="store_true", help="one object an attack, a line each")
+    parser.add_argument("--short", action="store_true", help="run a few seconds of each attack")
+    parser.add_argument("--list", action="store_true", help="list the attacks and exit")
+    parser.add_argument("--json", action="store_true", help="print a line of JSON for each attack")
     options = parser.parse_args()
     if options.list:
         for attack in ATTACKS.values():

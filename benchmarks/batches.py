@@ -1,10 +1,10 @@
-"""Measure what a batch of the search on lanes costs, by the number of its leaves.
+"""Measure the time of a batch of the search on lanes, by the number of its leaves.
 
     python benchmarks/batches.py [GAME or FILE.kif ...] [--leaves 1 8 32 128] [--seconds 2] [--json]
 
-For each game and each number of leaves a tree grows from the first state; shown is the CPU time of
-a batch, in milliseconds, and how many rounds a second that makes. Most of a batch are playouts in
-all lanes, which take as long from one leaf as from many.
+For each game and each number of leaves, a tree grows from the first state. The script prints the
+CPU time of a batch in milliseconds, and the iterations a second. Most of a batch is playouts in all
+lanes, which take as long from one leaf as from many.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Connect Four on boards of other sizes, by the text of the bundled rulesheet."""
+"""Connect Four on boards of other sizes, made from the bundled rulesheet."""
 
 from __future__ import annotations
 

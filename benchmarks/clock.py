@@ -1,21 +1,25 @@
-"""Is an answer ever late? Plays matches against `ggp serve` while other processes eat the CPU.
+"""Play matches against `ggp serve` while other processes use the CPU: is an answer ever late?
 
     python benchmarks/clock.py [GAME...] [--matches 20] [--playclocks 1 2] [--burners 4] [--jobs 1]
                                [--alone] [--flood 250] [--move-limit 100] [--core N]
                                [--logs FOLDER] [--option KEY=VALUE ...] [--json]
 
-A game manager like GGP-Base's, without its second of grace, plays bundled games, each player in a
-server of its own, which plays one match after the other. Told are, for each game and playclock, the
-answers, how many were late or not legal, how many were not the search's own choice but what was at
-hand when the time came, and the least time that was left when an answer arrived. With `--core`
-servers and burners share that core and the manager, which is the clock, has the others: on a core
-with them it would be late itself. With `--alone` only the first role is a server, the others choose
-at random here. `--flood N` sends N hostile requests a second to each server while it plays:
-recorded ones that are damaged, and every tenth built to hurt (megabytes of brackets, half a
-request, rules that explode); there are at most 25 at a time, so that more are not sent where they
-are not answered, from the answers to START on, and each match has new servers then. Servers and
-burners are each in a session of their own, as if started in terminals of their own: where the
-kernel shares out a core by sessions, that matters.
+A game manager like GGP-Base's, but without its second of grace, plays bundled games. Each player
+runs in a server of its own, which plays one match after the other. For each game and playclock, the
+script prints the number of answers, and how many were late or illegal. It also prints how many were
+not the search's own choice but a stopgap when the time was up, and the least time left.
+
+With `--core`, servers and burning processes share that core, and the manager has the other cores.
+The manager measures the time, and would itself be late on the same core. With `--alone` only the
+first role is a server, and the script chooses random moves for the others.
+
+`--flood N` sends N hostile requests a second to each server while it plays: damaged recorded ones,
+and every tenth built to do harm (megabytes of brackets, half a request, rules that explode). They
+start after the answers to START. At most 25 are open at a time, so a server that does not answer
+gets no more. Each match then has new servers.
+
+Servers and burning processes each have a session of their own, as if started in separate terminals.
+This matters if the kernel divides a core among sessions.
 """
 
 from __future__ import annotations
@@ -338,13 +342,19 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=20)
     parser.add_argument("--playclocks", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--burners", type=int, default=4)
-    parser.add_argument("--jobs", type=int, default=1, help="matches at a time")
-    parser.add_argument("--alone", action="store_true", help="only the first role is a server")
-    parser.add_argument("--flood", type=int, default=0, help="hostile requests a second")
-    parser.add_argument("--core", type=int, help="on which servers and burners are; default: any")
-    parser.add_argument("--logs", metavar="FOLDER", help="where to keep what the servers log")
+    parser.add_argument("--jobs", type=int, default=1, help="matches at the same time")
+    parser.add_argument("--alone", action="store_true", help="run a server for the first role only")
+    parser.add_argument(
+        "--flood", type=int, default=0, help="hostile requests a second to each server"
+    )
+    parser.add_argument(
+        "--core", type=int, help="core of the servers and burning processes (default: any)"
+    )
+    parser.add_argument("--logs", metavar="FOLDER", help="folder for the logs of the servers")
     parser.add_argument("--move-limit", type=int, default=100)
-    parser.add_argument("--option", action="append", default=[], help="of the player; repeatable")
+    parser.add_argument(
+        "--option", action="append", default=[], help="option of the player; repeatable"
+    )
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with each_in_a_process(burn, [options.core] * options.burners):

@@ -1,13 +1,12 @@
-"""Hold a tournament on a Ray cluster of this machine, killing nodes: is the table the same?
+"""Run a tournament on a Ray cluster of this machine while nodes are killed: is the table the same?
 
     python benchmarks/cluster_matches.py --matches 200 --kills 20 --markdown
 
-The nodes have one CPU each; the head has none. The same tournament is held without Ray, on one
-node, on two, and on two of which one is killed (SIGKILL) at a random moment again and again, while
-another one joins. The players are deterministic, so that every match must be the same each time:
-goals, moves and all. A match that is there twice or not at all, and a turn that is there twice or
-is missing, ends the script. Seconds are those of the wall from the first match to the last;
-whatever else the machine does counts.
+The nodes have one CPU each; the head has none. The same tournament runs without Ray, on one node,
+on two nodes, and on two nodes of which one is killed (SIGKILL) at random moments again and again,
+while another one joins. The players are deterministic, so every match must be the same each time:
+goals, moves and all. The script fails if a match or a turn is missing or appears twice. Seconds are
+wall-clock time from the first match to the last, so other work on the machine counts.
 """
 
 from __future__ import annotations
@@ -195,13 +194,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="connectFour")
     parser.add_argument("--matches", type=int, default=200)
-    parser.add_argument("--iterations", type=int, default=200, help="of the weaker player")
+    parser.add_argument(
+        "--iterations", type=int, default=200, help="iterations of the weaker player"
+    )
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--only", nargs="*", choices=("home", "one", "two", "killed"), help="some of the four"
+        "--only",
+        nargs="*",
+        choices=("home", "one", "two", "killed"),
+        help="run only some of the four tournaments",
     )
-    parser.add_argument("--repeat", type=int, default=1, help="of all, one after the other")
+    parser.add_argument(
+        "--repeat", type=int, default=1, help="repetitions of all tournaments, in turn"
+    )
     parser.add_argument("--markdown", action="store_true", help="print rows of a table")
     options = parser.parse_args(arguments)
     os.environ.setdefault("RAY_DEDUP_LOGS", "0")

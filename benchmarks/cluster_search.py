@@ -1,14 +1,14 @@
-"""Search on two machines of a cluster: rounds, answers in time, and machines that die.
+"""Search on two machines of a cluster: iterations, answers in time, and machines that die.
 
     python benchmarks/cluster_search.py [GAME ...] [--seconds 1] [--turns 12] [--kills 0] [--json]
 
-Starts a Ray cluster on this machine: a head without a CPU, where the player is, and a node with
-one, so two processes search with `mcts:nodes=2`. Told are the rounds of `mcts` and of that at equal
-time in the same positions of random games, and by how much an answer came after the deadline. With
-`--kills` the node is killed so many times at random moments of such matches, and another one put in
-its place; then it also tells how many answers were late (more than 50 ms) or illegal. The machine
-should be idle. Ray runs its workers with low priority; RAY_worker_niceness=0 in the environment
-measures two machines that have nothing else to do.
+Start a Ray cluster on this machine: a head without a CPU, which has the player, and a node with
+one. So two processes search with `mcts:nodes=2`. The script compares its iterations with those of
+`mcts` at equal time in the same positions of random games, and prints how long after the deadline
+an answer came. With `--kills` the node is killed that often at random moments of such matches, and
+another one replaces it. Then the script also counts the answers that were late (more than 50 ms) or
+illegal. The machine should be idle. Ray runs its workers with low priority. To measure two machines
+that have nothing else to do, set RAY_worker_niceness=0 in the environment.
 """
 
 from __future__ import annotations
@@ -151,9 +151,9 @@ def parse() -> argparse.Namespace:
     )
     add = parser.add_argument
     add("games", nargs="*", metavar="GAME", default=["breakthrough", "othello", "hex"])
-    add("--seconds", type=float, default=1.0, help="a move (default 1)")
-    add("--turns", type=int, default=12, help="of each game (default 12)")
-    add("--kills", type=int, default=0, help="of the node in the first game (default 0)")
+    add("--seconds", type=float, default=1.0, help="seconds per move (default 1)")
+    add("--turns", type=int, default=12, help="turns of each game (default 12)")
+    add("--kills", type=int, default=0, help="kills of the node in the first game (default 0)")
     add("--seed", type=int, default=1)
     add("--json", action="store_true", help="print JSON")
     return parser.parse_args()

@@ -1,14 +1,16 @@
-"""What many machines cost the one that merges: tree keepers that only pretend to search.
+"""Measure the cost of merging many machines, with tree keepers that only pretend to search.
 
     python benchmarks/cluster_width.py [--machines 1 8 64] [--latency 2 20 200] [--failures 0 0.05]
                                        [--seconds 1] [--turns 10] [--json]
 
-Starts a Ray cluster on this machine with so many actors, which wait as long as a message would be
-on its way (half of the latency, in milliseconds, each way) and tell what a tree would have found
-that makes 100,000 rounds a second, of 36 moves. With failures, each dies so many times a second
-(and another one takes its place). Told are, for turns of so many seconds, the CPU time of the
-thread that asks them, in percent of a core; the time to take all that they know together once; how
-old that was at the deadline, and so the rounds lost, in percent of a turn; and how many took part.
+Start a Ray cluster on this machine with the given numbers of actors. Each waits as long as a
+message would travel (half of `--latency`, in milliseconds, each way). Then it reports what a tree
+with 36 moves would have found at 100,000 iterations a second. With `--failures`, each actor dies
+that many times a second, and another one takes its place.
+
+The script prints, for turns of `--seconds`: the CPU time of the asking thread, in percent of a
+core; the time to merge all results once; the age of the merged results at the deadline, and so the
+iterations lost, in percent of a turn; and how many actors took part.
 """
 
 from __future__ import annotations
@@ -176,10 +178,22 @@ def parse() -> argparse.Namespace:
     )
     add = parser.add_argument
     add("--machines", type=int, nargs="+", default=[1, 8, 64])
-    add("--latency", type=float, nargs="+", default=[2.0, 20.0, 200.0], help="milliseconds")
-    add("--failures", type=float, nargs="+", default=[0.0, 0.05], help="a second, of each")
-    add("--seconds", type=float, default=1.0, help="of a turn (default 1)")
-    add("--turns", type=int, default=10, help="for each line (default 10)")
+    add(
+        "--latency",
+        type=float,
+        nargs="+",
+        default=[2.0, 20.0, 200.0],
+        help="latencies in milliseconds",
+    )
+    add(
+        "--failures",
+        type=float,
+        nargs="+",
+        default=[0.0, 0.05],
+        help="failures a second of each machine",
+    )
+    add("--seconds", type=float, default=1.0, help="seconds of a turn (default 1)")
+    add("--turns", type=int, default=10, help="turns for each line (default 10)")
     add("--seed", type=int, default=1)
     add("--json", action="store_true", help="print JSON lines")
     return parser.parse_args()

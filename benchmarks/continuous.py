@@ -1,12 +1,12 @@
-"""Hold a continuous tournament of 40 players at addresses, and kill some of them, and the manager.
+"""Run a continuous tournament of 40 players at addresses, and kill some of them and the manager.
 
     python benchmarks/continuous.py --minutes 10
     nice python benchmarks/continuous.py --minutes 2
 
 Built-in players run as `ggp serve`, eight behind each of five servers. Two of the servers are
-killed and started again some time later, and once the manager is. In the end it is checked that
-each fixture has one match, played to its end; that those whose server died were away and came back;
-and that the ratings in the database are those which follow from the exported records.
+killed and restarted some time later, and the manager once. At the end the script checks that each
+fixture has one match, played to its end. The players whose server died must have been away and have
+come back, and the ratings in the database must follow from the exported records.
 """
 
 from __future__ import annotations
@@ -309,7 +309,7 @@ def main() -> int:
     """Read the options."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=10.0)
-    parser.add_argument("--jobs", type=int, default=10, help="matches at once")
+    parser.add_argument("--jobs", type=int, default=10, help="matches at the same time")
     parser.add_argument("--pause", type=int, default=0, help="seconds between a player's matches")
     parser.add_argument("--startclock", type=int, default=10)
     parser.add_argument("--playclock", type=int, default=5)

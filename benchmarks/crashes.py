@@ -1,11 +1,11 @@
-"""Kills `ggp tournament` in the middle, again and again, and sees whether anything is lost.
+"""Kill `ggp tournament` again and again while it runs, and check whether anything is lost.
 
     python benchmarks/crashes.py --kills 50 --seed 1
     python benchmarks/crashes.py --kills 20 --db postgresql+asyncpg://USER@HOST/NAME
 
-A tournament of players whose play their seeds settle is held twice: once in peace, once by a
-process that gets SIGKILL at random moments and is started again. No turn that was written may be
-gone afterwards, and both must end with the same turns and the same table.
+A tournament of players that depend only on their seeds is run twice: once undisturbed, and once by
+a process that gets SIGKILL at random moments and is restarted. No turn that was written may be
+missing afterwards, and both must end with the same turns and the same table.
 """
 
 from __future__ import annotations

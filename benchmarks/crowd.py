@@ -1,11 +1,11 @@
-"""Measure how many matches at once `ggp manager` hosts, and how fast.
+"""Measure how many matches `ggp manager` hosts at the same time, and how fast.
 
     python benchmarks/crowd.py --matches 32 --game breakthrough
     python benchmarks/crowd.py --players random legal     # without HTTP, for comparison
 
-Two players that do not search, `legal` and `random`, run as `ggp serve` and play all the matches
-through a manager of its own. Turns are counted as long as all matches run; all processes share the
-cores that this one may use, so the manager's own share is told too.
+Two players that do not search, `legal` and `random`, run as `ggp serve`. They play all the matches
+through a manager that the script starts. Turns are counted while all matches run. All processes
+share the cores that this one may use, so the script also prints the manager's own share.
 """
 
 from __future__ import annotations
@@ -140,7 +140,9 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=32)
     parser.add_argument("--game", default="breakthrough")
     parser.add_argument("--startclock", type=int, default=300)
-    parser.add_argument("--players", nargs=2, help="specs or addresses; else they are started")
+    parser.add_argument(
+        "--players", nargs=2, help="specs or addresses (default: the script starts them)"
+    )
     parser.add_argument("--db", default="", help="any database of a PostgreSQL server")
     return asyncio.run(measure(parser.parse_args()))
 

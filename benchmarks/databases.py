@@ -1,4 +1,4 @@
-"""Databases that are there for one test or measurement: a file, or one of a PostgreSQL server."""
+"""Databases for one test or measurement: a file, or a database of a PostgreSQL server."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Fills the disk of a manager, kills it, and cuts its power, and sees whether anything is lost.
+"""Fill the disk of a manager, kill it, and cut its power, and check whether anything is lost.
 
     python benchmarks/durability.py --full 5 --kills 5 --cuts 10 --seed 1
 
-The manager's database lies on a small file system of its own: an image in a file, which only root
-may mount. Two people play on it without a pause, and a tournament beside them. Each move that was
-answered with 200 is noted. The file system is filled and emptied again; the manager gets SIGKILL;
-and for a power cut the image is copied while the manager is held still: what the kernel has not
-written by then is not in the copy, which is mounted and read. Every move noted before must be
-there.
+The manager's database is on a small file system of its own: an image in a file, which only root may
+mount. Two people play on the manager without a pause, and a tournament runs at the same time. The
+script notes each move that was answered with 200. It fills and empties the file system, and sends
+SIGKILL to the manager. For a power cut, it stops the manager and copies the image. Data that the
+kernel has not written yet is not in the copy. Then the script mounts and reads the copy, which must
+contain every move noted before.
 """
 
 from __future__ import annotations
@@ -281,7 +281,7 @@ async def start(options: argparse.Namespace) -> int:
 def main() -> int:
     """Read the options."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--full", type=int, default=5, help="how often the disk is full")
+    parser.add_argument("--full", type=int, default=5, help="how often the disk fills up")
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--cuts", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)

@@ -3,14 +3,18 @@
     python benchmarks/environments.py [--python VENV/bin/python] [--seconds 2] [--core 0]
                                       [--num 4096] [--markdown | --json]
 
-All play random games to their end and begin anew: legal actions are drawn, each as likely as the
-others; observations and masks are written. Ours: `game.batch` with its own drawing, and
-`environments.vector`, whose actions a function of numba draws. Pgx: `vmap` and `jit` on the CPU,
-its own `auto_reset`, a hundred steps in one compiled loop. Of both the best of three batch sizes
-is taken. PettingZoo: its classic environments, one at a time. Everything is on one core, but for
-the lines of two threads.
+All play random games to their end and start again. They draw legal actions with equal probability,
+and write observations and masks.
 
-Pgx and PettingZoo need not be installed beside us; make a place for them and name that Python:
+* Ours: `game.batch`, which draws its own actions, and `environments.vector`, for which a numba
+  function draws them.
+* Pgx: `vmap` and `jit` on the CPU, its own `auto_reset`, a hundred steps in one compiled loop.
+* PettingZoo: its classic environments, one at a time.
+
+For the first two, the best of three batch sizes counts. Everything runs on one core, except the
+lines with two threads.
+
+Pgx and PettingZoo can have their own environment. Create it and pass its Python:
 
     python -m venv VENV && VENV/bin/pip install pgx 'jax[cpu]' 'pettingzoo[classic]'
 """
@@ -243,10 +247,14 @@ def show(lines: list[dict[str, Any]], is_markdown: bool) -> None:
 def main() -> None:
     """Read the options, measure, print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--python", default=sys.executable, help="one that has Pgx and PettingZoo")
-    parser.add_argument("--seconds", type=float, default=2.0, help="for each line")
-    parser.add_argument("--core", type=int, default=0, help="on which all but two threads runs")
-    parser.add_argument("--num", type=int, default=4096, help="games at once")
+    parser.add_argument(
+        "--python", default=sys.executable, help="a Python that has Pgx and PettingZoo"
+    )
+    parser.add_argument("--seconds", type=float, default=2.0, help="seconds for each line")
+    parser.add_argument(
+        "--core", type=int, default=0, help="core for everything except two threads"
+    )
+    parser.add_argument("--num", type=int, default=4096, help="games at the same time")
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--measure", nargs=2, metavar=("WHAT", "NAME"), help=argparse.SUPPRESS)

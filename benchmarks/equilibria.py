@@ -1,11 +1,11 @@
-"""Measure how soon small games of hidden information are solved: exploitability over time.
+"""Measure how soon small games with hidden information are solved: exploitability over time.
 
 python benchmarks/equilibria.py                # Kuhn poker, Leduc poker, liar's dice
 python benchmarks/equilibria.py --openspiel    # and CFR+ of OpenSpiel in C++ on its own games
 
-Exploitability is half of NashConv, as OpenSpiel counts it, in chips; in liar's dice, whose winner
-gets 1 and whose loser pays 1, that is 50 goal points. Seconds are of processor time of one core;
-the tree is grown before, and looking at the exploitability does not count.
+Exploitability is half of NashConv, as OpenSpiel counts it, in chips. In liar's dice the winner gets
+1 and the loser pays 1, so there a chip is 50 goal points. Seconds are processor time of one core.
+Building the tree and computing the exploitability do not count.
 """
 
 from __future__ import annotations

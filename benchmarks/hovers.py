@@ -1,10 +1,10 @@
-"""How soon `ggp lsp` answers a hover, with the explanation of what holds in the first state.
+"""Measure how soon `ggp lsp` answers a hover with an explanation of the first state.
 
     python benchmarks/hovers.py ../shared/corpus/rules/*.kif
 
-Each file is opened in a server as an editor starts it, and then some of its words are pointed at,
-evenly spread over the text. `asked` counts those of which something may hold in the first state,
-`told` those of which it was said in time.
+The script opens each file in a server as an editor does, and points at some of its words, evenly
+spread over the text. `asked` counts the words for which something may hold in the first state, and
+`told` those that were explained in time.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def main() -> int:
     """Point, and print what came."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("files", nargs="+", type=Path, help="rulesheets")
-    parser.add_argument("--words", type=int, default=WORDS, help="of each file")
+    parser.add_argument("--words", type=int, default=WORDS, help="words of each file")
     given = parser.parse_args()
     found = asyncio.run(hovers(given.files, given.words))
     times = sorted(one.milliseconds for rows in found.values() for one in rows)

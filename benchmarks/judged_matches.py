@@ -1,4 +1,4 @@
-"""Matches judged by a referee that knows all: is the true state believed, is an answer late?"""
+"""Matches judged by a referee that knows everything: true states, and late answers."""
 
 from __future__ import annotations
 

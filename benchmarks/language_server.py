@@ -4,10 +4,10 @@
     python benchmarks/language_server.py definitions FILE.kif ...
     python benchmarks/language_server.py renaming --traces FOLDER FILE.kif ...
 
-`latency` types into each file, with the server in a process as an editor starts it: from the change
-of a text to the findings of that version. `definitions` asks for the definition of every symbol of
-each file, and compares with what the rules say. `renaming` gives every symbol and every variable of
-each file another name, and replays the traces of the file, with their names changed likewise.
+`latency` edits each file, with the server in a process as an editor starts it. It measures the time
+from a change to the findings for that version. `definitions` asks for the definition of every
+symbol of each file, and compares the answers with the rules. `renaming` gives every symbol and
+every variable of each file another name, and replays the file's traces with the new names.
 """
 
 from __future__ import annotations
@@ -310,8 +310,8 @@ def main() -> int:
     parser.add_argument("what", choices=("latency", "definitions", "renaming"))
     parser.add_argument("files", nargs="+", type=Path, help="rulesheets")
     parser.add_argument("--traces", type=Path, help="folder with NAME.jsonl.gz")
-    parser.add_argument("--changes", type=int, default=NUM_CHANGES, help="of each file")
-    parser.add_argument("--seconds", type=float, default=5.0, help="for each trace")
+    parser.add_argument("--changes", type=int, default=NUM_CHANGES, help="changes of each file")
+    parser.add_argument("--seconds", type=float, default=5.0, help="seconds for each trace")
     given = parser.parse_args()
     if given.what == "latency":
         return _print_latencies(asyncio.run(latencies(given.files, given.changes)))

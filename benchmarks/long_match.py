@@ -1,10 +1,10 @@
-"""Does a long match stay within its memory, and what does the tree keep from move to move?
+"""Measure whether a long match stays within its memory, and what the tree keeps between moves.
 
     python benchmarks/long_match.py [GAME] [--seconds 30] [--memory 256] [--minutes 30]
 
-The search on lanes thinks in each turn as in a match, its own and the others', and all make the
-moves that it expects. After each turn a line tells the rounds of search below the state before,
-those through the first role's move, those that the tree has below the state after it, and the
+The search on lanes thinks in each turn as in a match, its own and the others', and all roles make
+the moves that it expects. After each turn the script prints the search's iterations below the state
+before, those through the first role's move, those in the tree below the state after it, and the
 memory of the process.
 """
 
@@ -50,9 +50,9 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("game", nargs="?", default="othello", metavar="GAME")
-    parser.add_argument("--seconds", type=float, default=30.0, help="for each turn")
-    parser.add_argument("--memory", type=int, default=256, help="megabytes of the tree")
-    parser.add_argument("--minutes", type=float, default=30.0, help="at most")
+    parser.add_argument("--seconds", type=float, default=30.0, help="seconds for each turn")
+    parser.add_argument("--memory", type=int, default=256, help="memory of the tree in megabytes")
+    parser.add_argument("--minutes", type=float, default=30.0, help="maximum minutes")
     options = parser.parse_args()
     gdl.warm_up()
     warm_up_tree()

@@ -1,14 +1,16 @@
-"""Clients of `ggp mcp --http`: how long calls take, how much a search does, what is left behind.
+"""Run clients of `ggp mcp --http`: how long calls take, how much a search does, what remains.
 
     python benchmarks/mcp_clients.py --clients 50 --seconds 60
     python benchmarks/mcp_clients.py --clients 1 --seconds 10 --game connectFour
 
-One client alone first: `legal_moves` beside a ping, whose time is the protocol's, and `analyse` for
-a second beside `ggp analyze`, which searches the same position. Then many at once, when each is
-connected and has made a turn: each begins a match, asks what is legal, moves at random until the
-match is over, and begins the next one. A row says how many calls of a tool were answered, and in
-how many milliseconds (median, 99 of 100, the longest). Memory is that of all processes: before, at
-most, and 90 s after the clients have gone, when processes that search for nobody have ended.
+The script starts with a single client. It compares `legal_moves` with a ping, whose time is the
+protocol's, and `analyse` for a second with `ggp analyze` in the same position. Then many clients
+run at once, when each is connected and has made a turn. Each starts a match, asks for the legal
+moves, and moves at random until the match is over. Then it starts the next one.
+
+A row shows how many calls of a tool were answered, and in how many milliseconds (median, 99 of 100,
+the longest). Memory is that of all processes: before, at most, and 90 s after the clients have
+gone. By then, processes whose search is no longer wanted have ended.
 """
 
 from __future__ import annotations
@@ -171,7 +173,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--game", default="connectFour", help="a bundled one, in which all is seen")
+    parser.add_argument(
+        "--game", default="connectFour", help="a bundled game with complete information"
+    )
     return asyncio.run(measure(parser.parse_args()))
 
 

@@ -1,13 +1,13 @@
-r"""Players for `strength.py`: what several trees are worth that are taken together at the root.
+r"""Players for `strength.py` that measure the worth of merging several trees at the root.
 
     python benchmarks/strength.py GAME... --seconds 1 --matches 40 --round-robin --players \
         merging:Summed merging:Voted merging:Longer mcts:network=none
 
-`Summed` grows two trees (`:trees=N` for more), each for as long as a move may take, one after the
-other on the same core, and adds up the visits and values of their moves, as `mcts:nodes=2` does;
-of `Voted` each tree has one vote for a move; `Longer` is one tree that takes twice the time. So all
-three take longer than a move may take, and are measured against each other, not against the clock.
-(Chaslot, Winands and van den Herik 2008 add up; Soejima, Kishimoto and Watanabe 2010 vote.)
+`Summed` grows two trees (`:trees=N` for more), one after the other on the same core, and each for
+the whole time of a move. It adds up the visits and values of their moves, as `mcts:nodes=2` does.
+In `Voted`, each tree has one vote for a move. `Longer` is one tree that takes twice the time. So
+all three exceed the time of a move, and are compared with each other, not with the clock. (Chaslot,
+Winands and van den Herik 2008 add up; Soejima, Kishimoto and Watanabe 2010 vote.)
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Pictures of what a notebook shows, light and dark, and how many letters matches take there.
+"""Take pictures of notebook output, light and dark, and count the letters of matches there.
 
     pip install -e '.[browser]'
     python benchmarks/notebook_pictures.py docs/pictures [--games othello,breakthrough]
 
-The page stands for a notebook: the same HTML as in Jupyter, without Jupyter. Of each of the games a
-match of random moves is written, and its turns, the letters of its pictures one by one, and those
-of the slider are printed.
+The page stands for a notebook: the same HTML as in Jupyter, without Jupyter. For each of the games,
+the script writes a match of random moves. It prints the number of turns, the letters of its
+pictures one by one, and those of the slider.
 """
 
 from __future__ import annotations

@@ -3,14 +3,15 @@
     python benchmarks/openspiel.py [GAME ...] [--python VENV/bin/python] [--seconds 1] [--core 0]
                                    [--markdown | --json]
 
-OpenSpiel's games are written by hand in C++. Where it is not installed beside us, make a place for
-it and name that Python:
+OpenSpiel's games are written by hand in C++. If it is not installed in this environment, create one
+for it and pass its Python:
 
     python -m venv VENV && VENV/bin/pip install open_spiel
 
-Both play games of the same board size on one core, in playouts per second of CPU time, the best of
-three stretches. Rulesheets lie beside the project (`../shared/corpus/rules`); without them the
-bundled games are taken, and checkers and chess are left out.
+Both play games with the same board size on one core, in playouts per second of CPU time, the best
+of three measurements. The script looks for rulesheets next to the project
+(`../shared/corpus/rules`). Without them it uses the bundled games, and leaves out checkers and
+chess.
 """
 
 from __future__ import annotations
@@ -156,9 +157,11 @@ def print_table(rows: list[dict[str, Any]], is_markdown: bool) -> None:
 def parse() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("games", nargs="*", help="our names of games (default: all)")
+    parser.add_argument("games", nargs="*", help="games, by our names (default: all)")
     parser.add_argument("--python", default=sys.executable, help="a Python that has open_spiel")
-    parser.add_argument("--seconds", type=float, default=1.0, help="per stretch (default 1)")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, help="seconds per measurement (default 1)"
+    )
     parser.add_argument("--core", type=int, default=min(os.sched_getaffinity(0)))
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds for each process")
     parser.add_argument("--markdown", action="store_true", help="print a table in Markdown")

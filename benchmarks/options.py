@@ -2,10 +2,10 @@
 
 python benchmarks/options.py connectFour hex --on playing=0.3 --seconds 1 --matches 40 --markdown
 
-Both play in this process, in turn, on one thread; nobody thinks on the other's time. The time is
-that which the thread computes, so a busy machine disturbs less. Each opening,
-some random moves, is played twice with seats swapped. A match counts by its goals: all, half or
-nothing where they sum to 100. The interval is that of the mean over the pairs, 95 %.
+Both play in this process, in turn, on one thread, and neither thinks during the other's turn. The
+time is the thread's own computing time, so a busy machine disturbs less. Each opening of some
+random moves is played twice with swapped seats. A match counts by its goals, or as all, half or
+nothing if they sum to 100. The interval is that of the mean over the pairs, 95 %.
 """
 
 from __future__ import annotations
@@ -152,8 +152,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME")
     parser.add_argument("--on", required=True, help="options of one side, KEY=VALUE,KEY=VALUE")
     parser.add_argument("--off", default="", help="options of the other side")
-    parser.add_argument("--seconds", type=float, default=0.1, help="per move")
-    parser.add_argument("--matches", type=int, default=40, help="per game, half in each seat")
+    parser.add_argument("--seconds", type=float, default=0.1, help="seconds per move")
+    parser.add_argument(
+        "--matches", type=int, default=40, help="matches per game, half in each seat"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--markdown", action="store_true", help="print rows of a table")
     options = parser.parse_args(arguments)

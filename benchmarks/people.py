@@ -1,11 +1,11 @@
-"""Let pairs of scripted people play each other over HTTP, and see that no match is stuck or lost.
+"""Let pairs of scripted people play each other over HTTP, and check that no match is stuck or lost.
 
     python benchmarks/people.py --pairs 50 --minutes 5
 
-Each pair challenges by a link, plays with clocks, and does what people do: it looks at the position
-before it moves, offers and declines draws, takes moves back, resigns, closes its page and comes
-back, and plays a rematch. A match is stuck if nothing of it is heard for `--patience` seconds
-though somebody should move, and lost if the manager does not have each move that it has accepted.
+Each pair starts by a challenge link, plays with clocks, and does what people do. It looks at the
+position before it moves, offers and declines draws, takes moves back, and resigns. It also closes
+its page and comes back, and plays a rematch. A match is stuck if nothing happens for `--patience`
+seconds although a player is to move. A match is lost if the manager lacks a move that it accepted.
 """
 
 from __future__ import annotations
@@ -321,7 +321,7 @@ def main() -> int:
     parser.add_argument("--think", type=float, default=1.0, help="mean seconds before a move")
     parser.add_argument("--patience", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--db", default="", help="a PostgreSQL server; empty: SQLite")
+    parser.add_argument("--db", default="", help="URL of a PostgreSQL server (default: SQLite)")
     return asyncio.run(measure(parser.parse_args()))
 
 

@@ -2,10 +2,11 @@
 
     python benchmarks/pictures.py [--turns 10] [--sheet FILE.svg] [GAME or FILE.kif ...]
 
-For each game: milliseconds to find out what it looks like from random positions, once, and then
-to draw one position, and the letters of its SVG. Without arguments all bundled games and, with a
-folder of rulesheets beside the project (`../shared/corpus/rules`), the games of `CHOSEN`. `--sheet`
-keeps the pictures; `ggp games --picture` makes the same of games that are named.
+For each game, the script prints the milliseconds to find out what it looks like from random
+positions (once), the milliseconds to draw one position, and the letters of its SVG. Without
+arguments it draws all bundled games. If there is a folder of rulesheets next to the project
+(`../shared/corpus/rules`), it also draws the games of `CHOSEN`. `--sheet` keeps the pictures;
+`ggp games --picture` makes the same for named games.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""Measure the random playouts per second of our reasoners, and of others.
+"""Measure the random playouts per second of our reasoners and of others.
 
     python benchmarks/playouts.py [GAME ...] [--seconds 1] [--only ours|prototype] [--core 0]
                                   [--save FILE.json] [--markdown | --json]
 
-For each game, in one run on one core: ours (lanes by table and by straight-line code, scalar,
-interpreter), the prototype's best variants, and the ratios of our lanes to the prototype's best and
-to the published figures of others (`peers.py`). Rulesheets and prototype lie beside the project
-(`../shared`, or the folder that GGP_SHARED names). With `--save` what is measured is added to a
-file, and the table shows all of the file: a run may be done in parts.
+Each game is measured in one run on one core. The table has our reasoners (lanes by table and by
+straight-line code, scalar, interpreter) and the prototype's best variants. It also has the ratios
+of our lanes to the prototype's best and to the published figures of others (`peers.py`). The script
+looks for rulesheets and the prototype next to the project (`../shared`, or the folder that
+GGP_SHARED names). `--save` adds the results to a file, and the table shows the whole file, so you
+can measure in parts.
 """
 
 from __future__ import annotations
@@ -134,8 +135,10 @@ def parse() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", help="rulesheets of the corpus (default: the table's)")
-    parser.add_argument("--seconds", type=float, default=1.0, help="per stretch (default 1)")
-    parser.add_argument("--only", choices=("ours", "prototype"), help="measure these alone")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, help="seconds per measurement (default 1)"
+    )
+    parser.add_argument("--only", choices=("ours", "prototype"), help="measure only these")
     parser.add_argument("--engines", nargs="*", choices=OURS, default=list(OURS))
     parser.add_argument("--core", type=int, default=min(os.sched_getaffinity(0)))
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds for each process")

@@ -1,7 +1,7 @@
-"""Positions of known outcome: those in `outcomes/`, and how more of them are made.
+"""Positions with known outcomes: those in `outcomes/`, and how to make more of them.
 
-A position comes from random play. What each move is worth is judged by the perfect solver of the
-package `bitbully` in connectFour, elsewhere by our alpha-beta search to the end of the game.
+Positions come from random play. In connectFour the perfect solver of the package `bitbully` judges
+each move, in other games our alpha-beta search to the end of the game.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Our own programs as processes: started, asked for their address, weighed, and ended."""
+"""Our own programs as processes: start them, find their address, measure them, and end them."""
 
 from __future__ import annotations
 

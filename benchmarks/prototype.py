@@ -1,8 +1,9 @@
-"""Runs the prototype of the compiled reasoner, which lies beside the project, game by game.
+"""Run the prototype of the compiled reasoner, which lies next to the project, game by game.
 
-It is copied to a folder for temporary files and runs there in processes of its own, one copy for
-each vector width: its compiled kernels do not tell widths apart. Circuits and kernels are kept in
-that folder, so a second run is quicker; `rm -r` it to begin anew.
+The script copies it to a temporary folder and runs it there in separate processes. There is one
+copy for each vector width, because its compiled kernels do not distinguish widths. The folder keeps
+circuits and kernels, so a second run is quicker. To start again from nothing, delete it with
+`rm -r`.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
     python benchmarks/reading.py FILE.kif ...
 
-For each file: its size, the time to read it as a rulesheet, and the time for a text of 455 kB made
-by repeating it, the size of the largest START message on record.
+For each file, the script prints its size, the time to read it as a rulesheet, and the time for a
+text of 455 kB. That text repeats the file. 455 kB is the size of the largest START message on
+record.
 """
 
 from __future__ import annotations

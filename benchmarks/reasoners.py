@@ -1,9 +1,10 @@
-"""Measure each of our reasoners on one game: one JSON object on standard output.
+"""Measure each of our reasoners on one game, and print one JSON object on standard output.
 
     python benchmarks/reasoners.py GAME or FILE.kif [--seconds 1] [--engines table straight ...]
 
-Rates are playouts per second of CPU time. Lanes first play until the lengths of their playouts have
-spread; then stretches by table and by machine code alternate, and the best of each counts.
+Rates are playouts per second of CPU time. Lanes first play for a while, so that they are at
+different stages of their games. Then measurements by table and by machine code alternate, and the
+best of each counts.
 """
 
 from __future__ import annotations
@@ -123,7 +124,9 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game", help="a bundled name or a rulesheet file")
-    parser.add_argument("--seconds", type=float, default=1.0, help="per stretch (default 1)")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, help="seconds per measurement (default 1)"
+    )
     parser.add_argument("--engines", nargs="*", choices=ENGINES, default=list(ENGINES))
     options = parser.parse_args()
     rulesheet = read_game(options.game)

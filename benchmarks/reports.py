@@ -1,13 +1,13 @@
-"""How good are reports on matches? Marked moves of connectFour against a perfect solver.
+"""Judge reports on matches: marked moves of connectFour against a perfect solver.
 
     python benchmarks/reports.py                  # matches of reported_matches.json
     python benchmarks/reports.py --file benchmarks/unseen_matches.json
     python benchmarks/reports.py --make 14        # makes matches anew; needs the package bitbully
 
-The matches are of `mcts` at 0.05 s a move, which moves at random in 10, 20 or 35 % of its turns. A
-move that the solver says has changed the outcome should be marked, any other should not. By the
-matches of reported_matches.json it was chosen what is marked; those of unseen_matches.json are for
-judging that.
+In the matches, `mcts` plays with 0.05 s a move and moves at random in 10, 20 or 35 % of its turns.
+A report should mark each move that changed the outcome according to the solver, and no other. The
+rule for marks was chosen with the matches of reported_matches.json. Those of unseen_matches.json
+judge that rule.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class Judged(NamedTuple):
 def main() -> None:
     """Make matches, or report on those that there are."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--make", type=int, metavar="NUMBER", help="make so many matches")
-    parser.add_argument("--file", type=Path, default=FILE, help="read or write these matches")
-    parser.add_argument("--rounds", type=int, help="of the search of each position")
+    parser.add_argument("--make", type=int, metavar="NUMBER", help="make this number of matches")
+    parser.add_argument("--file", type=Path, default=FILE, help="file of matches to read or write")
+    parser.add_argument("--rounds", type=int, help="iterations of the search for each position")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
     if options.make:

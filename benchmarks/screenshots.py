@@ -1,12 +1,12 @@
-"""Pictures of every page of the manager, light and dark, on a desktop and on a phone.
+"""Take pictures of every page of the manager, light and dark, on a desktop and on a phone.
 
     pip install -e '.[browser]'
     python benchmarks/screenshots.py docs/pictures
     python benchmarks/screenshots.py /tmp/pictures --axe node_modules/axe-core/axe.min.js
 
-A manager is started on a database of its own, and some matches and a tournament are played. With
-`--axe` each page is checked for faults of accessibility (https://github.com/dequelabs/axe-core,
-`npm install axe-core`); a serious one makes the script fail.
+The script starts a manager on its own database, and plays some matches and a tournament. With
+`--axe` it checks each page for accessibility faults (https://github.com/dequelabs/axe-core,
+`npm install axe-core`), and fails if one is serious.
 """
 
 from __future__ import annotations
@@ -323,8 +323,8 @@ def look_at_all(browser: Browser, address: str, folder: Path, axe: str) -> list[
 def main() -> int:
     """Take the pictures that the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("folder", type=Path, help="where the pictures go")
-    parser.add_argument("--axe", type=Path, help="axe.min.js, to check each page with")
+    parser.add_argument("folder", type=Path, help="folder for the pictures")
+    parser.add_argument("--axe", type=Path, help="path of axe.min.js, to check each page")
     parser.add_argument("--chromium", default=CHROMIUM, help="the browser")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)

@@ -3,10 +3,11 @@
     python benchmarks/search_rates.py [GAME ...] [--player mcts:network=none] [--seconds 1]
                                       [--repeats 5] [--python VENV/bin/python] [--core 0] [--json]
 
-Both search from the first state, in turn and as often, on one core: `mcts` from an empty tree, and
-OpenSpiel's `MCTSBot`, in C++, with random rollouts, one a simulation, and its solver. A playout of
-ours is one whose goals were backed up; an iteration, a leaf that was looked at. Figures are the
-medians of all repeats, by the clock on the wall. `strength.py` says where OpenSpiel is looked for.
+Both search from the first state, in turn and equally often, on one core: `mcts` from an empty tree,
+and OpenSpiel's C++ `MCTSBot` with its solver and one random rollout per simulation. For our search,
+a playout counts if its goals were backed up, and an iteration is a leaf that was evaluated. Figures
+are medians of all repeats, in wall-clock time. `strength.py` explains where the script looks for
+OpenSpiel.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ def parse() -> argparse.Namespace:
     python = os.environ.get("GGP_OPENSPIEL_PYTHON", sys.executable)
     add("games", nargs="*", default=GAMES, metavar="GAME", help=f"default {' '.join(GAMES)}")
     add("--player", default=PLAIN, help=f"ours, as for ggp match (default {PLAIN})")
-    add("--seconds", type=float, default=1.0, help="of each search (default 1)")
+    add("--seconds", type=float, default=1.0, help="seconds of each search (default 1)")
     add("--repeats", type=int, default=5, help="searches of each side (default 5)")
     add("--core", type=int, default=min(os.sched_getaffinity(0)), help="the core that both use")
     add("--python", default=python, help=f"a Python that has open_spiel (default {python})")

@@ -1,22 +1,22 @@
-"""Years of service in an hour: a tournament without end, and all that happens to who holds it.
+"""Simulate years of service in an hour: an endless tournament with every kind of trouble.
 
     python benchmarks/soak.py --minutes 60 --seed 1
     python benchmarks/soak.py --minutes 10 --postgres "$(bash .ci/postgres start /tmp/cluster)"
 
 Twenty players behind five `ggp serve` play a continuous tournament of `ggp manager`. About once a
-minute something is killed, chosen at random: a process that a server has started, a server (which
-is started again a while later), or, in the first half, the manager (at once). Twice the disk of the
-manager is full for ten seconds; it is a small file system, which only root may mount. After a third
-of the time a backup is made while the manager runs, restored on an empty disk, and a second manager
-plays on from there. At half time the database moves from SQLite to PostgreSQL, if a server is
-named. Clocks are short: a second for a move; nothing else is quicker than it would be.
+minute something random is killed: a process that a server has started, a server (restarted a while
+later), or, in the first half, the manager (restarted at once). Twice the manager's disk is full for
+ten seconds; it is a small file system, which only root may mount. After a third of the time a
+backup is made while the manager runs, and restored on an empty disk, where a second manager
+continues. At half time the database moves from SQLite to PostgreSQL, if a server is named. Clocks
+are short, with a second for a move; nothing else is quicker than in real service.
 
-In the end each fixture must have one match, played to its end, no turn may be missing or have
-vanished since somebody saw it, and ratings must follow from the records. Memory and open files of
-the manager and of each server are looked at every few seconds while they live; how fast they grow
-is the common gradient of their lives, each without its first quarter of an hour, with its 95 %
-interval: until then malloc's heap is still reaching the most that a moment needs. Two servers, and
-the manager of the second half, live long enough. Exits with 1 if something was lost.
+At the end each fixture must have one match, played to its end. No turn may be missing or have
+vanished after it was seen, and ratings must follow from the records. Every few seconds the script
+reads the memory and open files of the manager and of each server. Their growth is the common
+gradient of all lives, with its 95 % interval. The first quarter of an hour of each life is left
+out, because malloc's heap is then still reaching its maximum. Two servers, and the manager of the
+second half, live long enough. Exit with 1 if something was lost.
 """
 
 from __future__ import annotations
@@ -322,7 +322,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--postgres", default="", help="any database of a PostgreSQL server")
-    parser.add_argument("--jobs", type=int, default=5, help="matches at once")
+    parser.add_argument("--jobs", type=int, default=5, help="matches at the same time")
     parser.add_argument("--pause", type=int, default=0, help="seconds between a player's matches")
     parser.add_argument("--startclock", type=int, default=3)
     parser.add_argument("--playclock", type=int, default=1)

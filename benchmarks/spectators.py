@@ -2,10 +2,10 @@
 
     python benchmarks/spectators.py --spectators 1000
 
-A match between two people is played by hand through a manager of its own, a move every so often,
-before spectators that came before it, each with a connection (server-sent events) of its own. How
-late a turn is counts from when the manager had it to when the spectator has read it; spectators and
-manager share the cores that this process may use.
+A match between two people is played by hand through a manager that the script starts, with a move
+at regular intervals. Spectators are connected before it starts, each by a connection (server-sent
+events) of its own. The delay of a turn is the time from when the manager has it to when the
+spectator has read it. Spectators and manager share the cores that this process may use.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""Is a move ever not legal, when a player is given next to no time of a core?
+"""Check that every move is legal, even if a player gets hardly any CPU time.
 
     python benchmarks/starved.py [GAME...] [--percent 2] [--matches 3] [--playclock 10]
 
-`ggp serve` plays against itself, a server for each role. Of each tenth of a second, all processes
-of a server together, those too that it starts meanwhile, are given so many percent of a core, from
-its first START to its last STOP: by a control group where one can be made (as root), else by being
-stopped for the rest (`SIGSTOP`, `SIGCONT`), which is coarser. Told are the answers, how
-many were late or not legal, how many were not the search's own choice, and how much time of a core
-the servers have taken. The status is 1 if a move was not legal.
+`ggp serve` plays against itself, with a server for each role. All processes of a server together,
+including those that it starts meanwhile, get `--percent` of a core from its first START to its last
+STOP. As root, a control group enforces this where possible. Otherwise the processes are stopped for
+the rest of each tenth of a second (`SIGSTOP`, `SIGCONT`), which is coarser. The script prints the
+number of answers, how many were late or illegal, how many were not the search's own choice, and the
+CPU time that the servers used. The status is 1 if a move was illegal.
 """
 
 from __future__ import annotations
@@ -191,7 +191,9 @@ def main() -> int:
     """Parse the arguments, play, and tell."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME")
-    parser.add_argument("--percent", type=float, default=2.0, help="of the time, for each server")
+    parser.add_argument(
+        "--percent", type=float, default=2.0, help="percent of a core for each server"
+    )
     parser.add_argument("--matches", type=int, default=3)
     parser.add_argument("--startclock", type=int, default=60)
     parser.add_argument("--playclock", type=int, default=10)

@@ -1,21 +1,21 @@
-"""Play a player against others, seats swapped, each on the same core: how strong is it?
+"""Play a player against others with swapped seats, each match on one core: how strong is it?
 
     python benchmarks/strength.py GAME... [--players mcts:network=none openspiel:uct_c=1.4 ...]
                                   [--matches 40] [--seconds 1] [--jobs 1]
                                   [--python VENV/bin/python] [--json]
 
 A player is a spec as `ggp match` takes it (`mcts:c=0.7`, `mcts:tree=python`, `MODULE:CLASS`), the
-address of a running one, or `openspiel`: the `MCTSBot` of OpenSpiel, in C++, with random rollouts,
-one a leaf, and its solver; its options are `uct_c` (1.4), `simulations` (in a move, instead of the
-time), `memory` (4096 MB) and `times` (1: as many times the seconds that others have). The first
+address of a running player, or `openspiel`. That is the C++ `MCTSBot` of OpenSpiel with its solver
+and one random rollout per leaf. Its options are `uct_c` (1.4), `simulations` (in a move, instead of
+the time), `memory` (4096 MB) and `times` (1: a multiple of the seconds that others have). The first
 player meets each of the others; with `--round-robin` each meets each. Games are bundled ones or
 files; against OpenSpiel those in `contest/pairs.py`. `mcts` uses the value network of a game if it
-finds one, so the one to compare with is `mcts:network=none`, which nothing has taught.
+finds one, so compare with `mcts:network=none`, which has learned nothing.
 
-All players think in turn in one process (OpenSpiel and running players in their own), only while
-they are asked, and only about moves that they choose from several. Where OpenSpiel plays, each
-state of its game is compared with ours. OpenSpiel is looked for in `--python`, by default
-what the environment variable GGP_OPENSPIEL_PYTHON names; a place for it is
+All players think in turn in one process (OpenSpiel and running players in their own). They think
+only while they are asked, and only about moves that they choose from several. If OpenSpiel plays,
+each state of its game is compared with ours. The script looks for OpenSpiel in `--python`, by
+default the environment variable GGP_OPENSPIEL_PYTHON. Create an environment for it with
 
     python -m venv VENV && VENV/bin/pip install open_spiel
 """
@@ -163,17 +163,31 @@ def parse() -> argparse.Namespace:
     cores = len(os.sched_getaffinity(0))
     add("games", nargs="+", metavar="GAME", help="a bundled game, connectFour8, or a file")
     add("--players", nargs="+", default=[PLAIN, "openspiel"], metavar="PLAYER")
-    add("--round-robin", action="store_true", help="each meets each, not only the first")
-    add("--elo", action="store_true", help="print Elo numbers instead of pairs, a column a game")
-    add("--seconds", type=float, default=1.0, help="for each move, and to prepare (default 1)")
-    add("--matches", type=int, default=40, help="of each pair in each game (default 40)")
-    add("--opening", type=int, default=0, help="plies at random before they are asked (default 0)")
+    add("--round-robin", action="store_true", help="let each player meet each other player")
+    add(
+        "--elo",
+        action="store_true",
+        help="print Elo numbers instead of pairs, with a column for each game",
+    )
+    add(
+        "--seconds",
+        type=float,
+        default=1.0,
+        help="seconds for each move, and to prepare (default 1)",
+    )
+    add("--matches", type=int, default=40, help="matches of each pair in each game (default 40)")
+    add("--opening", type=int, default=0, help="random plies at the start (default 0)")
     add("--jobs", type=int, default=1, help=f"matches at once, at most {cores}, one a core")
     add("--seed", type=int, default=0)
-    add("--engine", choices=gdl.ENGINES, default="auto", help="what plays the rules (default auto)")
+    add(
+        "--engine",
+        choices=gdl.ENGINES,
+        default="auto",
+        help="the reasoner that plays the rules (default auto)",
+    )
     python = os.environ.get("GGP_OPENSPIEL_PYTHON", sys.executable)
     add("--python", default=python, help=f"a Python that has open_spiel (default {python})")
-    add("--records", type=Path, help="a file to which each match is added, a line of JSON each")
+    add("--records", type=Path, help="file to which a line of JSON is added for each match")
     add("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     if not 1 <= options.jobs <= cores:

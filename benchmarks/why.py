@@ -1,16 +1,16 @@
-"""Judge `gdl.why` on random facts: does it agree with the interpreter, and is what it says so?
+"""Judge `gdl.why` on random facts: does it agree with the interpreter, and are its reasons right?
 
     python benchmarks/why.py [--facts NUMBER] [--seed NUMBER] FILE.kif ...
 
-Of each game positions of random matches are looked at, and so many facts are asked about in all: a
-third of them such as hold there, the others the same with an argument exchanged. An interpreter of
-its own lists all atoms of a relation that hold, and by these lists is judged:
+The script looks at positions of random matches of each game and asks about `--facts` facts in all.
+A third of them hold in their position. The others are the same with an argument exchanged. A
+separate interpreter lists all atoms of a relation that hold. With these lists the script checks:
 
-* `why` exactly where the fact is true;
-* a derivation is made of statements of the rules whose conditions hold, ends in the state, the
-  moves and the facts, and nothing in it depends on itself;
-* of a fact that does not hold, each statement whose head fits is named or counted, and each
-  condition that is said to fail, or to hold, does so.
+* `why` explains a fact exactly if it is true.
+* A derivation consists of statements of the rules whose conditions hold. It ends in the state, the
+  moves and the facts, and nothing in it depends on itself.
+* For a fact that does not hold, each statement whose head fits is named or counted, and each
+  condition that is said to fail or to hold does so.
 """
 
 from __future__ import annotations
@@ -301,7 +301,7 @@ def main(args: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, help="rulesheets")
     parser.add_argument("--facts", type=int, default=10_000, help="facts in all (default 10000)")
-    parser.add_argument("--seed", type=int, default=0, help="of the positions and facts")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the positions and facts")
     asked = parser.parse_args(args)
     print(
         f"{'game':28} {'true':>6} {'false':>6} {'wrong':>6} {'ms':>8} {'99 % ms':>8} {'reasons':>8}"

@@ -1,4 +1,4 @@
-"""Attacks around a program: modules in its folder, no token, a death without time to tidy up."""
+"""Attacks from outside a program: modules in its folder, an empty token, a sudden kill."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests that nobody should send: real ones damaged at random, and some built to hurt."""
+"""Hostile requests: real ones damaged at random, and some built to do harm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A `ggp manager` under attack, and a match that it hosts meanwhile between players elsewhere."""
+"""A `ggp manager` under attack, and a match that it hosts between remote players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attacks on `ggp serve`: START over and over, strangers' messages, rules that explode."""
+"""Attacks on `ggp serve`: repeated STARTs, messages from strangers, rules that explode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attacks on what `ggp manager` keeps: a full disk, large states, a database by two names."""
+"""Attacks on the data of `ggp manager`: a full disk, large states, two managers on one database."""
 
 from __future__ import annotations
 

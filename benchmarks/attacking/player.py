@@ -1,4 +1,4 @@
-"""A `ggp serve` that is not attacked: it plays the matches that managers host meanwhile."""
+"""A `ggp serve` that is not attacked: it plays the matches that managers host during an attack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Result of one attack: the match beside it, memory, recovery, and what should not have been."""
+"""Result of one attack: its match, memory, recovery, and other faults."""
 
 from __future__ import annotations
 

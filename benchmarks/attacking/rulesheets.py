@@ -1,4 +1,4 @@
-"""Rulesheets as nobody writes them who wants a game to be played."""
+"""Hostile rulesheets, which do not describe a game to be played."""
 
 from __future__ import annotations
 

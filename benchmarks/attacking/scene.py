@@ -1,4 +1,4 @@
-"""A program under attack, and a match that is played on it meanwhile."""
+"""A program under attack, and a match that is played on it at the same time."""
 
 from __future__ import annotations
 

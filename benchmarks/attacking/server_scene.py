@@ -1,4 +1,4 @@
-"""A `ggp serve` under attack, and a match that our referee plays on it meanwhile."""
+"""A `ggp serve` under attack, and a match that our referee plays on it at the same time."""
 
 from __future__ import annotations
 

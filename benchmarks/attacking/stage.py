@@ -1,4 +1,4 @@
-"""The stage of an attack: all that it is given."""
+"""The stage of an attack: everything that it needs."""
 
 from __future__ import annotations
 

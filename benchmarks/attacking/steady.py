@@ -1,4 +1,4 @@
-"""A player that takes its time and computes nothing: a match of it lasts, and costs next to no CPU.
+"""A player that waits and computes nothing, so that its match lasts and costs hardly any CPU time.
 
 ggp serve --player steady:Steady --option seconds=0.3
 """

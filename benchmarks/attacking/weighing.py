@@ -1,4 +1,4 @@
-"""Weighs a program and all processes that it has started: memory, open files, their number."""
+"""Measure a program and all processes that it has started: memory, open files and their number."""
 
 from __future__ import annotations
 

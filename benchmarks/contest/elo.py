@@ -1,6 +1,6 @@
-"""Elo numbers of a round robin, in each game and in all of them together.
+"""Elo numbers of a round robin, in each game and in all games together.
 
-A difference of 200 is three points of four against each other; the average player has 0.
+A difference of 200 means three points of four against each other. The average player has 0.
 """
 
 from __future__ import annotations

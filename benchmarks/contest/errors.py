@@ -1,4 +1,4 @@
-"""Errors between players that are to meet."""
+"""Errors between players that should meet."""
 
 from __future__ import annotations
 

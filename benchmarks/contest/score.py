@@ -1,4 +1,4 @@
-"""The score of matches: points, and how far they may be from the truth.
+"""The score of matches: points and their interval.
 
 >>> low, high = wilson(30.0, 40)
 >>> f"{low:.3f} {high:.3f}"

@@ -1,4 +1,4 @@
-"""Sides of a board: a player of ours in this process, a running one, or OpenSpiel's bot.
+"""Sides of a board: our player in this process, a running player, or OpenSpiel's bot.
 
 All of them think in turn, and only while they are asked.
 """

@@ -1,8 +1,8 @@
-"""OpenSpiel's games and its `MCTSBot`, as a process that is told what to do line by line.
+"""OpenSpiel's games and its `MCTSBot`, as a process that gets its commands line by line.
 
-Run by a Python that has OpenSpiel, which need not be the one that has us: nothing but the standard
-library and `pyspiel` is imported here. A line is a JSON object with `do`, the name of a method of
-`Table`, and its arguments; each is answered by a line.
+It is run by a Python that has OpenSpiel and need not have this project. Therefore it imports only
+the standard library and `pyspiel`. A line is a JSON object with `do`, the name of a method of
+`Table`, and its arguments. Each line is answered by one line.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Worlds of OpenSpiel's phantom games, which its own states cannot draw.
 
-In `phantom_ttt` and `dark_hex` a player tries cells until one is free. So a history that a player
-holds possible has its own attempts, free or taken as they were, and any attempts of the other. As
-many are drawn as there is time for.
+In `phantom_ttt` and `dark_hex` a player tries cells until one is free. So a history that is
+possible for a player has that player's own attempts, free or taken as they were, and any attempts
+of the other. As many histories are drawn as time allows.
 """
 
 from __future__ import annotations

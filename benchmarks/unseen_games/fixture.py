@@ -1,4 +1,4 @@
-"""A match that is to be played, as data for the process that plays it."""
+"""A match that will be played, as data for the process that plays it."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The process that plays one match: a fixture comes on standard input, its result goes out.
+"""The process that plays one match: read a fixture from standard input and print its result.
 
     python -m unseen_games.match_process CORE FOLDER < FIXTURE
 
-CORE is the core that the match keeps to, or -1 for all. FOLDER is an empty one. It becomes the
-players' cache and their folder of networks, so that they know nothing of a game but its rules. Only
-the kernels that all games share are found where they were compiled.
+CORE is the core of the match, or -1 for all cores. FOLDER must be empty. It becomes the players'
+cache and their folder of networks, so that they know nothing of a game but its rules. Only the
+kernels that all games share come from the usual cache.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Matches between two players, each match in processes of its own."""
+"""Matches between two players, each match in its own processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions whose moves differ in outcome: their form on the disk, and how they are replayed.
+"""Positions whose moves differ in outcome: their file format, and how to replay them.
 
 A line is one match: the moves that were chosen from several, and the questions along it.
 

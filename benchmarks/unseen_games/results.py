@@ -1,4 +1,4 @@
-"""A file of results, one line of JSON each, to which a run that was stopped adds the rest."""
+"""A file of results, one line of JSON each. A resumed run adds the missing ones."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Seats of a match in which both players share one core.
 
-A player thinks only in its own turn, and in a startclock of its own. Our players are told the rules
-in scrambled words, so that nothing that is kept by name or text can help them.
+A player thinks only in its own turn, and in its own startclock. Our players get the rules in
+scrambled words, so that nothing stored by name or text can help them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Asking players for a move in positions of known outcome."""
+"""Ask players for a move in positions with known outcomes."""
 
 from __future__ import annotations
 
