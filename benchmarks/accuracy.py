@@ -59,7 +59,7 @@ ROUNDS, SECONDS = "rounds", "seconds"
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A player, and positions in which it is asked."""
+    """A player, with the positions for it."""
 
     game: str
     player: str
@@ -74,7 +74,7 @@ class Trial:
 
 
 def answers(trial: Trial) -> list[list[bool]]:
-    """Of each position, whether the outcome is kept after each mark."""
+    """For each position, return whether the outcome is kept after each mark."""
     spec = parse_spec(trial.player)
     if spec.name == OPENSPIEL:
         options = BotOptions.read(spec.options)
@@ -83,7 +83,7 @@ def answers(trial: Trial) -> list[list[bool]]:
 
 
 def answers_to(trial: Trial, part: slice) -> NDArray[np.bool_]:
-    """`[positions, marks]` the answers to a part of the positions."""
+    """Return the answers to a part of the positions, as `[positions, marks]`."""
     found = answers(replace(trial, questions=trial.questions[part]))
     return np.array(found, np.bool_).reshape(-1, len(trial.marks))
 
@@ -124,13 +124,13 @@ def _ask_openspiel(options: BotOptions, trial: Trial, question: Question) -> lis
 
 
 class Progress:
-    """A line on standard error, if that is a terminal: how much is done, and the time left."""
+    """A line on standard error, if that is a terminal: the work done, and the time left."""
 
     def __init__(self, name: str, total: int) -> None:
         self._name, self._total, self._began = name, total, time.monotonic()
 
     def tell(self, num: int) -> None:
-        """So much is done."""
+        """Report that `num` units of work are finished."""
         if not sys.stderr.isatty():
             return
         left = (time.monotonic() - self._began) / max(1, num) * (self._total - num)
@@ -141,7 +141,7 @@ class Progress:
 def measured(
     trials: list[Trial], jobs: int, *, is_on_cluster: bool = False
 ) -> Iterator[dict[str, Any]]:
-    """Ask the players of all trials; give the shares of each as it is done."""
+    """Ask the players of all trials; yield the shares of each when it is done."""
     with contextlib.ExitStack() as stack:
         if not is_on_cluster:
             pool = stack.enter_context(multiprocessing.get_context("spawn").Pool(jobs))
@@ -165,7 +165,7 @@ def measured(
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -211,7 +211,7 @@ def make(options: argparse.Namespace) -> None:
 
 
 def ask(options: argparse.Namespace, output: TextIO) -> None:
-    """Print what came of it, as it comes."""
+    """Print the results as they come."""
     unit = SECONDS if options.seconds else ROUNDS
     text = options.seconds or options.rounds or "1000,10000"
     marks = tuple(sorted(float(mark) for mark in text.split(",")))

@@ -44,7 +44,7 @@ Look = Callable[[int, Deadline], DepthResult]
 
 
 def measure_game(game: str, options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Search a game for so many seconds, in arrays and if wanted in Python; the figures."""
+    """Search a game in arrays, and if requested in Python; return the figures."""
     machine = gdl.load(games.text(game), "scalar")
     state, role = machine.initial_state(), machine.roles[0]
     evaluate = named(machine, options.eval)
@@ -81,7 +81,7 @@ def measure_game(game: str, options: argparse.Namespace) -> list[dict[str, Any]]
 
 
 def deepen(look: Look, seconds: float, nodes: Callable[[], int] | None = None) -> dict[str, Any]:
-    """Look deeper and deeper until the time is over; states of depths not completed count if known.
+    """Search with growing depth until the time is over; count incomplete depths if possible.
 
     Args:
         look: Searches to a depth.
@@ -128,7 +128,7 @@ def solve(board: str, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def print_rows(rows: list[dict[str, Any]]) -> None:
-    """A row a line, in Markdown."""
+    """Print one row per line, in Markdown."""
     if rows:
         print(f"| {' | '.join(rows[0])} |\n|{'---|' * len(rows[0])}")
     for row in rows:
@@ -142,7 +142,7 @@ def _shown(value: object) -> str:
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
     add("games", nargs="*", default=GAMES, metavar="GAME", help=f"default {' '.join(GAMES)}")

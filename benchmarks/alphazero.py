@@ -34,14 +34,14 @@ GAME = "connectFour"
 
 
 def ours(seconds: float, units: int) -> tuple[float, float]:
-    """Samples and valued states a second."""
+    """Return our samples and valued states a second."""
     game, num_valued = load(GAME), 0
 
     class Counted(NetworkValues):
-        """The values, counted."""
+        """An evaluation that counts the values it computes."""
 
         def values(self, states, phase):  # type: ignore[no-untyped-def]
-            """Those of the network."""
+            """Return the values of the network."""
             nonlocal num_valued
             num_valued += len(states)
             return super().values(states, phase)
@@ -59,7 +59,7 @@ def ours(seconds: float, units: int) -> tuple[float, float]:
 
 
 def theirs(python: str, units: int, simulations: int, states: int) -> tuple[float, float]:
-    """Samples and valued states a second, the time of learning included."""
+    """Return OpenSpiel's samples and valued states a second, including the time for learning."""
     with tempfile.TemporaryDirectory() as folder:
         command = [python, str(PEER), folder, *map(str, (units, simulations, STEPS, states))]
         done = subprocess.run(  # noqa: S603  # our own script, in a Python that the user named

@@ -37,16 +37,16 @@ FOLDER = Path(__file__).resolve().parents[1] / ".." / "shared" / "corpus" / "rul
 
 @dataclass(frozen=True)
 class Found:
-    """The plan that a search has found, and what that took."""
+    """The plan that a search has found, and its cost."""
 
     plan: str
     states: int
     seconds: float
-    """Of processor time, of all threads."""
+    """Processor time of all threads."""
 
 
 def whole(machine: gdl.Game, seconds: float, *, apart: bool) -> Found:
-    """Search a game from its first state for so many seconds of processor time at most."""
+    """Search a game from its first state for at most `seconds` of processor time."""
     start = time.process_time()
     settings = SingleAgentSettings(apart=apart)
     search = SingleAgentSearch(machine, machine.initial_state(), 1, settings)
@@ -58,7 +58,7 @@ def whole(machine: gdl.Game, seconds: float, *, apart: bool) -> Found:
 
 
 def parts(machine: gdl.Game, seconds: float) -> Found:
-    """The same for its parts alone; finding them is included."""
+    """Search its parts alone, including the time to find them."""
     start = time.process_time()
     settings = SingleAgentSettings(memory=MEMORY, apart=False)
 
@@ -75,7 +75,7 @@ def parts(machine: gdl.Game, seconds: float) -> Found:
 
 
 def told(line: CompleteLine | None, *, is_proven: bool, is_shortest: bool) -> str:
-    """A plan in words."""
+    """Return a plan in words."""
     if line is None:
         return "none"
     words = "!" if is_shortest else ", best goal" if is_proven else ""

@@ -55,7 +55,7 @@ FILES = 5000
 
 
 async def held(attack: Attack, opponent: Opponent, *, is_short: bool) -> Report:
-    """Hold an attack; its report."""
+    """Run an attack and return its report."""
     report = Report(attack.name)
     with tempfile.TemporaryDirectory(prefix="ggp-attack-") as folder:
         try:
@@ -69,11 +69,11 @@ async def held(attack: Attack, opponent: Opponent, *, is_short: bool) -> Report:
 
 
 async def attacked(names: list[str], *, is_short: bool, is_json: bool) -> list[Report]:
-    """Hold one attack after the other, in the short form two at a time, and tell of each.
+    """Run one attack after the other, in the short form two at a time, and print each result.
 
     Those at the same time are taken from the two ends of the list, mostly one on a manager and one
-    on a server. One that came through beside another one is held again, alone: the other one counts
-    as an attack, too.
+    on a server. An attack that succeeds next to another is repeated alone, because the other one
+    counts as an attack, too.
     """
     task, reports, waiting = asyncio.current_task(), dict[str, Report](), deque(names)
     assert task is not None
@@ -102,13 +102,13 @@ async def attacked(names: list[str], *, is_short: bool, is_json: bool) -> list[R
 
 
 def cpu_seconds() -> float:
-    """Seconds that this process and all that it waited for have computed."""
+    """Return the CPU seconds of this process and all children that it has waited for."""
     found = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in found)
 
 
 def told(reports: list[Report], seconds: float) -> str:
-    """The lines below the table."""
+    """Return the lines below the table."""
     lines = [f"{report.name}: {problem}" for report in reports for problem in report.problems()]
     lines += [f"{report.name}: not run, {report.skipped}" for report in reports if report.skipped]
     failed = sum(bool(report.problems()) for report in reports)
@@ -120,7 +120,7 @@ def told(reports: list[Report], seconds: float) -> str:
 
 
 def main() -> int:
-    """Read the options, attack, and tell."""
+    """Read the options, attack, and print the table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -39,7 +39,7 @@ SHARED = Path(os.environ.get("GGP_SHARED", Path(__file__).resolve().parents[2] /
 
 
 def all_games() -> Iterator[tuple[str, str]]:
-    """Name and rules of each game of incomplete information."""
+    """Return name and rules of each game with incomplete information."""
     for name in games.names():
         if "(sees" in games.text(name):
             yield name, games.text(name)
@@ -62,7 +62,7 @@ class Measured:
         self.matches = 0
 
     def play(self) -> None:
-        """One more match."""
+        """Play one more match."""
         options = self._options
         match = judged_match(
             self._game, self._beliefs, self._rng, options.seconds, options.turns, self._players
@@ -71,7 +71,7 @@ class Measured:
         self.matches += 1
 
     def row(self) -> dict[str, Any]:
-        """What was found so far."""
+        """Return the figures so far as a row."""
         found = self._found
         samples = [judgement for judgement in found if not judgement.is_complete]
         seconds = sum(judgement.seconds for judgement in found)

@@ -44,13 +44,13 @@ class Outcome:
     label: str
     seconds: float
     digest: str
-    """Of all matches with their moves."""
+    """Digest of all matches with their moves."""
     num_completed: int
     points: str
     kills: int = 0
 
     def row(self, first: Outcome, separator: str) -> str:
-        """A line of the table; compared with another outcome."""
+        """Return a line of the table, compared with another outcome."""
         same = "yes" if self.digest == first.digest else "NO"
         cells = (
             *(self.label, str(self.num_completed), str(self.kills), f"{self.seconds:.1f} s"),
@@ -60,7 +60,7 @@ class Outcome:
 
 
 def plan_of(options: argparse.Namespace) -> TournamentPlan:
-    """A tournament of two players that are deterministic, CPU-bound and of unlike strength."""
+    """Return a tournament of two deterministic, CPU-bound players of different strength."""
     return TournamentPlan.read(
         {
             "name": "cluster",
@@ -80,7 +80,7 @@ def plan_of(options: argparse.Namespace) -> TournamentPlan:
 async def hold(
     label: str, plan: TournamentPlan, cluster: Any = None, killer: Killer | None = None
 ) -> Outcome:
-    """Hold a tournament from its beginning to its end."""
+    """Run a tournament from start to end."""
     with tempfile.TemporaryDirectory() as folder:
         config = ManagerConfig(
             database=f"sqlite:///{folder}/ggp.db",
@@ -107,7 +107,7 @@ async def outcome(
     seconds: float,
     kills: int,
 ) -> Outcome:
-    """The rows of a tournament that is over."""
+    """Return the rows of a finished tournament."""
     digest, num = hashlib.sha256(), 0
     async with service.database.reading() as session:
         found = await tournaments.entries(session, number)
@@ -136,7 +136,7 @@ class Killer:
         self.done = 0
 
     async def kill(self, service: ManagerService, number: int) -> None:
-        """Kill at moments that are random in how many matches are over by then."""
+        """Kill nodes at random moments, measured in finished matches."""
         total = len(await self._entries(service, number))
         moments = sorted(self._rng.uniform(0.02, 0.95) for _ in range(self._num))
         for moment in moments:
@@ -177,7 +177,7 @@ async def killing(
 
 
 def on_cluster(label: str, plan: TournamentPlan, nodes: int, kills: int, seed: int) -> Outcome:
-    """Hold a tournament on a cluster of this machine."""
+    """Run a tournament on a cluster of this machine."""
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
@@ -190,7 +190,7 @@ def on_cluster(label: str, plan: TournamentPlan, nodes: int, kills: int, seed: i
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Hold the tournaments that are asked for, and print a line for each."""
+    """Run the requested tournaments, and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="connectFour")
     parser.add_argument("--matches", type=int, default=200)

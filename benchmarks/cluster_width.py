@@ -47,7 +47,7 @@ NUM_STARTED_AT_ONCE = 8
 
 
 class FakeKeeper:
-    """Answers as a tree keeper does, after a delay; may die."""
+    """An actor that answers like a tree keeper after a delay, and may die."""
 
     def __init__(self, latency: float, failures: float, seed: int) -> None:
         self._latency = latency
@@ -57,14 +57,14 @@ class FakeKeeper:
         self._moves = [gdl.read_term(f"(move {number} 1)") for number in range(NUM_MOVES)]
 
     def start(self, order: SearchOrder, position: Position) -> None:
-        """Begin to count."""
+        """Start counting."""
         self._began = time.monotonic()
 
     def advance(self, positions: list[Position]) -> None:
-        """Count on."""
+        """Continue counting."""
 
     def think(self, number: int, seconds: float) -> Finding:
-        """The finding of a tree when the question has come and the seconds are over."""
+        """Return the result of a tree after the message's delay and `seconds`."""
         if self._rng.random() < self._failures * seconds:
             os._exit(1)
         time.sleep(self._latency / 2 + seconds)
@@ -79,18 +79,18 @@ class FakeKeeper:
 
 
 class FakeHelpers(Helpers):
-    """Asks pretenders in place of other machines."""
+    """Fake keepers in place of other machines."""
 
     latency = 0.0
     failures = 0.0
     num = 0
 
     def nodes(self) -> list[str]:
-        """Their names; one that died comes again under the same."""
+        """Return their names; a replaced actor has the name of the dead one."""
         return [str(number) for number in range(self.num)]
 
     def keeper_on(self, node: str) -> Any:
-        """A pretender."""
+        """Return a fake keeper."""
         actor: Any = ray.remote(FakeKeeper)
         options = actor.options(num_cpus=0, max_concurrency=CONCURRENCY)
         return options.remote(self.latency, self.failures, random.randrange(1 << 31))
@@ -111,23 +111,23 @@ class Line:
 
 
 def no_search(game: gdl.Game, state: gdl.State, seed: int) -> Search:
-    """Refuse: the pretenders never make a search.
+    """Refuse: fake keepers never create a search.
 
     Raises:
         ValueError: Always.
     """
-    raise ValueError("expected nobody to make a search here")
+    raise ValueError("fake keepers cannot create a search")
 
 
 def thread_seconds() -> float:
-    """CPU time of the thread that asks the machines."""
+    """Return the CPU time of the thread that asks the machines."""
     thread = next(each for each in threading.enumerate() if each.name == "machines")
     stat = Path(f"/proc/self/task/{thread.native_id}/stat").read_text().rpartition(") ")[2].split()
     return (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def measure(num: int, latency: float, failures: float, options: argparse.Namespace) -> Line:
-    """One line of the table."""
+    """Measure one line of the table."""
     FakeHelpers.num, FakeHelpers.latency, FakeHelpers.failures = num, latency / 1e3, failures
     order = SearchOrder(gdl.read_rules(RULES), "", no_search, options.seed)
     machines = Machines(order, Position(0, ()), num, 0, FakeHelpers)
@@ -163,7 +163,7 @@ def measure(num: int, latency: float, failures: float, options: argparse.Namespa
 
 
 def row(line: Line) -> str:
-    """A line of the table in Markdown."""
+    """Return a line of the table in Markdown."""
     return (
         f"| {line.machines} | {line.latency_ms:g} ms | {line.failures:g} "
         f"| {line.thread_percent:.1f} % | {line.merge_ms:.2f} ms | {line.age_ms:.0f} ms "
@@ -172,7 +172,7 @@ def row(line: Line) -> str:
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -200,7 +200,7 @@ def parse() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Measure, and print a table in Markdown."""
+    """Measure and print a table in Markdown."""
     options = parse()
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": NUM_STARTED_AT_ONCE})

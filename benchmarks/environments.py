@@ -42,7 +42,7 @@ STRETCHES = 3
 
 
 def rate(step: Callable[[], int], seconds: float) -> float:
-    """Steps a second of a function that returns how many it made; the best of some stretches."""
+    """Return the best steps a second of several runs of a function that returns its steps."""
     step()
     best = 0.0
     for _ in range(STRETCHES):
@@ -59,7 +59,7 @@ def rate(step: Callable[[], int], seconds: float) -> float:
 def bare_rate(
     rules: str | Path, num: int, threads: int, seconds: float, draws: bool = True
 ) -> float:
-    """Steps a second of the batch interface; without `draws`, of the steps alone."""
+    """Return the steps a second of the batch interface; without `draws`, of the steps alone."""
     import numpy as np
 
     from ggp.environments.task import load_game
@@ -87,7 +87,7 @@ def bare_rate(
 
 
 def vector_rate(rules: str | Path, num: int, seconds: float, **options: Any) -> float:
-    """Steps a second of the vector environment, whose actions are drawn outside."""
+    """Return the steps a second of the vector environment, with actions drawn outside."""
     import numba
     import numpy as np
 
@@ -120,7 +120,7 @@ def vector_rate(rules: str | Path, num: int, seconds: float, **options: Any) -> 
 
 
 def pgx_rate(name: str, seconds: float) -> float:
-    """Steps a second of an environment of Pgx."""
+    """Return the steps a second of an environment of Pgx."""
     import jax
     import jax.numpy as jnp
     import pgx
@@ -156,7 +156,7 @@ def pgx_rate(name: str, seconds: float) -> float:
 
 
 def pettingzoo_rate(name: str, seconds: float) -> float:
-    """Steps a second of a classic environment of PettingZoo."""
+    """Return the steps a second of a classic environment of PettingZoo."""
     import importlib
 
     import numpy as np
@@ -179,7 +179,7 @@ def pettingzoo_rate(name: str, seconds: float) -> float:
 
 
 def theirs(python: str, what: str, name: str, seconds: float) -> float:
-    """A rate of theirs, from another process; NaN if it is not installed there."""
+    """Return a rate of Pgx or PettingZoo from another process; NaN if it is not installed."""
     command = [python, __file__, "--measure", what, name, "--seconds", str(seconds)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode != 0:
@@ -193,7 +193,7 @@ def theirs(python: str, what: str, name: str, seconds: float) -> float:
 
 
 def measure(options: argparse.Namespace, core: int) -> list[dict[str, Any]]:
-    """All lines of the table."""
+    """Measure all lines of the table."""
     seconds, num = options.seconds, options.num
     lines: list[dict[str, Any]] = []
 
@@ -245,7 +245,7 @@ def show(lines: list[dict[str, Any]], is_markdown: bool) -> None:
 
 
 def main() -> None:
-    """Read the options, measure, print."""
+    """Parse the command line, measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument(
         "--python", default=sys.executable, help="a Python that has Pgx and PettingZoo"

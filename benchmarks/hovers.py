@@ -45,7 +45,7 @@ class Pointed:
 
 
 async def hovers(files: Sequence[Path], num_words: int) -> dict[Path, list[Pointed]]:
-    """Point at words of some files, one after the other."""
+    """Point at words of the files, one after the other."""
     client = LanguageClient("benchmark", "1")
     arrived: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
 
@@ -89,7 +89,7 @@ async def _pointed(client: Any, uri: str, text: str, num_words: int) -> list[Poi
 
 
 def main() -> int:
-    """Point, and print what came."""
+    """Point and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("files", nargs="+", type=Path, help="rulesheets")
     parser.add_argument("--words", type=int, default=WORDS, help="words of each file")

@@ -27,7 +27,7 @@ KIBIBYTES, MEBIBYTE = 1024, 1 << 20
 
 
 def resident_megabytes() -> float:
-    """Memory of this process, as the system counts it."""
+    """Return the memory of this process as the system counts it."""
     for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / KIBIBYTES
@@ -35,7 +35,7 @@ def resident_megabytes() -> float:
 
 
 def look(search: LaneSearch, seconds: float) -> tuple[Joint, int, int]:
-    """Search for a while: the joint move expected, all rounds, and those through the move."""
+    """Search; return the expected joint move, all iterations, and those through the move."""
     repeat(search.step, Deadline.after(seconds))
     result, machine = search.result(), search.game
     legal = [machine.legal_moves(search.state, role) for role in machine.roles]
@@ -45,7 +45,7 @@ def look(search: LaneSearch, seconds: float) -> tuple[Joint, int, int]:
 
 
 def main() -> None:
-    """Play, and tell each turn."""
+    """Play, and print a line for each turn."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

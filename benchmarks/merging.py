@@ -28,7 +28,7 @@ TREES = Option("trees", whole(1), 2, "trees, or times the time")
 
 
 class Summed(Player):
-    """Adds up what its trees have found."""
+    """A player that adds up the results of its trees."""
 
     OPTIONS: ClassVar[tuple[Option[Any], ...]] = (TREES,)
 
@@ -39,7 +39,7 @@ class Summed(Player):
         self._trees: list[LaneSearch] = []
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
-        """The move on which the trees agree, each after the whole time."""
+        """Return the move on which the trees agree, each after the whole time."""
         seconds = deadline.remaining() * self.times
         if not self._trees or self._trees[0].state != state:
             seeds = [self.rng.randrange(1 << 31) for _ in range(self.num_trees)]
@@ -51,21 +51,21 @@ class Summed(Player):
         return result.move
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Let all trees follow."""
+        """Let all trees follow the game."""
         for tree in self._trees:
             tree.advance(moves, state)
 
     def taken_together(self, results: list[SearchResult]) -> SearchResult:
-        """One result of all."""
+        """Merge the trees' results into one."""
         decided = [i for i, tree in enumerate(self._trees) if tree.is_decided]
         return merged(results, decided[0] if decided else None, self.rng.random())
 
 
 class Voted(Summed):
-    """Makes the move that most of its trees would make."""
+    """A player that makes the move that most of its trees choose."""
 
     def taken_together(self, results: list[SearchResult]) -> SearchResult:
-        """The result of a tree that is with the majority; of equal ones the surest."""
+        """Return the result of a tree with the majority move; if several are equal, the surest."""
         decided = [r for r, tree in zip(results, self._trees, strict=True) if tree.is_decided]
         if decided:
             return decided[0]
@@ -79,7 +79,7 @@ class Voted(Summed):
 
 
 class Longer(Summed):
-    """One tree that takes as much time as the others' trees together."""
+    """One tree with as much time as the others' trees together."""
 
     def set_up(self) -> None:
         """Read the options."""

@@ -112,7 +112,7 @@ class Drawn:
 
 
 async def draw(name: str, turns: int) -> Drawn:
-    """Draw a position of a game after so many turns."""
+    """Draw a position of a game after `turns` turns."""
     given = find_text(name)
     rules = gdl.read_rules(given.text, given.name)
     book = MachineRulebook(gdl.load(rules, "interpreter"))
@@ -127,7 +127,7 @@ async def draw(name: str, turns: int) -> Drawn:
 
 
 def main() -> None:
-    """Draw the games, and print a line for each."""
+    """Draw the games and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=10)
     parser.add_argument("--sheet", type=Path)

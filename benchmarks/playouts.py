@@ -54,7 +54,7 @@ HEADINGS = (
 
 
 def measure_ours(game: str, options: argparse.Namespace) -> Row:
-    """Run `reasoners.py` on a game, in a process of its own; the rates."""
+    """Run `reasoners.py` on a game in its own process; return the rates."""
     command = [sys.executable, str(REASONERS), str(prototype.RULES / f"{game}.kif")]
     command += ["--seconds", str(options.seconds), "--engines", *options.engines]
     try:
@@ -69,12 +69,12 @@ def measure_ours(game: str, options: argparse.Namespace) -> Row:
 
 
 def best(row: Row, names: Sequence[str]) -> float | None:
-    """The best of some rates, None if there is none."""
+    """Return the best of some rates, or None if there is none."""
     return max((row[name] for name in names if row.get(name)), default=None)
 
 
 def ratio_to_prototype(game: str, row: Row) -> tuple[float | None, float]:
-    """The ratio of our lanes to the prototype, and the one that is demanded."""
+    """Return the ratio of our lanes to the prototype, and the required one."""
     ours = best(row, ("table", "straight"))
     against: tuple[str, ...] = (prototype.TABLE, prototype.STRAIGHT)
     bar = BARS.get(game, USUAL_BAR)
@@ -85,7 +85,7 @@ def ratio_to_prototype(game: str, row: Row) -> tuple[float | None, float]:
 
 
 def cells(game: str, row: Row) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     ratio, bar = ratio_to_prototype(game, row)
     ours = best(row, ("table", "straight"))
     peers = PLAYOUTS_PER_SECOND.get(game, {})
@@ -97,7 +97,7 @@ def cells(game: str, row: Row) -> list[str]:
 
 
 def rate_text(rate: float | None) -> str:
-    """A rate, to three digits."""
+    """Return a rate with three digits."""
     if not rate:
         return ""
     for unit, size in (("M", 1e6), ("k", 1e3)):
@@ -109,14 +109,14 @@ def rate_text(rate: float | None) -> str:
 
 
 def times_text(ratio: float | None) -> str:
-    """A ratio to another's figure, as text."""
+    """Return a ratio to another's figure as text."""
     if ratio is None:
         return ""
     return f"{ratio:.1f}" if ratio < 10 else f"{ratio:,.0f}"
 
 
 def print_table(rows: dict[str, Row], is_markdown: bool) -> None:
-    """Print what was measured, a game a line."""
+    """Print the results, one game per line."""
     lines = [list(HEADINGS), *(cells(game, row) for game, row in rows.items())]
     widths = [max(len(line[i]) for line in lines) for i in range(len(HEADINGS))]
     bar = " | " if is_markdown else "  "
@@ -132,7 +132,7 @@ def print_table(rows: dict[str, Row], is_markdown: bool) -> None:
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", help="rulesheets of the corpus (default: the table's)")
     parser.add_argument(
@@ -155,7 +155,7 @@ def parse() -> argparse.Namespace:
 
 
 def measure(game: str, options: argparse.Namespace, has_prototype: bool) -> Row:
-    """All rates of a game, one after the other."""
+    """Measure all rates of a game, one after the other."""
     row: Row = {}
     if options.only != "prototype":
         row |= measure_ours(game, options)
@@ -165,7 +165,7 @@ def measure(game: str, options: argparse.Namespace, has_prototype: bool) -> Row:
 
 
 def cpu_seconds() -> float:
-    """CPU time of all processes that were started and have ended."""
+    """Return the CPU time of all started processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

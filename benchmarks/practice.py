@@ -31,14 +31,14 @@ REPEATS = 200
 
 
 def load(name: str) -> gdl.Game:
-    """A game of a file, or a bundled one."""
+    """Return a game from a file, or a bundled one."""
     file = Path(name)
     text = file.read_text(encoding="utf-8") if file.is_file() else games.text(name)
     return gdl.load(gdl.read_rules(text, file.stem))
 
 
 def nanoseconds(game: gdl.Game, values: NetworkValues) -> float:
-    """The time of one evaluation, of states of random games."""
+    """Return the time of one evaluation, for states of random games."""
     found = BatchPlay(game, BatchPlaySettings(games=64), 1).play(None)
     states = found.states[found.phases == 0][-BATCH:]
     best = float("inf")
@@ -50,7 +50,7 @@ def nanoseconds(game: gdl.Game, values: NetworkValues) -> float:
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -67,7 +67,7 @@ def parse() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Practise, telling how it goes, and write the network."""
+    """Practise, print the progress, and write the network."""
     options = parse()
     told, samples = -SECONDS_BETWEEN_LINES, 0
 

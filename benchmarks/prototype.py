@@ -77,7 +77,7 @@ VARIANTS: dict[str, tuple[Variant, ...]] = {
 
 
 def why_not() -> str | None:
-    """Why the prototype cannot be run; None if it can."""
+    """Return why the prototype cannot be run; None if it can."""
     for folder in (SOURCES, RULES):
         if not folder.is_dir():
             return f"{folder} does not exist; set GGP_SHARED to the folder that has it"
@@ -85,7 +85,7 @@ def why_not() -> str | None:
 
 
 def measure(game: str, timeout: float) -> dict[str, float]:
-    """Playouts per second of CPU time by table and by straight-line code, of the best variant.
+    """Return the best variant's playouts per CPU second by table and by straight-line code.
 
     Args:
         game: One of `VARIANTS`.
@@ -127,7 +127,7 @@ def _run(variant: Variant, game: str, timeout: float) -> Iterator[tuple[str, flo
 
 
 def _rates(script: str, line: str) -> Iterator[tuple[str, float]]:
-    """Rates on the last line of a script's output."""
+    """Return the rates on the last line of a script's output."""
     if script == "bench.py":
         yield TABLE, float(ast.literal_eval(line)["pps"])
         return
@@ -140,7 +140,7 @@ def _rates(script: str, line: str) -> Iterator[tuple[str, float]]:
 
 
 def _copy(width: int) -> Path:
-    """The prototype's folder for a width, with the rulesheets where it looks for them."""
+    """Return the prototype's folder for a width, with the rulesheets where it looks for them."""
     folder = COPIES / f"width-{width}"
     if not folder.is_dir():
         folder.mkdir(parents=True)

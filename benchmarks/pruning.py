@@ -45,7 +45,7 @@ DEEPENING: Mapping[str, Callable[[], AlphaBetaOptions]] = {
 
 
 class Position:
-    """A state of a game, who searches, how deep, and by which evaluation."""
+    """A state of a game, the searching role, the depth and the evaluation."""
 
     def __init__(self, name: str, depth: int, plies: int, evaluation: str) -> None:
         self.machine = gdl.load(games.text(name), "scalar")
@@ -59,7 +59,7 @@ class Position:
         self.role = self.machine.control(self.state) or self.machine.roles[0]
 
     def minimax(self) -> tuple[float, int]:
-        """The value, and the states visited."""
+        """Return the value and the number of states visited."""
         found = minimax.search(
             self.machine,
             self.state,
@@ -72,7 +72,7 @@ class Position:
         return found.value, found.nodes
 
     def alphabeta(self, means: AlphaBetaOptions) -> tuple[float, int]:
-        """The value, and the states visited."""
+        """Return the value and the number of states visited."""
         found = alphabeta.search(
             self.machine,
             self.state,
@@ -85,7 +85,7 @@ class Position:
         return found.value, found.nodes
 
     def deepening(self, means: AlphaBetaOptions) -> tuple[float, int]:
-        """The value, and the states visited at all depths."""
+        """Return the value and the number of states visited at all depths."""
         look = AlphaBetaToDepth(self.evaluate, means)
         search = DeepeningSearch(self.machine, self.state, self.role, look, self.depth)
         while search.step(NEVER):
@@ -94,7 +94,7 @@ class Position:
 
 
 def rows_of(position: Position) -> dict[str, int]:
-    """States visited, by search."""
+    """Return the states visited, by search."""
     value, nodes = position.minimax()
     found = {"minimax": (value, nodes)}
     found |= {name: position.alphabeta(make()) for name, make in MEANS.items()}

@@ -35,7 +35,7 @@ LIMIT = 4096  # moves of a playout
 
 @dataclass
 class Rate:
-    """Counts of some stretches of playouts, and the most states in a second of CPU time.
+    """Counts of several runs of playouts, and the most states in a second of CPU time.
 
     Playouts count from the first to the last that began, so their mean length has no bias.
     """
@@ -45,7 +45,7 @@ class Rate:
     states_per_second: float = 0.0
 
     def add(self, play: Callable[[], Any], is_timed: bool = True) -> None:
-        """Play a stretch and count."""
+        """Play one run and count."""
         start = time.process_time()
         counted = play()
         spent = time.process_time() - start
@@ -59,13 +59,13 @@ class Rate:
 
     @property
     def playouts_per_second(self) -> float | None:
-        """None if no playout has ended."""
+        """Return the playouts per second, or None if no playout has ended."""
         states = self.playouts + self.moves
         return self.states_per_second * self.playouts / states if self.playouts else None
 
 
 def measure_lanes(circuit: Circuit, names: list[str], seconds: float) -> dict[str, Any]:
-    """Rates by table and by straight-line code, as far as asked for."""
+    """Return the rates by table and by straight-line code, if requested."""
     players: dict[str, Lanes] = {}
     found: dict[str, Any] = {}
     if TABLE in names:
@@ -92,7 +92,7 @@ def measure_lanes(circuit: Circuit, names: list[str], seconds: float) -> dict[st
 
 
 def measure_single(loaded: gdl.Game, names: list[str], seconds: float) -> dict[str, Any]:
-    """Rates of the machines that play one state at a time, as far as asked for."""
+    """Return the rates of the reasoners that play one state at a time, if requested."""
     found: dict[str, Any] = {}
     if SCALAR in names:
         machine: Any = loaded.machine
@@ -105,7 +105,7 @@ def measure_single(loaded: gdl.Game, names: list[str], seconds: float) -> dict[s
 
 
 def measure_interpreter(rulesheet: gdl.Rulesheet, seconds: float) -> dict[str, Any]:
-    """The interpreter's rate; a playout may take a few times the seconds."""
+    """Return the interpreter's rate; a playout may take a few times the seconds."""
     machine = gdl.load(rulesheet, "interpreter")
     player = InterpreterPlayer(machine, seed=1, limit=LIMIT, patience=4 * seconds)
     rate = Rate()
@@ -114,7 +114,7 @@ def measure_interpreter(rulesheet: gdl.Rulesheet, seconds: float) -> dict[str, A
 
 
 def read_game(name: str) -> gdl.Rulesheet:
-    """The rules in a file, or of a bundled game."""
+    """Return the rules in a file, or of a bundled game."""
     path = Path(name)
     text = path.read_text(encoding="latin-1") if path.exists() else games.text(name)
     return gdl.read_rules(text, path.stem)

@@ -34,7 +34,7 @@ PARTS = {"turns 1 to 14": range(1, 15), "from turn 15 on": range(15, 43), "all":
 
 
 class Judged(NamedTuple):
-    """A move, as the solver and as the report see it."""
+    """A move, as judged by the solver and by the report."""
 
     turn: int
     is_change: bool
@@ -42,7 +42,7 @@ class Judged(NamedTuple):
 
 
 def main() -> None:
-    """Make matches, or report on those that there are."""
+    """Make matches, or report on existing ones."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--make", type=int, metavar="NUMBER", help="make this number of matches")
     parser.add_argument("--file", type=Path, default=FILE, help="file of matches to read or write")
@@ -108,7 +108,7 @@ def _match(rng: random.Random) -> list[list[str]]:
 
 
 def _kept(moves: list[list[str]]) -> list[bool]:
-    """Whether each move keeps what a perfect player would get."""
+    """Return whether each move keeps what a perfect player would get."""
     import bitbully
 
     solver, board, kept = bitbully.BitBully(), bitbully.Board(), []

@@ -37,7 +37,7 @@ HEADINGS = ("game", "iterations/s", "playouts/s", "OpenSpiel's simulations/s", "
 
 
 def search_ours(machine: gdl.Game, spec: str, seconds: float, seed: int) -> dict[str, Any]:
-    """Run a new player's search for so many seconds; its work."""
+    """Run a new player's search for `seconds`; return its work."""
     player = create(spec, machine, machine.roles[0], {}, seed)
     if not isinstance(player, SearchPlayer):
         raise ContestError(f"{spec}: expected a player that keeps a tree")
@@ -53,7 +53,7 @@ def search_ours(machine: gdl.Game, spec: str, seconds: float, seed: int) -> dict
 
 
 def search_theirs(spiel: Spiel, seconds: float, seed: int) -> float:
-    """Simulations a second of a new bot."""
+    """Return the simulations a second of a new bot."""
     options = BotOptions()
     spiel.ask(
         "seat",
@@ -68,7 +68,7 @@ def search_theirs(spiel: Spiel, seconds: float, seed: int) -> float:
 
 
 def measure(game: str, options: argparse.Namespace) -> dict[str, Any]:
-    """Both sides of a game, in turn."""
+    """Measure both sides of a game, in turn."""
     machine, spiel = load(game), Spiel(options.python, PAIRS[game].theirs)
     search_ours(machine, options.player, options.seconds / 4, seed=0)  # loads what is left
     ours, theirs = [], []
@@ -91,7 +91,7 @@ def measure(game: str, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def print_table(rows: list[dict[str, Any]]) -> None:
-    """A game a line, in Markdown."""
+    """Print one game per line, in Markdown."""
     print(f"| {' | '.join(HEADINGS)} |")
     print("|---|" + "---:|" * (len(HEADINGS) - 1))
     for one in rows:
@@ -101,7 +101,7 @@ def print_table(rows: list[dict[str, Any]]) -> None:
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
     python = os.environ.get("GGP_OPENSPIEL_PYTHON", sys.executable)

@@ -45,7 +45,7 @@ class Rate:
 
 
 def playouts(machine: gdl.StateMachine, seconds: float, rng: random.Random) -> Rate:
-    """Play at random for so many seconds and count."""
+    """Play at random for `seconds` and count."""
     start = time.perf_counter()
     states = playouts = 0
     state = machine.initial_state()
@@ -63,7 +63,7 @@ def playouts(machine: gdl.StateMachine, seconds: float, rng: random.Random) -> R
 
 
 def rulesheets(names: list[str]) -> list[tuple[str, str, int | None]]:
-    """Name, text and prover's figure of each game to be measured."""
+    """Return name, text and prover's figure of each game to be measured."""
     if names:
         texts = [(name, Path(name)) for name in names]
         return [
@@ -81,7 +81,7 @@ def rulesheets(names: list[str]) -> list[tuple[str, str, int | None]]:
 
 
 def main() -> None:
-    """Measure and print one line a game."""
+    """Measure and print one line per game."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", help="bundled names or rulesheet files")
     parser.add_argument("--seconds", type=float, default=5.0, help="seconds per game (default 5)")

@@ -51,14 +51,14 @@ HEADINGS = (
 
 
 def pairings(players: list[str], is_round_robin: bool) -> list[tuple[str, str]]:
-    """Pairs of players that meet."""
+    """Return the pairs of players that meet."""
     if is_round_robin:
         return list(combinations(players, 2))
     return [(players[0], other) for other in players[1:]]
 
 
 def fixtures(options: argparse.Namespace) -> list[Fixture]:
-    """All matches, in the order in which they begin."""
+    """Return all matches, in the order in which they start."""
     return [
         Fixture(game, pair, number, options.seconds, options.seed, options.opening, options.python)
         for game in options.games
@@ -68,7 +68,7 @@ def fixtures(options: argparse.Namespace) -> list[Fixture]:
 
 
 def begin(cores: Queue[int]) -> None:
-    """Get a process ready: it keeps to one core, and what all games share is loaded."""
+    """Prepare a process: bind it to one core, and load what all games share."""
     os.sched_setaffinity(0, {cores.get()})
     from ggp.warming.kernels import warm_up_tree
 
@@ -77,7 +77,7 @@ def begin(cores: Queue[int]) -> None:
 
 
 def played(all_fixtures: list[Fixture], jobs: int) -> Iterator[Outcome]:
-    """Play them, so many at once; each is given as soon as it has ended."""
+    """Play the fixtures, `jobs` at a time; yield each when it has ended."""
     context = multiprocessing.get_context("spawn")
     cores: Queue[int] = context.Queue()
     for core in sorted(os.sched_getaffinity(0))[:jobs]:
@@ -94,7 +94,7 @@ def played(all_fixtures: list[Fixture], jobs: int) -> Iterator[Outcome]:
 
 
 def row(found: dict[str, Any]) -> list[str]:
-    """A line of the table."""
+    """Return a line of the table."""
     low, high = found["interval_percent"]
     times = [
         f"{thinking[key]:.3f}" if key in thinking else ""
@@ -111,7 +111,7 @@ def row(found: dict[str, Any]) -> list[str]:
 
 
 def print_table(lines: list[list[str]]) -> None:
-    """Rows of cells, the headings first, in Markdown that lines up."""
+    """Print rows of cells, starting with the headings, in aligned Markdown."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for cells in [lines[0], ["-" * width for width in widths], *lines[1:]]:
         padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
@@ -119,7 +119,7 @@ def print_table(lines: list[list[str]]) -> None:
 
 
 def print_notes(summaries: list[dict[str, Any]]) -> None:
-    """Print what the table has no room for."""
+    """Print notes that do not fit in the table."""
     for found in summaries:
         for side, name in enumerate((found["player"], found["opponent"])):
             thinking = found["thinking"][side]
@@ -134,7 +134,7 @@ def print_notes(summaries: list[dict[str, Any]]) -> None:
 
 
 def contest(options: argparse.Namespace) -> list[list[Outcome]]:
-    """Play all matches, telling how it goes; those of each game and pair together."""
+    """Play all matches and report the progress; return those of each game and pair together."""
     outcomes: dict[tuple[str, tuple[str, str]], list[Outcome]] = {}
     try:
         for one in played(fixtures(options), options.jobs):
@@ -149,13 +149,13 @@ def contest(options: argparse.Namespace) -> list[list[Outcome]]:
 
 
 def note(one: Outcome, file: Path) -> None:
-    """Add a match to a file."""
+    """Append a match to a file."""
     with file.open("a", encoding="utf-8") as opened:
         opened.write(json.dumps(asdict(one)) + "\n")
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

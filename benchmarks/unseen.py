@@ -62,7 +62,7 @@ NETWORKLESS = "mcts:network=none,learn=off"
 
 
 def report(text: str) -> None:
-    """Print a line on how it goes."""
+    """Print a line of progress."""
     print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
@@ -171,7 +171,7 @@ def _is_made(file: Path, digest: str) -> bool:
 
 
 def show_games(options: argparse.Namespace) -> None:
-    """Print the games, and whether their positions are there."""
+    """Print the games, and whether their positions exist."""
     for name in catalogue.TACTICS_GAMES:
         sheet = find_sheet(name)
         file = positions.file_of(sheet, options.cache)
@@ -274,14 +274,14 @@ def _add_shared_options(part: argparse.ArgumentParser, players: Sequence[str]) -
 
 
 def main() -> None:
-    """Do what the command line asks for."""
+    """Run the subcommand."""
     options = _parser().parse_args()
     try:
         for player in getattr(options, "players", ()):
             contestants.check(player)
         options.run(options)
     except KeyboardInterrupt:
-        sys.exit("unseen.py: interrupted; the same command goes on if it has --output")
+        sys.exit("unseen.py: interrupted; repeat the command to continue if it has --output")
     except (GgpError, gdl.GdlError, ContestError, OSError, ValueError) as error:
         sys.exit(f"unseen.py: {error}")
 

@@ -76,7 +76,7 @@ def _reason_in_samples(game: gdl.Game) -> str:
 
 @dataclass
 class Judge:
-    """The exact worth of moves in one game.
+    """The exact values of moves in one game.
 
     Attributes:
         nodes: States that may be visited for one position.
