@@ -1,4 +1,4 @@
-"""Accuracy: the share of moves that keep the outcome, in positions of known outcome.
+"""Measure how often a search keeps the outcome, in positions with known outcomes.
 
     python benchmarks/accuracy.py [GAME ...] [--players mcts openspiel:uct_c=2 ...]
                                   [--rounds 1000,10000 | --seconds 0.1,1] [--limit 100] [--json]
@@ -6,21 +6,22 @@
     python benchmarks/accuracy.py GAME --make 200 [--plies 4-21] [--most-seconds 2]
                                   [--cluster ADDRESS]
 
-A move keeps the outcome if none is better, whoever plays on perfectly. Told is the share of such
-moves, with Wilson's interval (95 %), after so many rounds of the search, or so many seconds of its
-thread's own time, as one search goes on. A player is a spec of `ggp match` that searches (`mcts`,
-`mcts:c=0.7`), or `openspiel`, the `MCTSBot` of OpenSpiel, which begins anew for each number of
-simulations or seconds (see `strength.py` for its options and where it is looked for).
+A move keeps the outcome if no other move is better under perfect play. The script prints the share
+of such moves with Wilson's interval (95 %) while one search runs, after each number of iterations
+in `--rounds` or each number of seconds of its thread's own time in `--seconds`. A player is a spec
+of `ggp match` that searches (`mcts`, `mcts:c=0.7`), or `openspiel`, the `MCTSBot` of OpenSpiel.
+OpenSpiel starts again for each number of simulations or seconds; `strength.py` explains its options
+and where the script looks for it.
 
-The positions of a game are the lines of `outcomes/GAME.json`: the joint moves that lead to each,
-and what each move of the role that chooses is worth. They come from random play; moves that are
-all worth the same are no question, and left out. `--make` makes them anew: those of connectFour
-are judged by the perfect solver of the package `bitbully`, others by our alpha-beta search to the
-end of the game, in those positions that it solves in time.
+The positions of a game are the lines of `outcomes/GAME.json`: the joint moves that lead to each
+position, and the value of each move of the role that chooses. They come from random play. Positions
+in which all moves have the same value are left out. `--make` creates new positions: the perfect
+solver of the package `bitbully` judges those of connectFour. In other games, our alpha-beta search
+judges the positions that it solves to the end of the game in time.
 
-With `--cluster ADDRESS` the machines of a Ray cluster do both (see `docs/cluster.md`). Each needs
-this folder in the same place, and for connectFour's positions bitbully. What is counted in rounds,
-and the positions of connectFour, are the same as without it.
+With `--cluster ADDRESS` the machines of a Ray cluster do both (see `docs/cluster.md`). Each machine
+needs this folder in the same place, and bitbully for connectFour's positions. Results counted in
+iterations, and the positions of connectFour, are the same as without a cluster.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ ROUNDS, SECONDS = "rounds", "seconds"
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A player, and positions in which it is asked."""
+    """A player, with the positions for it."""
 
     game: str
     player: str
@@ -73,7 +74,7 @@ class Trial:
 
 
 def answers(trial: Trial) -> list[list[bool]]:
-    """Of each position, whether the outcome is kept after each mark."""
+    """For each position, return whether the outcome is kept after each mark."""
     spec = parse_spec(trial.player)
     if spec.name == OPENSPIEL:
         options = BotOptions.read(spec.options)
@@ -82,7 +83,7 @@ def answers(trial: Trial) -> list[list[bool]]:
 
 
 def answers_to(trial: Trial, part: slice) -> NDArray[np.bool_]:
-    """`[positions, marks]` the answers to a part of the positions."""
+    """Return the answers to a part of the positions, as `[positions, marks]`."""
     found = answers(replace(trial, questions=trial.questions[part]))
     return np.array(found, np.bool_).reshape(-1, len(trial.marks))
 
@@ -123,13 +124,13 @@ def _ask_openspiel(options: BotOptions, trial: Trial, question: Question) -> lis
 
 
 class Progress:
-    """A line on standard error, if that is a terminal: how much is done, and the time left."""
+    """A line on standard error, if that is a terminal: the work done, and the time left."""
 
     def __init__(self, name: str, total: int) -> None:
         self._name, self._total, self._began = name, total, time.monotonic()
 
     def tell(self, num: int) -> None:
-        """So much is done."""
+        """Report that `num` units of work are finished."""
         if not sys.stderr.isatty():
             return
         left = (time.monotonic() - self._began) / max(1, num) * (self._total - num)
@@ -140,7 +141,7 @@ class Progress:
 def measured(
     trials: list[Trial], jobs: int, *, is_on_cluster: bool = False
 ) -> Iterator[dict[str, Any]]:
-    """Ask the players of all trials; give the shares of each as it is done."""
+    """Ask the players of all trials; yield the shares of each when it is done."""
     with contextlib.ExitStack() as stack:
         if not is_on_cluster:
             pool = stack.enter_context(multiprocessing.get_context("spawn").Pool(jobs))
@@ -164,7 +165,7 @@ def measured(
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -173,17 +174,24 @@ def parse() -> argparse.Namespace:
     add("games", nargs="*", default=games, metavar="GAME", help=f"by default {' '.join(games)}")
     add("--players", nargs="+", default=["mcts:network=none"], metavar="PLAYER")
     marks = parser.add_mutually_exclusive_group()
-    marks.add_argument("--rounds", metavar="N,N", help="ask after so many (default 1000,10000)")
-    marks.add_argument("--seconds", metavar="S,S", help="ask after so long")
-    add("--limit", type=int, help="so many positions a game, spread evenly; all by default")
-    add("--jobs", type=int, default=1, help="processes; more disturb each other")
+    marks.add_argument(
+        "--rounds", metavar="N,N", help="ask after these numbers of iterations (default 1000,10000)"
+    )
+    marks.add_argument("--seconds", metavar="S,S", help="ask after these seconds")
+    add("--limit", type=int, help="positions of each game, spread evenly (default: all)")
+    add("--jobs", type=int, default=1, help="processes; several disturb each other")
     add("--seed", type=int, default=1)
     python = os.environ.get("GGP_OPENSPIEL_PYTHON", sys.executable)
     add("--python", default=python, help=f"a Python that has open_spiel (default {python})")
-    add("--json", action="store_true", help="print a line of JSON each")
-    add("--make", type=int, metavar="N", help="make N positions of each game, and ask nobody")
-    add("--plies", default="4-21", metavar="A-B", help="with --make: of random play (4-21)")
-    add("--most-seconds", type=float, default=2.0, help="with --make: to solve one (2)")
+    add("--json", action="store_true", help="print a line of JSON for each result")
+    add("--make", type=int, metavar="N", help="make N positions of each game and ask no player")
+    add("--plies", default="4-21", metavar="A-B", help="with --make: plies of random play (4-21)")
+    add(
+        "--most-seconds",
+        type=float,
+        default=2.0,
+        help="with --make: seconds to solve a position (2)",
+    )
     add("--cluster", metavar="ADDRESS", help="HOST:PORT of a Ray cluster's head, or auto")
     return parser.parse_args()
 
@@ -203,7 +211,7 @@ def make(options: argparse.Namespace) -> None:
 
 
 def ask(options: argparse.Namespace, output: TextIO) -> None:
-    """Print what came of it, as it comes."""
+    """Print the results as they come."""
     unit = SECONDS if options.seconds else ROUNDS
     text = options.seconds or options.rounds or "1000,10000"
     marks = tuple(sorted(float(mark) for mark in text.split(",")))

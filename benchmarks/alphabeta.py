@@ -3,11 +3,13 @@
     python benchmarks/alphabeta.py [GAME ...] [--seconds 2] [--eval linear] [--twin]
                                    [--boards 4x4 5x4 ...] [--entries 4194304] [--json]
 
-Games: deepens from the first state for so many seconds, in arrays, and with `--twin` in Python too.
-Boards: solves Connect Four on boards of COLUMNSxROWS to the end, at first for a look of a few plies
-that orders the moves, and compares the value with what is known.
+For games, the script searches from the first state with increasing depth for `--seconds`, in
+arrays, and with `--twin` also in Python. For boards, it solves Connect Four on boards of
+COLUMNSxROWS to the end and compares the value with the known one. A search of a few plies orders
+the moves first.
 
-Seconds are those that the thread got, not those on the wall: the machine may have other work.
+`--seconds` is wall-clock time. The figures use the thread's own time, because the machine may have
+other work.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ Look = Callable[[int, Deadline], DepthResult]
 
 
 def measure_game(game: str, options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Search a game for so many seconds, in arrays and if wanted in Python; the figures."""
+    """Search a game in arrays, and if requested in Python; return the figures."""
     machine = gdl.load(games.text(game), "scalar")
     state, role = machine.initial_state(), machine.roles[0]
     evaluate = named(machine, options.eval)
@@ -79,7 +81,7 @@ def measure_game(game: str, options: argparse.Namespace) -> list[dict[str, Any]]
 
 
 def deepen(look: Look, seconds: float, nodes: Callable[[], int] | None = None) -> dict[str, Any]:
-    """Look deeper and deeper until the time is over; states of depths not completed count if known.
+    """Search with growing depth until the time is over; count incomplete depths if possible.
 
     Args:
         look: Searches to a depth.
@@ -126,7 +128,7 @@ def solve(board: str, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def print_rows(rows: list[dict[str, Any]]) -> None:
-    """A row a line, in Markdown."""
+    """Print one row per line, in Markdown."""
     if rows:
         print(f"| {' | '.join(rows[0])} |\n|{'---|' * len(rows[0])}")
     for row in rows:
@@ -140,15 +142,15 @@ def _shown(value: object) -> str:
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
     add("games", nargs="*", default=GAMES, metavar="GAME", help=f"default {' '.join(GAMES)}")
     add("--boards", nargs="*", default=BOARDS, help=f"default {' '.join(BOARDS)}")
-    add("--seconds", type=float, default=2.0, help="on the wall, of each game (default 2)")
-    add("--eval", choices=NAMES, default="linear", help="of the games (default linear)")
+    add("--seconds", type=float, default=2.0, help="wall-clock seconds for each game (default 2)")
+    add("--eval", choices=NAMES, default="linear", help="evaluation of the games (default linear)")
     add("--entries", type=int, default=ENTRIES, help=f"states in the table (default {ENTRIES})")
-    add("--twin", action="store_true", help="measure the search in Python too")
+    add("--twin", action="store_true", help="also measure the search in Python")
     add("--json", action="store_true", help="print JSON")
     return parser.parse_args()
 

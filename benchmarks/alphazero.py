@@ -1,13 +1,14 @@
-"""Measure how fast a network practises, beside the AlphaZero in Python of OpenSpiel.
+"""Measure how fast a network practises, compared with OpenSpiel's AlphaZero in Python.
 
     python benchmarks/alphazero.py [--python VENV/bin/python] [--seconds 60] [--units 64]
                                    [--simulations 25] [--samples 500]
 
-Both learn connectFour on 6 rows and 7 columns from nothing, with one hidden layer of so many
-units. Ours uses one thread; OpenSpiel's has two processes that play and one that learns. Told are
-samples, the states of games that the network is trained with, a second of all work, and states
-that the network values a second. OpenSpiel values one for each simulation of a move (the example of
-the project takes 300). It needs `pip install open_spiel jax flax optax chex orbax-checkpoint`.
+Both learn connectFour on 6 rows and 7 columns from nothing, with one hidden layer of `--units`
+units. Ours uses one thread; OpenSpiel's has two processes that play and one that learns. The script
+prints the samples per second (states of games that the network is trained with) of all work, and
+the states that the network values per second. OpenSpiel values one state for each simulation of a
+move (the example of the project takes 300). It needs
+`pip install open_spiel jax flax optax chex orbax-checkpoint`.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ GAME = "connectFour"
 
 
 def ours(seconds: float, units: int) -> tuple[float, float]:
-    """Samples and valued states a second."""
+    """Return our samples and valued states a second."""
     game, num_valued = load(GAME), 0
 
     class Counted(NetworkValues):
-        """The values, counted."""
+        """An evaluation that counts the values it computes."""
 
         def values(self, states, phase):  # type: ignore[no-untyped-def]
-            """Those of the network."""
+            """Return the values of the network."""
             nonlocal num_valued
             num_valued += len(states)
             return super().values(states, phase)
@@ -58,7 +59,7 @@ def ours(seconds: float, units: int) -> tuple[float, float]:
 
 
 def theirs(python: str, units: int, simulations: int, states: int) -> tuple[float, float]:
-    """Samples and valued states a second, the time of learning included."""
+    """Return OpenSpiel's samples and valued states a second, including the time for learning."""
     with tempfile.TemporaryDirectory() as folder:
         command = [python, str(PEER), folder, *map(str, (units, simulations, STEPS, states))]
         done = subprocess.run(  # noqa: S603  # our own script, in a Python that the user named
@@ -81,10 +82,16 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--python", default=os.environ.get("GGP_OPENSPIEL_PYTHON"))
-    parser.add_argument("--seconds", type=float, default=60.0, help="of our practice (default 60)")
-    parser.add_argument("--units", type=int, default=64, help="a power of two (default 64)")
-    parser.add_argument("--simulations", type=int, default=25, help="of a move (default 25)")
-    parser.add_argument("--samples", type=int, default=500, help="of a step (default 500)")
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, help="seconds of our practice (default 60)"
+    )
+    parser.add_argument(
+        "--units", type=int, default=64, help="units of the network, a power of two (default 64)"
+    )
+    parser.add_argument(
+        "--simulations", type=int, default=25, help="simulations per move (default 25)"
+    )
+    parser.add_argument("--samples", type=int, default=500, help="samples per step (default 500)")
     options = parser.parse_args()
     if not options.python:
         sys.exit("alphazero.py: expected --python with OpenSpiel (or GGP_OPENSPIEL_PYTHON)")

@@ -1,11 +1,12 @@
-"""Measure what is saved by searching the parts of a puzzle apart: states and processor time.
+"""Measure what is saved by searching the parts of a puzzle separately: states and processor time.
 
 python benchmarks/apart.py                      # the table, as markdown
 python benchmarks/apart.py GAME ... --seconds 5
 
 A game is a bundled one or a rulesheet's file. Each is searched from its first state until the plan
-is known to be the shortest to the best goal, or the seconds are over: the whole as if it had no
-parts; the parts alone; and both by turns, as players do.
+is known to be the shortest to the best goal, or until `--seconds` are over. There are three
+searches: of the whole as if it had no parts, of the parts alone, and of both in turn, as players
+do.
 """
 
 from __future__ import annotations
@@ -36,16 +37,16 @@ FOLDER = Path(__file__).resolve().parents[1] / ".." / "shared" / "corpus" / "rul
 
 @dataclass(frozen=True)
 class Found:
-    """The plan that a search has found, and what that took."""
+    """The plan that a search has found, and its cost."""
 
     plan: str
     states: int
     seconds: float
-    """Of processor time, of all threads."""
+    """Processor time of all threads."""
 
 
 def whole(machine: gdl.Game, seconds: float, *, apart: bool) -> Found:
-    """Search a game from its first state for so many seconds of processor time at most."""
+    """Search a game from its first state for at most `seconds` of processor time."""
     start = time.process_time()
     settings = SingleAgentSettings(apart=apart)
     search = SingleAgentSearch(machine, machine.initial_state(), 1, settings)
@@ -57,7 +58,7 @@ def whole(machine: gdl.Game, seconds: float, *, apart: bool) -> Found:
 
 
 def parts(machine: gdl.Game, seconds: float) -> Found:
-    """The same for its parts alone; finding them is included."""
+    """Search its parts alone, including the time to find them."""
     start = time.process_time()
     settings = SingleAgentSettings(memory=MEMORY, apart=False)
 
@@ -74,7 +75,7 @@ def parts(machine: gdl.Game, seconds: float) -> Found:
 
 
 def told(line: CompleteLine | None, *, is_proven: bool, is_shortest: bool) -> str:
-    """A plan in words."""
+    """Return a plan in words."""
     if line is None:
         return "none"
     words = "!" if is_shortest else ", best goal" if is_proven else ""
@@ -85,7 +86,9 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", help="bundled games or files")
-    parser.add_argument("--seconds", type=float, default=10.0, help="of processor time, each")
+    parser.add_argument(
+        "--seconds", type=float, default=10.0, help="seconds of processor time for each search"
+    )
     options = parser.parse_args()
     warm_up_single_agent()
     corpus = [FOLDER / f"{name}.kif" for name in CORPUS]

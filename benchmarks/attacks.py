@@ -1,20 +1,24 @@
-"""Attack our own programs on this machine, and see what becomes of a match that is being played.
+"""Attack our own programs on this machine while they run a match, and check the match.
 
     python benchmarks/attacks.py [--only NAME ...] [--short] [--list] [--json]
 
-Each attack starts a `ggp serve` or a `ggp manager` of its own, as a user does, with a match beside
-it, attacks it over loopback for a bounded time, goes away, and sees whether all is as before. No
-other machine is touched, nothing outlives the run, and all files are in a temporary folder. The
-short form has two attacks going on at a time, on programs of their own, and fewer of everything;
-what comes through is tried again alone, and counts if it comes through then.
+Each attack starts a `ggp serve` or a `ggp manager` of its own, as a user does, and a match on it.
+It attacks the program over loopback for a limited time, stops, and checks whether everything is as
+before. The script touches no other machine, leaves no process running, and keeps all files in a
+temporary folder. The short form runs two attacks at the same time, on programs of their own, with
+fewer of everything. An attack that succeeds is repeated alone, and counts only if it succeeds
+again.
 
-A row tells of the match beside it how many turns were played, how many answers were late, illegal
-or lost, and the longest time between two turns (s); of the program and all its processes the memory
-before and at most (MB; what processes share counts once), the most open files of the
-program itself and the most processes; how often INFO, or the API, was answered during the attack;
-and how long after the attack it took until it was answered and the next turn was played (s). An
-attack is withstood if nothing is late, illegal or lost, memory is bounded, and recovery takes 5 s
-at most; below the table stands what else was wrong. Exits with 1 if one was not withstood.
+A row has these columns. For the match: the turns played, how many answers were late, illegal or
+lost, and the longest time between two turns (s). For the program and all its processes: the memory
+before the attack and at most (MB; shared memory counts once), the most open files of the program
+itself, and the most processes. Then how often INFO or the API was answered during the attack. The
+last column is how long after the attack it took until a request was answered and the next turn was
+played (s).
+
+The program withstands an attack if no answer is late, illegal or lost, memory is bounded, and
+recovery takes 5 s at most. Other faults are listed below the table. Exit with 1 if the program did
+not withstand an attack.
 """
 
 from __future__ import annotations
@@ -51,7 +55,7 @@ FILES = 5000
 
 
 async def held(attack: Attack, opponent: Opponent, *, is_short: bool) -> Report:
-    """Hold an attack; its report."""
+    """Run an attack and return its report."""
     report = Report(attack.name)
     with tempfile.TemporaryDirectory(prefix="ggp-attack-") as folder:
         try:
@@ -65,11 +69,11 @@ async def held(attack: Attack, opponent: Opponent, *, is_short: bool) -> Report:
 
 
 async def attacked(names: list[str], *, is_short: bool, is_json: bool) -> list[Report]:
-    """Hold one attack after the other, in the short form two at a time, and tell of each.
+    """Run one attack after the other, in the short form two at a time, and print each result.
 
     Those at the same time are taken from the two ends of the list, mostly one on a manager and one
-    on a server. One that came through beside another one is held again, alone: the other one counts
-    as an attack, too.
+    on a server. An attack that succeeds next to another is repeated alone, because the other one
+    counts as an attack, too.
     """
     task, reports, waiting = asyncio.current_task(), dict[str, Report](), deque(names)
     assert task is not None
@@ -98,13 +102,13 @@ async def attacked(names: list[str], *, is_short: bool, is_json: bool) -> list[R
 
 
 def cpu_seconds() -> float:
-    """Seconds that this process and all that it waited for have computed."""
+    """Return the CPU seconds of this process and all children that it has waited for."""
     found = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in found)
 
 
 def told(reports: list[Report], seconds: float) -> str:
-    """The lines below the table."""
+    """Return the lines below the table."""
     lines = [f"{report.name}: {problem}" for report in reports for problem in report.problems()]
     lines += [f"{report.name}: not run, {report.skipped}" for report in reports if report.skipped]
     failed = sum(bool(report.problems()) for report in reports)
@@ -116,16 +120,20 @@ def told(reports: list[Report], seconds: float) -> str:
 
 
 def main() -> int:
-    """Read the options, attack, and tell."""
+    """Read the options, attack, and print the table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--only", nargs="+", choices=list(ATTACKS), metavar="NAME", help="these; see --list"
+        "--only",
+        nargs="+",
+        choices=list(ATTACKS),
+        metavar="NAME",
+        help="run only these attacks; see --list",
     )
-    parser.add_argument("--short", action="store_true", help="a few seconds of each")
-    parser.add_argument("--list", action="store_true", help="what there is, and end")
-    parser.add_argument("--json", action="store_true", help="one object an attack, a line each")
+    parser.add_argument("--short", action="store_true", help="run a few seconds of each attack")
+    parser.add_argument("--list", action="store_true", help="list the attacks and exit")
+    parser.add_argument("--json", action="store_true", help="print a line of JSON for each attack")
     options = parser.parse_args()
     if options.list:
         for attack in ATTACKS.values():

@@ -1,10 +1,10 @@
-"""Measure what a batch of the search on lanes costs, by the number of its leaves.
+"""Measure the time of a batch of the search on lanes, by the number of its leaves.
 
     python benchmarks/batches.py [GAME or FILE.kif ...] [--leaves 1 8 32 128] [--seconds 2] [--json]
 
-For each game and each number of leaves a tree grows from the first state; shown is the CPU time of
-a batch, in milliseconds, and how many rounds a second that makes. Most of a batch are playouts in
-all lanes, which take as long from one leaf as from many.
+For each game and each number of leaves, a tree grows from the first state. The script prints the
+CPU time of a batch in milliseconds, and the iterations a second. Most of a batch is playouts in all
+lanes, which take as long from one leaf as from many.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEAVES = (1, 8, 32, 128)
 
 
 def measure(game: gdl.Game, leaves: int, seconds: float) -> dict[str, float]:
-    """Grow a new tree for so many seconds of CPU time."""
+    """Grow a new tree for `seconds` of CPU time."""
     settings = LaneSettings(leaves=leaves)
     search = LaneSearch(game, game.initial_state(), game.roles[0], 1, settings)
     num, start = 0, time.thread_time()
@@ -36,7 +36,7 @@ def measure(game: gdl.Game, leaves: int, seconds: float) -> dict[str, float]:
 
 
 def measure_game(argument: str, leaves: list[int], seconds: float) -> dict[str, Any]:
-    """All figures of a game.
+    """Return all figures of a game.
 
     Raises:
         GgpError: There is no such game.
@@ -49,7 +49,7 @@ def measure_game(argument: str, leaves: list[int], seconds: float) -> dict[str, 
 
 
 def main() -> None:
-    """Measure the games that are named."""
+    """Measure the named games."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=GAMES)
     parser.add_argument("--leaves", nargs="+", type=int, default=LEAVES)

@@ -4,18 +4,18 @@
                                 [--turns 60] [--player SPEC] [--playclock 2] [--core 0]
                                 [--limit SECONDS] [--json]
 
-A referee plays random matches, as many of each game, and asks the belief of every role after every
-turn whether the true state is in it. A belief that is complete must have it: the number of those
-that do not is 0. Of the others it is told how often they have it all the same, how often their
-worlds agree with all that was seen, and how long a turn took at most. A world a second is one joint
-move made in one world and compared with what was seen; those of the same game and turn are one
-call. Without names: all games with `sees` that come with the program, and those of the shared
-material.
+A referee plays random matches, the same number of each game. After every turn it checks for every
+role whether the true state is in the role's belief. A complete belief must contain it, so the
+number of complete beliefs without it must be 0. For the other beliefs the script counts how often
+they contain it nevertheless, how often their worlds agree with everything seen, and the longest
+time for a turn. A world per second is one joint move made in one world and compared with what was
+seen; the worlds of the same game and turn are one call. Without names, it plays all bundled games
+with `sees`, and those of the shared material.
 
-With `--player hidden:iterations=200` the roles do not play at random: each is played by such a
-player, who is given its belief. Then answers are counted that were illegal, and those that came
-after the playclock, which runs while the belief follows the turn and while the player chooses.
-Matches of the games take turns, so that a run that is ended by `--limit` has some of each.
+With `--player hidden:iterations=200` the roles do not play at random: such a player takes each role
+and gets its belief. Then the script also counts illegal answers, and answers that came after the
+playclock. The clock runs while the belief follows the turn and while the player chooses. The games
+take turns, so a run that `--limit` ends has some matches of each.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SHARED = Path(os.environ.get("GGP_SHARED", Path(__file__).resolve().parents[2] /
 
 
 def all_games() -> Iterator[tuple[str, str]]:
-    """Name and rules of each game of incomplete information."""
+    """Return name and rules of each game with incomplete information."""
     for name in games.names():
         if "(sees" in games.text(name):
             yield name, games.text(name)
@@ -62,7 +62,7 @@ class Measured:
         self.matches = 0
 
     def play(self) -> None:
-        """One more match."""
+        """Play one more match."""
         options = self._options
         match = judged_match(
             self._game, self._beliefs, self._rng, options.seconds, options.turns, self._players
@@ -71,7 +71,7 @@ class Measured:
         self.matches += 1
 
     def row(self) -> dict[str, Any]:
-        """What was found so far."""
+        """Return the figures so far as a row."""
         found = self._found
         samples = [judgement for judgement in found if not judgement.is_complete]
         seconds = sum(judgement.seconds for judgement in found)
@@ -100,14 +100,16 @@ def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("games", nargs="*")
-    parser.add_argument("--matches", type=int, default=1000, help="of all games together")
-    parser.add_argument("--seconds", type=float, default=0.5, help="for a turn of one role")
+    parser.add_argument("--matches", type=int, default=1000, help="matches of all games together")
+    parser.add_argument("--seconds", type=float, default=0.5, help="seconds for a turn of one role")
     parser.add_argument("--worlds", type=int, default=1 << 16)
-    parser.add_argument("--turns", type=int, default=60, help="most turns of a match")
-    parser.add_argument("--player", help="who plays; without it moves are drawn")
+    parser.add_argument("--turns", type=int, default=60, help="maximum turns of a match")
+    parser.add_argument("--player", help="player of all roles (default: random moves)")
     parser.add_argument("--startclock", type=float, default=1.0)
     parser.add_argument("--playclock", type=float, default=2.0)
-    parser.add_argument("--limit", type=float, default=float("inf"), help="seconds of all matches")
+    parser.add_argument(
+        "--limit", type=float, default=float("inf"), help="seconds for all matches together"
+    )
     parser.add_argument("--core", type=int)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()

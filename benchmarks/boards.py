@@ -1,4 +1,4 @@
-"""Connect Four on boards of other sizes, by the text of the bundled rulesheet."""
+"""Connect Four on boards of other sizes, made from the bundled rulesheet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KNOWN_VALUES = {(4, 4): 50, (5, 4): 50, (6, 4): 0, (4, 5): 50, (5, 5): 50, (6, 5
 
 
 def connect_four(num_columns: int, num_rows: int) -> str:
-    """The rules on a board of up to 7 columns and 7 rows.
+    """Return the rules on a board of up to 7 columns and 7 rows.
 
     Raises:
         ValueError: The board is too small for a line, or larger than the numbers of the text.

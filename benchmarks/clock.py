@@ -1,21 +1,25 @@
-"""Is an answer ever late? Plays matches against `ggp serve` while other processes eat the CPU.
+"""Play matches against `ggp serve` while other processes use the CPU: is an answer ever late?
 
     python benchmarks/clock.py [GAME...] [--matches 20] [--playclocks 1 2] [--burners 4] [--jobs 1]
                                [--alone] [--flood 250] [--move-limit 100] [--core N]
                                [--logs FOLDER] [--option KEY=VALUE ...] [--json]
 
-A game manager like GGP-Base's, without its second of grace, plays bundled games, each player in a
-server of its own, which plays one match after the other. Told are, for each game and playclock, the
-answers, how many were late or not legal, how many were not the search's own choice but what was at
-hand when the time came, and the least time that was left when an answer arrived. With `--core`
-servers and burners share that core and the manager, which is the clock, has the others: on a core
-with them it would be late itself. With `--alone` only the first role is a server, the others choose
-at random here. `--flood N` sends N hostile requests a second to each server while it plays:
-recorded ones that are damaged, and every tenth built to hurt (megabytes of brackets, half a
-request, rules that explode); there are at most 25 at a time, so that more are not sent where they
-are not answered, from the answers to START on, and each match has new servers then. Servers and
-burners are each in a session of their own, as if started in terminals of their own: where the
-kernel shares out a core by sessions, that matters.
+A game manager like GGP-Base's, but without its second of grace, plays bundled games. Each player
+runs in a server of its own, which plays one match after the other. For each game and playclock, the
+script prints the number of answers, and how many were late or illegal. It also prints how many were
+not the search's own choice but a stopgap when the time was up, and the least time left.
+
+With `--core`, servers and burning processes share that core, and the manager has the other cores.
+The manager measures the time, and would itself be late on the same core. With `--alone` only the
+first role is a server, and the script chooses random moves for the others.
+
+`--flood N` sends N hostile requests a second to each server while it plays: damaged recorded ones,
+and every tenth built to do harm (megabytes of brackets, half a request, rules that explode). They
+start after the answers to START. At most 25 are open at a time, so a server that does not answer
+gets no more. Each match then has new servers.
+
+Servers and burning processes each have a session of their own, as if started in separate terminals.
+This matters if the kernel divides a core among sessions.
 """
 
 from __future__ import annotations
@@ -68,7 +72,7 @@ HEADINGS = ("game", "playclock", "matches", "answers", "late", "illegal", "lost"
 
 @dataclass
 class Tally:
-    """Count of the answers in one game at one playclock, by what became of them."""
+    """The answers in one game at one playclock, counted by their outcome."""
 
     game: str
     playclock: int
@@ -77,16 +81,16 @@ class Tally:
     late: int = 0
     illegal: int = 0
     lost: int = 0
-    """Answers that did not come for other reasons."""
+    """Answers that did not come, for other reasons."""
     not_own: int = 0
-    """Answers in time that were not what the search chose."""
+    """Answers in time that were not the search's choice."""
     least_left: float = math.inf
-    """Seconds of the playclock that were left after the slowest answer."""
+    """Seconds of the playclock left after the slowest answer."""
     starts_late: int = 0
     origins: Counter[str] = field(default_factory=Counter)
 
     def note(self, event: Event, served: set[str]) -> None:
-        """Count the answers of a turn, of the roles that servers play."""
+        """Count the answers in a turn by the roles that servers play."""
         if isinstance(event, Moved):
             for reply in (reply for reply in event.replies if reply.role in served):
                 self.answers += 1
@@ -96,30 +100,30 @@ class Tally:
                 self.least_left = min(self.least_left, self.playclock - reply.seconds)
 
     def count(self, origins: Counter[str]) -> None:
-        """Count where answers came from, by the players' logs."""
+        """Count the origins of answers, from the players' logs."""
         self.origins.update(origins)
         self.not_own += sum(num for name, num in origins.items() if name not in OWN_CHOICES)
 
     def line(self) -> str:
-        """The row of the table."""
+        """Return the row of the table."""
         counts = (self.matches, self.answers, self.late, self.illegal, self.lost, self.not_own)
         cells = [self.game, str(self.playclock), *map(str, counts), f"{self.least_left:.3f}"]
         return row(cells)
 
 
 class Strict(GgpBase):
-    """GGP-Base's dialect, without the second after the clock."""
+    """GGP-Base's dialect without the second of grace."""
 
     grace = Grace(start=0.0, play=0.0, stop=0.0)
 
 
 def row(cells: list[str]) -> str:
-    """Cells in columns."""
+    """Return the cells in columns."""
     return f"{cells[0]:22}" + "".join(f"{cell:>10}" for cell in cells[1:])
 
 
 def burn(core: int | None) -> None:
-    """Eat the time of a core."""
+    """Use up the time of a core."""
     os.setsid()
     pin(0, core)
     while True:
@@ -127,14 +131,14 @@ def burn(core: int | None) -> None:
 
 
 def pin(process: int, core: int | None) -> None:
-    """Let a process run on one core only; None: where it likes."""
+    """Bind a process to one core; if it is None, do nothing."""
     if core is not None:
         os.sched_setaffinity(process, {core})
 
 
 @contextmanager
 def each_in_a_process(work: Callable[[Any], None], values: Iterable[object]) -> Iterator[None]:
-    """Processes that do some work, one for each value, as long as the block lasts."""
+    """Run a process for each value, as long as the block lasts."""
     processes = [
         multiprocessing.Process(target=work, args=(value,), daemon=True) for value in values
     ]
@@ -159,11 +163,11 @@ class Flood:
         self._num_sent = multiprocessing.Value("q", 0)
 
     def at(self, addresses: list[str]) -> AbstractContextManager[None]:
-        """Go on as long as the block does."""
+        """Send requests as long as the block lasts."""
         return each_in_a_process(self._pour, addresses if self.rate else ())
 
     def told(self) -> str:
-        """How many were sent."""
+        """Return the number of requests sent."""
         return f"{self._num_sent.value:,} hostile requests sent"
 
     def _pour(self, address: str) -> None:
@@ -193,7 +197,7 @@ class Flood:
 
 @asynccontextmanager
 async def server(log: Path, options: list[str], core: int | None) -> AsyncIterator[str]:
-    """A `ggp serve` on a free port; its address. It logs to a file, as JSON."""
+    """Start a `ggp serve` on a free port and return its address. It logs to a file, as JSON."""
     command = [sys.executable, "-m", "ggp", "serve", "--port", "0", "--log-format", "json"]
     command += [word for option in options for word in ("--option", option)]
     with log.open("ab") as file:
@@ -211,7 +215,7 @@ async def server(log: Path, options: list[str], core: int | None) -> AsyncIterat
 
 
 class Table:
-    """A server for each player, begun when they are wanted."""
+    """A server for each player, started on demand."""
 
     def __init__(self, logs: list[Path], options: list[str], core: int | None) -> None:
         self._logs, self._options, self._core = logs, options, core
@@ -219,14 +223,14 @@ class Table:
         self._addresses: list[str] = []
 
     async def addresses(self) -> list[str]:
-        """Where they are."""
+        """Return their addresses."""
         if not self._addresses:
             servers = [server(log, self._options, self._core) for log in self._logs]
             self._addresses = [await self._stack.enter_async_context(one) for one in servers]
         return self._addresses
 
     async def close(self) -> None:
-        """End the servers."""
+        """Stop the servers."""
         await self._stack.aclose()
         self._addresses = []
 
@@ -234,7 +238,7 @@ class Table:
 async def play(
     name: str, addresses: list[str], tally: Tally, number: int, limit: int, flood: Flood
 ) -> None:
-    """One match; it counts also if it is broken off at the move limit."""
+    """Play one match. A match that ends at the move limit counts too."""
     text = games.text(name)
     machine = await asyncio.to_thread(gdl.load, text)
     match_id = f"{name}.{tally.playclock}.{number}"
@@ -275,7 +279,7 @@ async def play(
 
 
 def origins(logs: list[Path]) -> dict[str, Counter[str]]:
-    """For each match, where its answers came from."""
+    """Return the origins of the answers in each match."""
     found: dict[str, Counter[str]] = {}
     for log in logs:
         for line in log.read_text(encoding="utf-8").splitlines():
@@ -286,14 +290,14 @@ def origins(logs: list[Path]) -> dict[str, Counter[str]]:
 
 
 def told_origins(origins: Counter[str]) -> str:
-    """Origins of answers, in words: the search's own choices, and all that stood in for it."""
+    """Return the origins of answers in words: the search's own choices, and their replacements."""
     own = sum(num for name, num in origins.items() if name in OWN_CHOICES)
     each = ", ".join(f"{name} {num}" for name, num in origins.most_common())
     return f"{own} of {origins.total()} answers were the search's own choice ({each})"
 
 
 async def run(options: argparse.Namespace) -> list[Tally]:
-    """Play all matches, some at a time."""
+    """Play all matches, several at a time."""
     fixtures = list(product(options.games, options.playclocks))
     tallies = [Tally(game, playclock) for game, playclock in fixtures]
     order = [(tallies[i % len(tallies)], i) for i in range(options.matches)]
@@ -332,19 +336,25 @@ async def run(options: argparse.Namespace) -> list[Tally]:
 
 
 def main() -> int:
-    """Play as the options say; return 1 if an answer was late, illegal or lost."""
+    """Play according to the options; return 1 if an answer was late, illegal or lost."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("games", nargs="*", default=GAMES.split(), metavar="GAME")
     parser.add_argument("--matches", type=int, default=20)
     parser.add_argument("--playclocks", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--burners", type=int, default=4)
-    parser.add_argument("--jobs", type=int, default=1, help="matches at a time")
-    parser.add_argument("--alone", action="store_true", help="only the first role is a server")
-    parser.add_argument("--flood", type=int, default=0, help="hostile requests a second")
-    parser.add_argument("--core", type=int, help="on which servers and burners are; default: any")
-    parser.add_argument("--logs", metavar="FOLDER", help="where to keep what the servers log")
+    parser.add_argument("--jobs", type=int, default=1, help="matches at the same time")
+    parser.add_argument("--alone", action="store_true", help="run a server for the first role only")
+    parser.add_argument(
+        "--flood", type=int, default=0, help="hostile requests a second to each server"
+    )
+    parser.add_argument(
+        "--core", type=int, help="core of the servers and burning processes (default: any)"
+    )
+    parser.add_argument("--logs", metavar="FOLDER", help="folder for the logs of the servers")
     parser.add_argument("--move-limit", type=int, default=100)
-    parser.add_argument("--option", action="append", default=[], help="of the player; repeatable")
+    parser.add_argument(
+        "--option", action="append", default=[], help="option of the player; repeatable"
+    )
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with each_in_a_process(burn, [options.core] * options.burners):

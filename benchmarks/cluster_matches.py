@@ -1,13 +1,12 @@
-"""Hold a tournament on a Ray cluster of this machine, killing nodes: is the table the same?
+"""Run a tournament on a Ray cluster of this machine while nodes are killed: is the table the same?
 
     python benchmarks/cluster_matches.py --matches 200 --kills 20 --markdown
 
-The nodes have one CPU each; the head has none. The same tournament is held without Ray, on one
-node, on two, and on two of which one is killed (SIGKILL) at a random moment again and again, while
-another one joins. The players are deterministic, so that every match must be the same each time:
-goals, moves and all. A match that is there twice or not at all, and a turn that is there twice or
-is missing, ends the script. Seconds are those of the wall from the first match to the last;
-whatever else the machine does counts.
+The nodes have one CPU each; the head has none. The same tournament runs without Ray, on one node,
+on two nodes, and on two nodes of which one is killed (SIGKILL) at random moments again and again,
+while another one joins. The players are deterministic, so every match must be the same each time:
+goals, moves and all. The script fails if a match or a turn is missing or appears twice. Seconds are
+wall-clock time from the first match to the last, so other work on the machine counts.
 """
 
 from __future__ import annotations
@@ -45,13 +44,13 @@ class Outcome:
     label: str
     seconds: float
     digest: str
-    """Of all matches with their moves."""
+    """Digest of all matches with their moves."""
     num_completed: int
     points: str
     kills: int = 0
 
     def row(self, first: Outcome, separator: str) -> str:
-        """A line of the table; compared with another outcome."""
+        """Return a line of the table, compared with another outcome."""
         same = "yes" if self.digest == first.digest else "NO"
         cells = (
             *(self.label, str(self.num_completed), str(self.kills), f"{self.seconds:.1f} s"),
@@ -61,7 +60,7 @@ class Outcome:
 
 
 def plan_of(options: argparse.Namespace) -> TournamentPlan:
-    """A tournament of two players that are deterministic, CPU-bound and of unlike strength."""
+    """Return a tournament of two deterministic, CPU-bound players of different strength."""
     return TournamentPlan.read(
         {
             "name": "cluster",
@@ -81,7 +80,7 @@ def plan_of(options: argparse.Namespace) -> TournamentPlan:
 async def hold(
     label: str, plan: TournamentPlan, cluster: Any = None, killer: Killer | None = None
 ) -> Outcome:
-    """Hold a tournament from its beginning to its end."""
+    """Run a tournament from start to end."""
     with tempfile.TemporaryDirectory() as folder:
         config = ManagerConfig(
             database=f"sqlite:///{folder}/ggp.db",
@@ -108,7 +107,7 @@ async def outcome(
     seconds: float,
     kills: int,
 ) -> Outcome:
-    """The rows of a tournament that is over."""
+    """Return the rows of a finished tournament."""
     digest, num = hashlib.sha256(), 0
     async with service.database.reading() as session:
         found = await tournaments.entries(session, number)
@@ -137,7 +136,7 @@ class Killer:
         self.done = 0
 
     async def kill(self, service: ManagerService, number: int) -> None:
-        """Kill at moments that are random in how many matches are over by then."""
+        """Kill nodes at random moments, measured in finished matches."""
         total = len(await self._entries(service, number))
         moments = sorted(self._rng.uniform(0.02, 0.95) for _ in range(self._num))
         for moment in moments:
@@ -178,7 +177,7 @@ async def killing(
 
 
 def on_cluster(label: str, plan: TournamentPlan, nodes: int, kills: int, seed: int) -> Outcome:
-    """Hold a tournament on a cluster of this machine."""
+    """Run a tournament on a cluster of this machine."""
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
@@ -191,17 +190,24 @@ def on_cluster(label: str, plan: TournamentPlan, nodes: int, kills: int, seed: i
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Hold the tournaments that are asked for, and print a line for each."""
+    """Run the requested tournaments, and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="connectFour")
     parser.add_argument("--matches", type=int, default=200)
-    parser.add_argument("--iterations", type=int, default=200, help="of the weaker player")
+    parser.add_argument(
+        "--iterations", type=int, default=200, help="iterations of the weaker player"
+    )
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--only", nargs="*", choices=("home", "one", "two", "killed"), help="some of the four"
+        "--only",
+        nargs="*",
+        choices=("home", "one", "two", "killed"),
+        help="run only some of the four tournaments",
     )
-    parser.add_argument("--repeat", type=int, default=1, help="of all, one after the other")
+    parser.add_argument(
+        "--repeat", type=int, default=1, help="repetitions of all tournaments, in turn"
+    )
     parser.add_argument("--markdown", action="store_true", help="print rows of a table")
     options = parser.parse_args(arguments)
     os.environ.setdefault("RAY_DEDUP_LOGS", "0")

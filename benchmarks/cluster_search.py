@@ -1,14 +1,14 @@
-"""Search on two machines of a cluster: rounds, answers in time, and machines that die.
+"""Search on two machines of a cluster: iterations, answers in time, and machines that die.
 
     python benchmarks/cluster_search.py [GAME ...] [--seconds 1] [--turns 12] [--kills 0] [--json]
 
-Starts a Ray cluster on this machine: a head without a CPU, where the player is, and a node with
-one, so two processes search with `mcts:nodes=2`. Told are the rounds of `mcts` and of that at equal
-time in the same positions of random games, and by how much an answer came after the deadline. With
-`--kills` the node is killed so many times at random moments of such matches, and another one put in
-its place; then it also tells how many answers were late (more than 50 ms) or illegal. The machine
-should be idle. Ray runs its workers with low priority; RAY_worker_niceness=0 in the environment
-measures two machines that have nothing else to do.
+Start a Ray cluster on this machine: a head without a CPU, which has the player, and a node with
+one. So two processes search with `mcts:nodes=2`. The script compares its iterations with those of
+`mcts` at equal time in the same positions of random games, and prints how long after the deadline
+an answer came. With `--kills` the node is killed that often at random moments of such matches, and
+another one replaces it. Then the script also counts the answers that were late (more than 50 ms) or
+illegal. The machine should be idle. Ray runs its workers with low priority. To measure two machines
+that have nothing else to do, set RAY_worker_niceness=0 in the environment.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Tally:
     illegal: int = 0
 
     def summary(self) -> dict[str, Any]:
-        """Figures fit for JSON."""
+        """Return the figures for JSON."""
         return {
             "answers": len(self.overshoots),
             "with_help": self.answers_with_help,
@@ -61,7 +61,7 @@ class Tally:
 
 
 def positions(game: gdl.Game, seed: int) -> Iterator[tuple[gdl.State, tuple[gdl.Move, ...]]]:
-    """The states of a random game, each with the joint move made there."""
+    """Return the states of a random game, each with the joint move made there."""
     rng, state = random.Random(seed), game.initial_state()
     while not game.is_terminal(state):
         moves = tuple(rng.choice(game.legal_moves(state, role)) for role in game.roles)
@@ -72,7 +72,7 @@ def positions(game: gdl.Game, seed: int) -> Iterator[tuple[gdl.State, tuple[gdl.
 def play(
     player: Player, game: gdl.Game, options: argparse.Namespace, seed: int, tally: Tally
 ) -> None:
-    """Let a player search along a random game, which goes on however it would play."""
+    """Let a player search along a random game, whose moves do not depend on the player."""
     for turn, (state, moves) in enumerate(positions(game, seed)):
         if turn == options.turns:
             break
@@ -91,18 +91,18 @@ def play(
 
 
 def wait_for_help(player: Player, game: gdl.Game) -> None:
-    """Search until another machine does too."""
+    """Search until another machine helps."""
     state, end = game.initial_state(), time.monotonic() + NODE_SECONDS
     while time.monotonic() < end:
         player.prepare(state, Deadline.after(0.2))
         search: Any = player
-        if len(search._search.effort.machines) > 1:  # noqa: SLF001  # nobody else asks
+        if len(search._search.effort.machines) > 1:  # noqa: SLF001  # the only use outside
             return
     raise SystemExit("cluster_search.py: no machine helps")
 
 
 def compare(game: gdl.Game, options: argparse.Namespace) -> dict[str, Any]:
-    """Both players in the same positions."""
+    """Compare both players in the same positions."""
     found: dict[str, Any] = {}
     for spec in (ALONE, TOGETHER):
         player = create(spec, game, game.roles[0], {}, options.seed)
@@ -118,7 +118,7 @@ def compare(game: gdl.Game, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def survive(game: gdl.Game, cluster: Cluster, options: argparse.Namespace) -> dict[str, Any]:
-    """Matches while the node is killed again and again, each time with another in its place."""
+    """Play matches while the node is killed and replaced again and again."""
     total, over, num_matches = Tally(), threading.Event(), 0
 
     def play_on() -> None:
@@ -145,22 +145,22 @@ def survive(game: gdl.Game, cluster: Cluster, options: argparse.Namespace) -> di
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
     add("games", nargs="*", metavar="GAME", default=["breakthrough", "othello", "hex"])
-    add("--seconds", type=float, default=1.0, help="a move (default 1)")
-    add("--turns", type=int, default=12, help="of each game (default 12)")
-    add("--kills", type=int, default=0, help="of the node in the first game (default 0)")
+    add("--seconds", type=float, default=1.0, help="seconds per move (default 1)")
+    add("--turns", type=int, default=12, help="turns of each game (default 12)")
+    add("--kills", type=int, default=0, help="kills of the node in the first game (default 0)")
     add("--seed", type=int, default=1)
     add("--json", action="store_true", help="print JSON")
     return parser.parse_args()
 
 
 def main() -> None:
-    """Measure, and print."""
+    """Measure and print."""
     options = parse()
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})

@@ -1,14 +1,16 @@
-"""What many machines cost the one that merges: tree keepers that only pretend to search.
+"""Measure the cost of merging many machines, with tree keepers that only pretend to search.
 
     python benchmarks/cluster_width.py [--machines 1 8 64] [--latency 2 20 200] [--failures 0 0.05]
                                        [--seconds 1] [--turns 10] [--json]
 
-Starts a Ray cluster on this machine with so many actors, which wait as long as a message would be
-on its way (half of the latency, in milliseconds, each way) and tell what a tree would have found
-that makes 100,000 rounds a second, of 36 moves. With failures, each dies so many times a second
-(and another one takes its place). Told are, for turns of so many seconds, the CPU time of the
-thread that asks them, in percent of a core; the time to take all that they know together once; how
-old that was at the deadline, and so the rounds lost, in percent of a turn; and how many took part.
+Start a Ray cluster on this machine with the given numbers of actors. Each waits as long as a
+message would travel (half of `--latency`, in milliseconds, each way). Then it reports what a tree
+with 36 moves would have found at 100,000 iterations a second. With `--failures`, each actor dies
+that many times a second, and another one takes its place.
+
+The script prints, for turns of `--seconds`: the CPU time of the asking thread, in percent of a
+core; the time to merge all results once; the age of the merged results at the deadline, and so the
+iterations lost, in percent of a turn; and how many actors took part.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ NUM_STARTED_AT_ONCE = 8
 
 
 class FakeKeeper:
-    """Answers as a tree keeper does, after a delay; may die."""
+    """An actor that answers like a tree keeper after a delay, and may die."""
 
     def __init__(self, latency: float, failures: float, seed: int) -> None:
         self._latency = latency
@@ -55,14 +57,14 @@ class FakeKeeper:
         self._moves = [gdl.read_term(f"(move {number} 1)") for number in range(NUM_MOVES)]
 
     def start(self, order: SearchOrder, position: Position) -> None:
-        """Begin to count."""
+        """Start counting."""
         self._began = time.monotonic()
 
     def advance(self, positions: list[Position]) -> None:
-        """Count on."""
+        """Continue counting."""
 
     def think(self, number: int, seconds: float) -> Finding:
-        """The finding of a tree when the question has come and the seconds are over."""
+        """Return the result of a tree after the message's delay and `seconds`."""
         if self._rng.random() < self._failures * seconds:
             os._exit(1)
         time.sleep(self._latency / 2 + seconds)
@@ -77,18 +79,18 @@ class FakeKeeper:
 
 
 class FakeHelpers(Helpers):
-    """Asks pretenders in place of other machines."""
+    """Fake keepers in place of other machines."""
 
     latency = 0.0
     failures = 0.0
     num = 0
 
     def nodes(self) -> list[str]:
-        """Their names; one that died comes again under the same."""
+        """Return their names; a replaced actor has the name of the dead one."""
         return [str(number) for number in range(self.num)]
 
     def keeper_on(self, node: str) -> Any:
-        """A pretender."""
+        """Return a fake keeper."""
         actor: Any = ray.remote(FakeKeeper)
         options = actor.options(num_cpus=0, max_concurrency=CONCURRENCY)
         return options.remote(self.latency, self.failures, random.randrange(1 << 31))
@@ -109,23 +111,23 @@ class Line:
 
 
 def no_search(game: gdl.Game, state: gdl.State, seed: int) -> Search:
-    """Refuse: the pretenders never make a search.
+    """Refuse: fake keepers never create a search.
 
     Raises:
         ValueError: Always.
     """
-    raise ValueError("expected nobody to make a search here")
+    raise ValueError("fake keepers cannot create a search")
 
 
 def thread_seconds() -> float:
-    """CPU time of the thread that asks the machines."""
+    """Return the CPU time of the thread that asks the machines."""
     thread = next(each for each in threading.enumerate() if each.name == "machines")
     stat = Path(f"/proc/self/task/{thread.native_id}/stat").read_text().rpartition(") ")[2].split()
     return (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def measure(num: int, latency: float, failures: float, options: argparse.Namespace) -> Line:
-    """One line of the table."""
+    """Measure one line of the table."""
     FakeHelpers.num, FakeHelpers.latency, FakeHelpers.failures = num, latency / 1e3, failures
     order = SearchOrder(gdl.read_rules(RULES), "", no_search, options.seed)
     machines = Machines(order, Position(0, ()), num, 0, FakeHelpers)
@@ -161,7 +163,7 @@ def measure(num: int, latency: float, failures: float, options: argparse.Namespa
 
 
 def row(line: Line) -> str:
-    """A line of the table in Markdown."""
+    """Return a line of the table in Markdown."""
     return (
         f"| {line.machines} | {line.latency_ms:g} ms | {line.failures:g} "
         f"| {line.thread_percent:.1f} % | {line.merge_ms:.2f} ms | {line.age_ms:.0f} ms "
@@ -170,23 +172,35 @@ def row(line: Line) -> str:
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
     add("--machines", type=int, nargs="+", default=[1, 8, 64])
-    add("--latency", type=float, nargs="+", default=[2.0, 20.0, 200.0], help="milliseconds")
-    add("--failures", type=float, nargs="+", default=[0.0, 0.05], help="a second, of each")
-    add("--seconds", type=float, default=1.0, help="of a turn (default 1)")
-    add("--turns", type=int, default=10, help="for each line (default 10)")
+    add(
+        "--latency",
+        type=float,
+        nargs="+",
+        default=[2.0, 20.0, 200.0],
+        help="latencies in milliseconds",
+    )
+    add(
+        "--failures",
+        type=float,
+        nargs="+",
+        default=[0.0, 0.05],
+        help="failures a second of each machine",
+    )
+    add("--seconds", type=float, default=1.0, help="seconds of a turn (default 1)")
+    add("--turns", type=int, default=10, help="turns for each line (default 10)")
     add("--seed", type=int, default=1)
     add("--json", action="store_true", help="print JSON lines")
     return parser.parse_args()
 
 
 def main() -> None:
-    """Measure, and print a table in Markdown."""
+    """Measure and print a table in Markdown."""
     options = parse()
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": NUM_STARTED_AT_ONCE})

@@ -1,12 +1,12 @@
-"""Hold a continuous tournament of 40 players at addresses, and kill some of them, and the manager.
+"""Run a continuous tournament of 40 players at addresses, and kill some of them and the manager.
 
     python benchmarks/continuous.py --minutes 10
     nice python benchmarks/continuous.py --minutes 2
 
 Built-in players run as `ggp serve`, eight behind each of five servers. Two of the servers are
-killed and started again some time later, and once the manager is. In the end it is checked that
-each fixture has one match, played to its end; that those whose server died were away and came back;
-and that the ratings in the database are those which follow from the exported records.
+killed and restarted some time later, and the manager once. At the end the script checks that each
+fixture has one match, played to its end. The players whose server died must have been away and have
+come back, and the ratings in the database must follow from the exported records.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ PART = 200
 
 
 class Server:
-    """A `ggp ...` at a port of its own, which can be killed and started again."""
+    """A `ggp ...` process at a fixed port, which can be killed and restarted."""
 
     def __init__(self, *arguments: str, log: Path = Path("/dev/stderr")) -> None:
         with socket.socket() as free:
@@ -67,41 +67,41 @@ class Server:
 
     @property
     def address(self) -> str:
-        """Where it is, or will be."""
+        """Address of the process, even while it is not running."""
         return f"http://127.0.0.1:{self.port}"
 
     async def start(self) -> None:
-        """Start it; it answers then."""
+        """Start the process and wait until it answers."""
         self.process = await self._stack.enter_async_context(
             running(*self.arguments, log=self._log)
         )
 
     async def kill(self) -> None:
-        """As a power cut does."""
+        """Kill the process, as a power cut would."""
         assert self.process is not None
         self.cpu_seconds += self.process.cpu_seconds()
         os.kill(self.process.pid, signal.SIGKILL)
         await self.stop()
 
     async def stop(self) -> None:
-        """End it, if it runs."""
+        """Stop the process if it runs."""
         await self._stack.aclose()
         self.process = None
 
 
 @dataclass
 class Watch:
-    """What was seen while the tournament ran."""
+    """Observations while the tournament ran."""
 
     away: dict[str, float] = field(default_factory=dict)
-    """When each player was first seen away that is."""
+    """When each absent player was first seen to be away."""
     absences: list[tuple[str, float]] = field(default_factory=list)
-    """Who came back, and after how many seconds."""
+    """Players that came back, with the seconds of their absence."""
     samples: list[tuple[int, float]] = field(default_factory=list)
-    """Matches so far, and CPU seconds of the manager."""
+    """Finished matches, and CPU seconds of the manager."""
 
     def look(self, state: dict[str, Any], manager: Server) -> None:
-        """Note who is there now."""
+        """Note which players are present."""
         now = time.monotonic()
         for one in state["pool"]:
             name = one["name"]
@@ -115,14 +115,14 @@ class Watch:
 
 
 async def asked(client: ClientSession, method: str, path: str, body: Any = None) -> Any:
-    """The JSON of an answer."""
+    """Return the JSON of an answer."""
     async with client.request(method, f"/api/v1{path}", json=body) as answer:
         assert answer.ok, await answer.text()
         return await answer.json()
 
 
 async def watch(client: ClientSession, watched: Watch, manager: Server) -> None:
-    """Look every second, as long as nobody says otherwise."""
+    """Look every second until cancelled."""
     while True:
         with contextlib.suppress(ClientError):  # it was killed
             watched.look(await asked(client, "GET", "/tournaments/1"), manager)
@@ -130,7 +130,7 @@ async def watch(client: ClientSession, watched: Watch, manager: Server) -> None:
 
 
 async def disturb(servers: list[Server], manager: Server, seconds: float) -> None:
-    """Kill and start again what is to be, at its times."""
+    """Kill and restart processes at their times."""
     steps = [(MANAGER_DIES, manager, "kill"), (MANAGER_DIES, manager, "start")]
     for index, dies, lives in DIED:
         steps += [(dies, servers[index], "kill"), (lives, servers[index], "start")]
@@ -143,7 +143,7 @@ async def disturb(servers: list[Server], manager: Server, seconds: float) -> Non
 
 
 def player_servers(log: Path = Path("/dev/stderr")) -> list[Server]:
-    """A server for each kind of player."""
+    """Return a server for each kind of player."""
     return [
         Server(
             *("serve", "--player", kind[0], "--engine", "interpreter", "--log-level", "error"),
@@ -158,7 +158,7 @@ def player_servers(log: Path = Path("/dev/stderr")) -> list[Server]:
 def plan_of(
     servers: list[Server], options: argparse.Namespace, num_each: int = EACH
 ) -> dict[str, Any]:
-    """The tournament, of so many players behind each server."""
+    """Return the tournament, with a number of players behind each server."""
     players = [
         {"name": f"{kind[0]}{number}", "player": f"{server.address}/{number}"}
         for kind, server in zip(KINDS, servers, strict=True)
@@ -170,7 +170,7 @@ def plan_of(
 
 
 async def held(client: ClientSession) -> dict[str, Any]:
-    """The tournament once it is over."""
+    """Return the tournament when it is over."""
     await asked(client, "POST", "/tournaments/1/end")
     while (state := await asked(client, "GET", "/tournaments/1"))["tournament"][
         "status"
@@ -181,7 +181,7 @@ async def held(client: ClientSession) -> dict[str, Any]:
 
 
 async def lost_matches(client: ClientSession) -> tuple[int, list[str]]:
-    """The number of fixtures, and what is wrong with them."""
+    """Return the number of fixtures, and their faults."""
     async with client.get("/api/v1/tournaments/1/matches.csv") as answer:
         rows = list(csv.DictReader(io.StringIO(await answer.text())))
     fixtures = {row["number"]: row for row in rows}
@@ -198,7 +198,7 @@ async def lost_matches(client: ClientSession) -> tuple[int, list[str]]:
 
 
 async def numbers(client: ClientSession) -> list[int]:
-    """Of all matches of the tournament."""
+    """Return the numbers of all matches of the tournament."""
     found: list[int] = []
     before = ""
     while part := await asked(client, "GET", f"/matches?tournament=1&limit={PART}{before}"):
@@ -208,7 +208,7 @@ async def numbers(client: ClientSession) -> list[int]:
 
 
 async def recomputed(client: ClientSession) -> dict[str, float]:
-    """The ratings that follow from the exported records."""
+    """Return the ratings that follow from the exported records."""
     matches = []
     for number in await numbers(client):
         record = await asked(client, "GET", f"/matches/{number}/record")
@@ -218,7 +218,7 @@ async def recomputed(client: ClientSession) -> dict[str, float]:
 
 
 def outcomes_of(record: dict[str, Any]) -> list[SeatOutcome]:
-    """The outcome of a match for each of its players, by its record."""
+    """Return the result of a match for each of its players, from its record."""
     num_turns = len(record["moves"])
     faults = [
         sum(Faults.of(error) != Faults() for error in said)
@@ -235,14 +235,14 @@ def outcomes_of(record: dict[str, Any]) -> list[SeatOutcome]:
 
 
 def worst(one: dict[str, float], other: dict[str, float]) -> float:
-    """The largest difference between two sets of ratings; infinite if the names differ."""
+    """Return the largest difference between two sets of ratings; infinite if the names differ."""
     if set(one) != set(other):
         return float("inf")
     return max((abs(one[name] - other[name]) for name in one), default=0.0)
 
 
 def tell(state: dict[str, Any], watched: Watch, minutes: float) -> None:
-    """Print figures."""
+    """Print the figures."""
     rows = state["table"]["rows"]
     played = [row["matches"] for row in rows]
     widths = [(row["high"] - row["low"]) / 2 for row in rows if row["elo"] is not None]
@@ -268,7 +268,7 @@ def tell(state: dict[str, Any], watched: Watch, minutes: float) -> None:
 
 
 async def measure(options: argparse.Namespace) -> int:
-    """Do as the options say; 1 if something was lost."""
+    """Measure according to the options; return 1 if something was lost."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         servers = player_servers()
@@ -306,10 +306,10 @@ async def measure(options: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """Read the options."""
+    """Parse the command line and measure."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=10.0)
-    parser.add_argument("--jobs", type=int, default=10, help="matches at once")
+    parser.add_argument("--jobs", type=int, default=10, help="matches at the same time")
     parser.add_argument("--pause", type=int, default=0, help="seconds between a player's matches")
     parser.add_argument("--startclock", type=int, default=10)
     parser.add_argument("--playclock", type=int, default=5)

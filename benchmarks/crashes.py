@@ -1,11 +1,11 @@
-"""Kills `ggp tournament` in the middle, again and again, and sees whether anything is lost.
+"""Kill `ggp tournament` again and again while it runs, and check whether anything is lost.
 
     python benchmarks/crashes.py --kills 50 --seed 1
     python benchmarks/crashes.py --kills 20 --db postgresql+asyncpg://USER@HOST/NAME
 
-A tournament of players whose play their seeds settle is held twice: once in peace, once by a
-process that gets SIGKILL at random moments and is started again. No turn that was written may be
-gone afterwards, and both must end with the same turns and the same table.
+A tournament of players that depend only on their seeds is run twice: once undisturbed, and once by
+a process that gets SIGKILL at random moments and is restarted. No turn that was written may be
+missing afterwards, and both must end with the same turns and the same table.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Turns = dict[tuple[int, int], str]
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament with a folder and a database of its own."""
+    """A tournament with its own folder and database."""
 
     file: Path
     """Its plan."""
@@ -64,14 +64,14 @@ class Tournament:
     async def made(
         cls, folder: Path, url: str, games: list[str], matches: int
     ) -> AsyncIterator[Tournament]:
-        """Write the file that describes it."""
+        """Write the file that describes the tournament."""
         plan = PLAN.format(games=", ".join(f'"{game}"' for game in games), matches=matches)
         file = folder / "plan.toml"
         file.write_text(plan, encoding="utf-8")
         if url.startswith("sqlite"):
             path = url.removeprefix("sqlite:///")
             readable = f"sqlite+aiosqlite:///file:{path}?mode=ro&uri=true"
-            # Who has the file open would keep its log alive when all others are dead.
+            # An open file would keep its log alive after all other processes have died.
             reader = create_async_engine(readable, poolclass=NullPool)
         else:
             reader = create_async_engine(url)
@@ -81,12 +81,12 @@ class Tournament:
             await reader.dispose()
 
     def command(self) -> list[str]:
-        """The command that holds it, or goes on with it."""
+        """Return the command that starts or resumes the tournament."""
         file = str(self.file)
         return [sys.executable, "-m", "ggp", "tournament", file, "--db", self.url, "--json"]
 
     async def finish(self) -> Any:
-        """Hold it to its end; the table."""
+        """Run the tournament to its end and return the table."""
         process = await asyncio.create_subprocess_exec(
             *self.command(), stdout=asyncio.subprocess.PIPE
         )
@@ -96,7 +96,7 @@ class Tournament:
         return json.loads(printed)
 
     async def turns(self) -> Turns:
-        """The turns that are in the database now."""
+        """Return the turns that are now in the database."""
         try:
             async with self._reader.connect() as connection:
                 rows = (await connection.execute(text(TURNS))).all()
@@ -107,7 +107,7 @@ class Tournament:
     async def crash(
         self, num_turns: int, seconds: float, how: signal.Signals = signal.SIGKILL
     ) -> bool:
-        """Go on, and die a while after so many turns more; False if it was over before."""
+        """Resume, and kill the process some turns later; return False if it was over before."""
         wanted = len(await self.turns()) + num_turns
         silent = asyncio.subprocess.DEVNULL
         # A shell starts what is in its background deaf for Ctrl-C, this perhaps, and so on.
@@ -136,12 +136,12 @@ class Tournament:
 
 
 def lost(before: Turns, after: Turns) -> Turns:
-    """Turns that were written before and are not so any more."""
+    """Return turns that were written before and are now missing or different."""
     return {place: moves for place, moves in before.items() if after.get(place) != moves}
 
 
 async def compare(options: argparse.Namespace) -> int:
-    """Hold both tournaments; 1 if something was lost."""
+    """Run both tournaments; return 1 if something was lost."""
     luck = random.Random(options.seed)
     async with AsyncExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -173,7 +173,7 @@ async def _made(stack: AsyncExitStack, folder: Path, options: argparse.Namespace
 
 
 def main() -> int:
-    """Do as the options say."""
+    """Parse the command line and compare."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)

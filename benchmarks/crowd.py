@@ -1,11 +1,11 @@
-"""Measure how many matches at once `ggp manager` hosts, and how fast.
+"""Measure how many matches `ggp manager` hosts at the same time, and how fast.
 
     python benchmarks/crowd.py --matches 32 --game breakthrough
     python benchmarks/crowd.py --players random legal     # without HTTP, for comparison
 
-Two players that do not search, `legal` and `random`, run as `ggp serve` and play all the matches
-through a manager of its own. Turns are counted as long as all matches run; all processes share the
-cores that this one may use, so the manager's own share is told too.
+Two players that do not search, `legal` and `random`, run as `ggp serve`. They play all the matches
+through a manager that the script starts. Turns are counted while all matches run. All processes
+share the cores that this one may use, so the script also prints the manager's own share.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Sample:
 
 
 async def players_of(stack: AsyncExitStack, options: argparse.Namespace) -> list[str]:
-    """The players' specs, or the addresses of those that were started."""
+    """Return the players' specs, or the addresses of the started ones."""
     if options.players:
         return list(options.players)
     found = []
@@ -56,7 +56,7 @@ async def players_of(stack: AsyncExitStack, options: argparse.Namespace) -> list
 
 
 async def set_up(client: ClientSession, players: list[str], options: argparse.Namespace) -> None:
-    """Set all matches up; each player begins in half of them."""
+    """Set up all matches; each player has the first role in half of them."""
     for index in range(options.matches):
         body = {
             "game": options.game,
@@ -70,7 +70,7 @@ async def set_up(client: ClientSession, players: list[str], options: argparse.Na
 
 
 async def watched(client: ClientSession, manager: Running, num_matches: int) -> list[Sample]:
-    """Samples until all matches are over."""
+    """Return samples until all matches are over."""
     samples: list[Sample] = []
     while True:
         found = await asked(client, f"/api/v1/matches?limit={num_matches}")
@@ -83,13 +83,13 @@ async def watched(client: ClientSession, manager: Running, num_matches: int) -> 
 
 
 async def asked(client: ClientSession, path: str) -> Any:
-    """The JSON of an answer."""
+    """Return the JSON of an answer."""
     async with client.get(path) as answer:
         return await answer.json()
 
 
 async def errors_in(client: ClientSession, num_matches: int) -> Counter[str]:
-    """Counts of the outcomes of matches, and of what went wrong in their turns."""
+    """Count the outcomes of matches, and the faults in their turns."""
     found: Counter[str] = Counter()
     for number in range(1, num_matches + 1):
         found[(await asked(client, f"/api/v1/matches/{number}"))["status"]] += 1
@@ -99,7 +99,7 @@ async def errors_in(client: ClientSession, num_matches: int) -> Counter[str]:
 
 
 def tell(samples: list[Sample], manager: Running) -> None:
-    """Print what was measured."""
+    """Print the measurements."""
     most = max(sample.num_running for sample in samples)
     together = [sample for sample in samples if sample.num_running == most]
     first, last = together[0], together[-1]
@@ -119,7 +119,7 @@ def tell(samples: list[Sample], manager: Running) -> None:
 
 
 async def measure(options: argparse.Namespace) -> int:
-    """Do as the options say; 1 if a match was not played to its end, or a turn went wrong."""
+    """Measure according to the options; return 1 if a match did not end, or a turn went wrong."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         url = await stack.enter_async_context(fresh(folder, options.db))
@@ -135,12 +135,14 @@ async def measure(options: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """Read the options."""
+    """Parse the command line and measure."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--matches", type=int, default=32)
     parser.add_argument("--game", default="breakthrough")
     parser.add_argument("--startclock", type=int, default=300)
-    parser.add_argument("--players", nargs=2, help="specs or addresses; else they are started")
+    parser.add_argument(
+        "--players", nargs=2, help="specs or addresses (default: the script starts them)"
+    )
     parser.add_argument("--db", default="", help="any database of a PostgreSQL server")
     return asyncio.run(measure(parser.parse_args()))
 

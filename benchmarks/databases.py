@@ -1,4 +1,4 @@
-"""Databases that are there for one test or measurement: a file, or one of a PostgreSQL server."""
+"""Databases for one test or measurement: a file, or a database of a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 @asynccontextmanager
 async def fresh(folder: Path, server: str = "") -> AsyncIterator[str]:
-    """The URL of a new and empty database, which is gone afterwards.
+    """Create a new, empty database and yield its URL; delete it afterwards.
 
     Args:
         folder: Where its file is, if it is one.
@@ -34,7 +34,7 @@ async def fresh(folder: Path, server: str = "") -> AsyncIterator[str]:
             yield shown.render_as_string(hide_password=False)
         finally:
             async with engine.connect() as connection:
-                # Whoever was killed may not have been missed yet.
+                # The server may not have noticed yet that a client was killed.
                 await connection.execute(text(f"drop database {name} with (force)"))
     finally:
         await engine.dispose()

@@ -1,13 +1,13 @@
-"""Fills the disk of a manager, kills it, and cuts its power, and sees whether anything is lost.
+"""Fill the disk of a manager, kill it, and cut its power, and check whether anything is lost.
 
     python benchmarks/durability.py --full 5 --kills 5 --cuts 10 --seed 1
 
-The manager's database lies on a small file system of its own: an image in a file, which only root
-may mount. Two people play on it without a pause, and a tournament beside them. Each move that was
-answered with 200 is noted. The file system is filled and emptied again; the manager gets SIGKILL;
-and for a power cut the image is copied while the manager is held still: what the kernel has not
-written by then is not in the copy, which is mounted and read. Every move noted before must be
-there.
+The manager's database is on a small file system of its own: an image in a file, which only root may
+mount. Two people play on the manager without a pause, and a tournament runs at the same time. The
+script notes each move that was answered with 200. It fills and empties the file system, and sends
+SIGKILL to the manager. For a power cut, it stops the manager and copies the image. Data that the
+kernel has not written yet is not in the copy. Then the script mounts and reads the copy, which must
+contain every move noted before.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from processes import Running, running
 
 MEGABYTES = 24
 COLUMNS = (1, 2, 3, 5, 6, 7)
-"""Filled one after the other, nobody wins in them."""
+"""If these cells are filled in this order, neither player wins."""
 NUM_TURNS = 6 * len(COLUMNS)
 ROLES = ("red", "yellow")
 PLAN = {
@@ -64,7 +64,7 @@ class Game:
     _key: str = ""
 
     async def play(self, client: ClientSession) -> None:
-        """Go on for ever, with the match that was begun last."""
+        """Play for ever, starting with the latest match."""
         while True:
             found = await self._state(client)
             if found is None or found["status"] in {"completed", "aborted"}:
@@ -77,7 +77,7 @@ class Game:
                 await self._turn(client, found["turns"] + 1)
 
     async def go_on(self, num_moves: int) -> None:
-        """Wait until so many moves more were accepted.
+        """Wait until `num_moves` more moves were accepted.
 
         Raises:
             TimeoutError: That takes far too long.
@@ -132,7 +132,7 @@ async def run(program: str, *arguments: object) -> None:
 
 
 async def make_image(image: Path, megabytes: int) -> None:
-    """Make an empty file system in a file."""
+    """Create an empty file system in a file."""
     with image.open("wb") as file:
         file.truncate(megabytes << 20)
     await run("mkfs.ext4", "-q", image)
@@ -140,7 +140,7 @@ async def make_image(image: Path, megabytes: int) -> None:
 
 @asynccontextmanager
 async def mounted(image: Path, place: Path) -> AsyncIterator[Path]:
-    """The file system in an image."""
+    """Mount the file system in an image."""
     place.mkdir(exist_ok=True)
     await run("mount", "-o", "loop", image, place)
     try:
@@ -151,7 +151,7 @@ async def mounted(image: Path, place: Path) -> AsyncIterator[Path]:
 
 @asynccontextmanager
 async def playing(game: Game, place: Path) -> AsyncIterator[tuple[Running, ClientSession]]:
-    """A manager, and two people who play there; the manager may die."""
+    """Run a manager and two people who play there; the manager may die."""
     url, log = f"sqlite:///{place}/ggp.db", place.parent / "manager.log"
     async with AsyncExitStack() as stack:
         command = ("manager", "--port", "0", "--db", url)
@@ -168,7 +168,7 @@ async def playing(game: Game, place: Path) -> AsyncIterator[tuple[Running, Clien
 
 
 async def fill(place: Path, seconds: float) -> None:
-    """Leave no room on the file system for a while."""
+    """Fill up the file system for a while."""
     filler = place / "filler"
     with filler.open("wb", buffering=0) as file:
         for size in (1 << 16, 1 << 10, 1):
@@ -184,7 +184,7 @@ def _write_all(file: RawIOBase, block: bytes) -> None:
 
 
 def missing(database: Path, answered: dict[Move, str]) -> dict[Move, str]:
-    """Moves that were answered and are not there."""
+    """Return moves that were answered and are missing."""
     with closing(sqlite3.connect(database)) as connection:
         if not connection.execute("select 1 from sqlite_master where name = 'moves'").fetchone():
             return answered
@@ -204,7 +204,7 @@ def missing(database: Path, answered: dict[Move, str]) -> dict[Move, str]:
 
 
 async def cut(manager: Running, game: Game, image: Path, folder: Path) -> dict[Move, str]:
-    """Moves that would be lost if the power failed now."""
+    """Return moves that would be lost if the power failed now."""
     os.kill(manager.pid, signal.SIGSTOP)
     try:
         answered = dict(game.answered)
@@ -217,7 +217,7 @@ async def cut(manager: Running, game: Game, image: Path, folder: Path) -> dict[M
 
 
 async def attack(options: argparse.Namespace, folder: Path) -> int:
-    """Do all of it; 1 if something was lost."""
+    """Run all disturbances; return 1 if something was lost."""
     luck, game, lost = random.Random(options.seed), Game(), 0
     image = folder / "disk.img"
     await make_image(image, MEGABYTES)
@@ -246,14 +246,12 @@ async def attack(options: argparse.Namespace, folder: Path) -> int:
                 await game.go_on(luck.randrange(1, 20))
                 tell(f"cut {power}", await cut(manager, game, image, folder))
             status = await ended(client, number)
-        tell(
-            f"in the end, the tournament beside {status}", missing(place / "ggp.db", game.answered)
-        )
+        tell(f"at the end, the tournament {status}", missing(place / "ggp.db", game.answered))
     return 0 if lost == 0 and status == "completed" else 1
 
 
 async def ended(client: ClientSession, tournament: int) -> str:
-    """Wait until a tournament has ended; its last status."""
+    """Wait until a tournament has ended; return its last status."""
     loop = asyncio.get_running_loop()
     end = loop.time() + RECOVERY_SECONDS
     while True:
@@ -265,7 +263,7 @@ async def ended(client: ClientSession, tournament: int) -> str:
 
 
 async def start(options: argparse.Namespace) -> int:
-    """Do as the options say, where a file system can be mounted."""
+    """Run according to the options if a file system can be mounted."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         try:
@@ -279,9 +277,9 @@ async def start(options: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """Read the options."""
+    """Parse the command line and run."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--full", type=int, default=5, help="how often the disk is full")
+    parser.add_argument("--full", type=int, default=5, help="how often the disk fills up")
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--cuts", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)

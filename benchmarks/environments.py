@@ -3,14 +3,18 @@
     python benchmarks/environments.py [--python VENV/bin/python] [--seconds 2] [--core 0]
                                       [--num 4096] [--markdown | --json]
 
-All play random games to their end and begin anew: legal actions are drawn, each as likely as the
-others; observations and masks are written. Ours: `game.batch` with its own drawing, and
-`environments.vector`, whose actions a function of numba draws. Pgx: `vmap` and `jit` on the CPU,
-its own `auto_reset`, a hundred steps in one compiled loop. Of both the best of three batch sizes
-is taken. PettingZoo: its classic environments, one at a time. Everything is on one core, but for
-the lines of two threads.
+All play random games to their end and start again. They draw legal actions with equal probability,
+and write observations and masks.
 
-Pgx and PettingZoo need not be installed beside us; make a place for them and name that Python:
+* Ours: `game.batch`, which draws its own actions, and `environments.vector`, for which a numba
+  function draws them.
+* Pgx: `vmap` and `jit` on the CPU, its own `auto_reset`, a hundred steps in one compiled loop.
+* PettingZoo: its classic environments, one at a time.
+
+For the first two, the best of three batch sizes counts. Everything runs on one core, except the
+lines with two threads.
+
+Pgx and PettingZoo can have their own environment. Create it and pass its Python:
 
     python -m venv VENV && VENV/bin/pip install pgx 'jax[cpu]' 'pettingzoo[classic]'
 """
@@ -38,7 +42,7 @@ STRETCHES = 3
 
 
 def rate(step: Callable[[], int], seconds: float) -> float:
-    """Steps a second of a function that returns how many it made; the best of some stretches."""
+    """Return the best steps a second of several runs of a function that returns its steps."""
     step()
     best = 0.0
     for _ in range(STRETCHES):
@@ -55,7 +59,7 @@ def rate(step: Callable[[], int], seconds: float) -> float:
 def bare_rate(
     rules: str | Path, num: int, threads: int, seconds: float, draws: bool = True
 ) -> float:
-    """Steps a second of the batch interface; without `draws`, of the steps alone."""
+    """Return the steps a second of the batch interface; without `draws`, of the steps alone."""
     import numpy as np
 
     from ggp.environments.task import load_game
@@ -83,7 +87,7 @@ def bare_rate(
 
 
 def vector_rate(rules: str | Path, num: int, seconds: float, **options: Any) -> float:
-    """Steps a second of the vector environment, whose actions are drawn outside."""
+    """Return the steps a second of the vector environment, with actions drawn outside."""
     import numba
     import numpy as np
 
@@ -116,7 +120,7 @@ def vector_rate(rules: str | Path, num: int, seconds: float, **options: Any) -> 
 
 
 def pgx_rate(name: str, seconds: float) -> float:
-    """Steps a second of an environment of Pgx."""
+    """Return the steps a second of an environment of Pgx."""
     import jax
     import jax.numpy as jnp
     import pgx
@@ -152,7 +156,7 @@ def pgx_rate(name: str, seconds: float) -> float:
 
 
 def pettingzoo_rate(name: str, seconds: float) -> float:
-    """Steps a second of a classic environment of PettingZoo."""
+    """Return the steps a second of a classic environment of PettingZoo."""
     import importlib
 
     import numpy as np
@@ -175,7 +179,7 @@ def pettingzoo_rate(name: str, seconds: float) -> float:
 
 
 def theirs(python: str, what: str, name: str, seconds: float) -> float:
-    """A rate of theirs, from another process; NaN if it is not installed there."""
+    """Return a rate of Pgx or PettingZoo from another process; NaN if it is not installed."""
     command = [python, __file__, "--measure", what, name, "--seconds", str(seconds)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode != 0:
@@ -189,7 +193,7 @@ def theirs(python: str, what: str, name: str, seconds: float) -> float:
 
 
 def measure(options: argparse.Namespace, core: int) -> list[dict[str, Any]]:
-    """All lines of the table."""
+    """Measure all lines of the table."""
     seconds, num = options.seconds, options.num
     lines: list[dict[str, Any]] = []
 
@@ -241,12 +245,16 @@ def show(lines: list[dict[str, Any]], is_markdown: bool) -> None:
 
 
 def main() -> None:
-    """Read the options, measure, print."""
+    """Parse the command line, measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--python", default=sys.executable, help="one that has Pgx and PettingZoo")
-    parser.add_argument("--seconds", type=float, default=2.0, help="for each line")
-    parser.add_argument("--core", type=int, default=0, help="on which all but two threads runs")
-    parser.add_argument("--num", type=int, default=4096, help="games at once")
+    parser.add_argument(
+        "--python", default=sys.executable, help="a Python that has Pgx and PettingZoo"
+    )
+    parser.add_argument("--seconds", type=float, default=2.0, help="seconds for each line")
+    parser.add_argument(
+        "--core", type=int, default=0, help="core for everything except two threads"
+    )
+    parser.add_argument("--num", type=int, default=4096, help="games at the same time")
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--measure", nargs=2, metavar=("WHAT", "NAME"), help=argparse.SUPPRESS)

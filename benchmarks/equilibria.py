@@ -1,11 +1,11 @@
-"""Measure how soon small games of hidden information are solved: exploitability over time.
+"""Measure how soon small games with hidden information are solved: exploitability over time.
 
 python benchmarks/equilibria.py                # Kuhn poker, Leduc poker, liar's dice
 python benchmarks/equilibria.py --openspiel    # and CFR+ of OpenSpiel in C++ on its own games
 
-Exploitability is half of NashConv, as OpenSpiel counts it, in chips; in liar's dice, whose winner
-gets 1 and whose loser pays 1, that is 50 goal points. Seconds are of processor time of one core;
-the tree is grown before, and looking at the exploitability does not count.
+Exploitability is half of NashConv, as OpenSpiel counts it, in chips. In liar's dice the winner gets
+1 and the loser pays 1, so there a chip is 50 goal points. Seconds are processor time of one core.
+Building the tree and computing the exploitability do not count.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SLICES = 8  # looks at the clock between two moments
 
 @dataclass(frozen=True)
 class Known:
-    """A game that is known of the literature."""
+    """A game with known results in the literature."""
 
     name: str
     chip: float  # goal points
@@ -46,16 +46,16 @@ KNOWN = (
 
 
 class Learner(Protocol):
-    """What learns strategies step by step."""
+    """A method that learns strategies step by step."""
 
     num_steps: int
 
     def run(self, num_steps: int) -> None:
-        """Take so many steps."""
+        """Take `num_steps` steps."""
         ...
 
     def average(self) -> FloatArray:
-        """The shares that were learned."""
+        """Return the average strategies."""
         ...
 
 
@@ -71,20 +71,20 @@ class OpenSpiels:
         self.num_steps = 0
 
     def run(self, num_steps: int) -> None:
-        """Take so many steps."""
+        """Take `num_steps` steps."""
         for _ in range(num_steps):
             self._solver.evaluate_and_update_policy()
         self.num_steps += num_steps
 
     def exploitability(self) -> float:
-        """What a best response wins, in chips."""
+        """Return what a best response wins, in chips."""
         return float(self._spiel.exploitability(self._game, self._solver.average_policy()))
 
 
 def measure(
     run: Callable[[int], None], look: Callable[[], float], moments: Sequence[float]
 ) -> list[float]:
-    """Exploitability at these moments of processor time."""
+    """Return the exploitability at the given moments of processor time."""
     found, spent, num = [], 0.0, 1
     for moment in moments:
         while spent < moment:

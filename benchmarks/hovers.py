@@ -1,10 +1,10 @@
-"""How soon `ggp lsp` answers a hover, with the explanation of what holds in the first state.
+"""Measure how soon `ggp lsp` answers a hover with an explanation of the first state.
 
     python benchmarks/hovers.py ../shared/corpus/rules/*.kif
 
-Each file is opened in a server as an editor starts it, and then some of its words are pointed at,
-evenly spread over the text. `asked` counts those of which something may hold in the first state,
-`told` those of which it was said in time.
+The script opens each file in a server as an editor does, and points at some of its words, evenly
+spread over the text. `asked` counts the words for which something may hold in the first state, and
+`told` those that were explained in time.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Pointed:
 
 
 async def hovers(files: Sequence[Path], num_words: int) -> dict[Path, list[Pointed]]:
-    """Point at words of some files, one after the other."""
+    """Point at words of the files, one after the other."""
     client = LanguageClient("benchmark", "1")
     arrived: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
 
@@ -89,10 +89,10 @@ async def _pointed(client: Any, uri: str, text: str, num_words: int) -> list[Poi
 
 
 def main() -> int:
-    """Point, and print what came."""
+    """Point and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("files", nargs="+", type=Path, help="rulesheets")
-    parser.add_argument("--words", type=int, default=WORDS, help="of each file")
+    parser.add_argument("--words", type=int, default=WORDS, help="words of each file")
     given = parser.parse_args()
     found = asyncio.run(hovers(given.files, given.words))
     times = sorted(one.milliseconds for rows in found.values() for one in rows)

@@ -1,4 +1,4 @@
-"""Matches judged by a referee that knows all: is the true state believed, is an answer late?"""
+"""Matches judged by a referee that knows everything: true states, and late answers."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class Judgement:
     """A belief after a turn.
 
     Attributes:
-        role: Whose.
-        turn: How many turns there were.
+        role: The role that has the belief.
+        turn: Number of turns played.
         is_true: Whether the true state is in it.
-        probability: How likely the belief holds it to be.
-        is_complete: Whether the belief says that nothing is missing.
-        is_consistent: Whether it says that its worlds agree with what was seen.
-        num_worlds: How many worlds it has.
-        seconds: How long it took to follow the turn.
-        answer: How the role answered in the turn; None where the referee drew its move.
+        probability: Probability that the belief gives the true state.
+        is_complete: Whether the belief reports that it is complete.
+        is_consistent: Whether it reports that its worlds agree with what was seen.
+        num_worlds: Number of its worlds.
+        seconds: Seconds in which it followed the turn.
+        answer: The role's answer in the turn; None if the referee drew its move.
     """
 
     role: gdl.Role
@@ -49,9 +49,9 @@ class Answer:
     """A player's answer in a turn.
 
     Attributes:
-        seconds: Since the player was told of the turn before: its belief follows, then it chooses.
+        seconds: Time since it got the previous turn; its belief follows, then it chooses.
         is_legal: Whether it is a legal move.
-        is_late: Whether the playclock was over by then.
+        is_late: Whether the playclock was over.
     """
 
     seconds: float
@@ -61,11 +61,11 @@ class Answer:
 
 @dataclass
 class Players:
-    """Players of a match who know what their roles know.
+    """Players of a match that know what their roles know.
 
     Attributes:
-        spec: What they are.
-        startclock: Seconds in which they may prepare.
+        spec: Spec of each player.
+        startclock: Seconds to prepare.
         playclock: Seconds for an answer.
     """
 
@@ -89,7 +89,7 @@ class Players:
     def answer(
         self, role: gdl.Role, spent: float, legal: tuple[gdl.Move, ...]
     ) -> tuple[gdl.Move | None, Answer]:
-        """The move of a role, None if it is not legal; and how it was answered.
+        """Return a role's move, or None if it is not legal, and how the player answered.
 
         Args:
             role: Who is asked.
@@ -108,7 +108,7 @@ class Players:
 
 
 def believers(game: gdl.Game, seed: int = 0, **options: int) -> dict[gdl.Role, Belief]:
-    """A belief for each role that somebody plays."""
+    """Return a belief for each role that a player has."""
     roles = [role for role in game.roles if not gdl.is_random(role)]
     return {role: Belief(game, role, seed, **options) for role in roles}
 
@@ -125,11 +125,11 @@ def judged_match(
 
     Args:
         game: Its rules.
-        beliefs: They are told the first state, and what their roles make and see.
-        rng: Draws the moves of those who do not play, each as likely as the others.
-        seconds: That a belief is given for a turn.
-        most_turns: When to stop, if the match goes on.
-        players: Who plays the roles that have a belief; None: nobody, the moves are random.
+        beliefs: Beliefs of the roles. They get the first state and their role's moves and percepts.
+        rng: Draws the moves of roles without a player, with equal probability.
+        seconds: Time of a belief for a turn.
+        most_turns: Turns after which the match is stopped.
+        players: Players of the roles that have a belief; if None, the moves are random.
     """
     state = game.initial_state()
     for belief in beliefs.values():

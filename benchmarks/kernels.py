@@ -1,12 +1,12 @@
-"""Measure the CPU time in which all kernels are compiled, and list the most expensive ones.
+"""Measure the CPU time of compiling all kernels, and list the most expensive ones.
 
     python benchmarks/kernels.py [--top 10] [--markdown]
 
-Compiles each part of the kernels in a process of its own, one after the other, into an empty cache
-folder. Then one more process loads all kernels from it. Prints the CPU seconds of these processes
-and, for each function, the seconds in which numba compiled it: `own` without the functions that it
-calls, `whole` with those of them that were compiled because of it. To measure other sources, name
-their folder in PYTHONPATH.
+Compile each part of the kernels in its own process, one after the other, into an empty cache
+folder. Then one more process loads all kernels from it. The script prints the CPU seconds of these
+processes and, for each function, the seconds in which numba compiled it. `own` excludes the
+functions that it calls; `whole` includes those that were compiled because of it. To measure other
+sources, name their folder in PYTHONPATH.
 """
 
 from __future__ import annotations

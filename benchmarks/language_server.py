@@ -4,10 +4,10 @@
     python benchmarks/language_server.py definitions FILE.kif ...
     python benchmarks/language_server.py renaming --traces FOLDER FILE.kif ...
 
-`latency` types into each file, with the server in a process as an editor starts it: from the change
-of a text to the findings of that version. `definitions` asks for the definition of every symbol of
-each file, and compares with what the rules say. `renaming` gives every symbol and every variable of
-each file another name, and replays the traces of the file, with their names changed likewise.
+`latency` edits each file, with the server in a process as an editor starts it. It measures the time
+from a change to the findings for that version. `definitions` asks for the definition of every
+symbol of each file, and compares the answers with the rules. `renaming` gives every symbol and
+every variable of each file another name, and replays the file's traces with the new names.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ FRESH = "zq"
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """What typing into a file has shown."""
+    """Results of typing into a file."""
 
     times: list[float]
     """Milliseconds from each change to the findings of that version."""
     busy: float
-    """Milliseconds of a core that the server took for each, on average."""
+    """Milliseconds of CPU time of the server for each change, on average."""
 
 
 async def latencies(files: Sequence[Path], num_changes: int) -> dict[Path, Typing]:
@@ -94,7 +94,7 @@ async def latencies(files: Sequence[Path], num_changes: int) -> dict[Path, Typin
 
 
 def _busy(client: Any) -> float:
-    """Milliseconds of a core that the server has taken so far; 0 where no file tells."""
+    """Return the CPU milliseconds of the server so far; 0 if the system does not tell."""
     file = Path(f"/proc/{client._server.pid}/stat")  # noqa: SLF001  # pygls tells it nowhere else
     if not file.exists():
         return 0.0
@@ -103,7 +103,7 @@ def _busy(client: Any) -> float:
 
 
 def typed(text: str, rng: Random) -> str:
-    """The text with one character more or less, somewhere."""
+    """Return the text with one character added or deleted somewhere."""
     place = rng.randrange(len(text))
     if rng.random() < 0.3:
         return text[:place] + text[place + 1 :]
@@ -111,7 +111,7 @@ def typed(text: str, rng: Random) -> str:
 
 
 def read(path: Path) -> str:
-    """The text of a file."""
+    """Return the text of a file."""
     return path.read_text(encoding="latin-1")
 
 
@@ -120,14 +120,14 @@ def read(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """How many places were asked about, and those that were answered wrongly."""
+    """The number of places asked about, and the wrong answers."""
 
     num_places: int
     wrong: tuple[str, ...] = ()
 
 
 def judge_definitions(text: str) -> Judgement:
-    """Ask for the definition of each word of a text in prefix KIF that is one, and compare."""
+    """Ask for the definition of each word of a text that the prefix parser knows, and compare."""
     document = gdl.document(text)
     rules = gdl.read_kif(text)
     wrong: list[str] = []
@@ -147,7 +147,7 @@ _ASKED = {"true": ("init", "next", "base"), "does": ("legal", "input")}
 
 
 def _expected(rules: gdl.Rulesheet) -> Iterator[tuple[int, set[int]]]:
-    """Each place of a symbol or variable, and where it is defined by what the rules mean."""
+    """Return each place of a symbol or variable, with its definition according to the rules."""
     made = _made(rules)
     firsts: dict[tuple[str, int], tuple[int, int]] = {}
     uses: list[tuple[Any, bool]] = []
@@ -177,7 +177,7 @@ def _expected(rules: gdl.Rulesheet) -> Iterator[tuple[int, set[int]]]:
 
 
 def _made(rules: gdl.Rulesheet) -> dict[tuple[str, int], set[int]]:
-    """Where facts, moves, roles and percepts are made, by their symbols."""
+    """Return where facts, moves, roles and percepts are introduced, by their symbols."""
     made: dict[tuple[str, int], set[int]] = {}
     for relation, found in rules.definitions.items():
         position = _MADE_BY.get(relation.name)
@@ -189,7 +189,7 @@ def _made(rules: gdl.Rulesheet) -> dict[tuple[str, int], set[int]]:
 
 
 def _places(statement: Any) -> Iterator[tuple[Any, bool, int]]:
-    """Every form with a symbol or variable, in order; whether it is an atom; how early it counts.
+    """Return every form with a symbol or variable, in order; whether it is an atom; its priority.
 
     First counts what stands in a fact, then in a head, then in a condition.
     """
@@ -234,7 +234,7 @@ Names = dict[tuple[str, int], str]
 
 
 def renamed_throughout(text: str) -> tuple[str, Names]:
-    """A text in which everything has another name that may have one, and the names of its terms."""
+    """Return a text with everything renamed that may be, and the names of its terms."""
     document = gdl.document(text)
     names: Names = {}
     edits: list[tuple[int, int, str]] = []
@@ -252,7 +252,7 @@ def renamed_throughout(text: str) -> tuple[str, Names]:
 
 
 def renamed_term(text: str, names: Names) -> str:
-    """A term of a trace with the new names."""
+    """Return a term of a trace with the new names."""
     return _renamed(gdl.read_forms(text)[0], names)
 
 
@@ -264,7 +264,7 @@ def _renamed(form: Any, names: Names) -> str:
 
 
 def renamed_state(traced: TracedState, names: Names) -> TracedState:
-    """A state of a trace with the new names."""
+    """Return a state of a trace with the new names."""
 
     def of(texts: Sequence[str]) -> tuple[str, ...]:
         return tuple(renamed_term(text, names) for text in texts)
@@ -283,7 +283,7 @@ def renamed_state(traced: TracedState, names: Names) -> TracedState:
 
 
 def judge_renaming(text: str, trace: Path, seconds: float) -> tuple[int, str]:
-    """Number of states of a trace that the renamed rules were compared in, and what differs.
+    """Return how many states of a trace the renamed rules were compared in, and the differences.
 
     Rules that differ from their trace in the same place before anything is renamed do as they did.
     """
@@ -305,13 +305,13 @@ def judge_renaming(text: str, trace: Path, seconds: float) -> tuple[int, str]:
 
 
 def main() -> int:
-    """Judge what the command line names, and print a table."""
+    """Judge according to the command line, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=("latency", "definitions", "renaming"))
     parser.add_argument("files", nargs="+", type=Path, help="rulesheets")
     parser.add_argument("--traces", type=Path, help="folder with NAME.jsonl.gz")
-    parser.add_argument("--changes", type=int, default=NUM_CHANGES, help="of each file")
-    parser.add_argument("--seconds", type=float, default=5.0, help="for each trace")
+    parser.add_argument("--changes", type=int, default=NUM_CHANGES, help="changes of each file")
+    parser.add_argument("--seconds", type=float, default=5.0, help="seconds for each trace")
     given = parser.parse_args()
     if given.what == "latency":
         return _print_latencies(asyncio.run(latencies(given.files, given.changes)))

@@ -1,10 +1,10 @@
-"""Does a long match stay within its memory, and what does the tree keep from move to move?
+"""Measure whether a long match stays within its memory, and what the tree keeps between moves.
 
     python benchmarks/long_match.py [GAME] [--seconds 30] [--memory 256] [--minutes 30]
 
-The search on lanes thinks in each turn as in a match, its own and the others', and all make the
-moves that it expects. After each turn a line tells the rounds of search below the state before,
-those through the first role's move, those that the tree has below the state after it, and the
+The search on lanes thinks in each turn as in a match, its own and the others', and all roles make
+the moves that it expects. After each turn the script prints the search's iterations below the state
+before, those through the first role's move, those in the tree below the state after it, and the
 memory of the process.
 """
 
@@ -27,7 +27,7 @@ KIBIBYTES, MEBIBYTE = 1024, 1 << 20
 
 
 def resident_megabytes() -> float:
-    """Memory of this process, as the system counts it."""
+    """Return the memory of this process as the system counts it."""
     for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / KIBIBYTES
@@ -35,7 +35,7 @@ def resident_megabytes() -> float:
 
 
 def look(search: LaneSearch, seconds: float) -> tuple[Joint, int, int]:
-    """Search for a while: the joint move expected, all rounds, and those through the move."""
+    """Search; return the expected joint move, all iterations, and those through the move."""
     repeat(search.step, Deadline.after(seconds))
     result, machine = search.result(), search.game
     legal = [machine.legal_moves(search.state, role) for role in machine.roles]
@@ -45,14 +45,14 @@ def look(search: LaneSearch, seconds: float) -> tuple[Joint, int, int]:
 
 
 def main() -> None:
-    """Play, and tell each turn."""
+    """Play, and print a line for each turn."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("game", nargs="?", default="othello", metavar="GAME")
-    parser.add_argument("--seconds", type=float, default=30.0, help="for each turn")
-    parser.add_argument("--memory", type=int, default=256, help="megabytes of the tree")
-    parser.add_argument("--minutes", type=float, default=30.0, help="at most")
+    parser.add_argument("--seconds", type=float, default=30.0, help="seconds for each turn")
+    parser.add_argument("--memory", type=int, default=256, help="memory of the tree in megabytes")
+    parser.add_argument("--minutes", type=float, default=30.0, help="maximum minutes")
     options = parser.parse_args()
     gdl.warm_up()
     warm_up_tree()

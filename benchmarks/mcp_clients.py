@@ -1,14 +1,16 @@
-"""Clients of `ggp mcp --http`: how long calls take, how much a search does, what is left behind.
+"""Run clients of `ggp mcp --http`: how long calls take, how much a search does, what remains.
 
     python benchmarks/mcp_clients.py --clients 50 --seconds 60
     python benchmarks/mcp_clients.py --clients 1 --seconds 10 --game connectFour
 
-One client alone first: `legal_moves` beside a ping, whose time is the protocol's, and `analyse` for
-a second beside `ggp analyze`, which searches the same position. Then many at once, when each is
-connected and has made a turn: each begins a match, asks what is legal, moves at random until the
-match is over, and begins the next one. A row says how many calls of a tool were answered, and in
-how many milliseconds (median, 99 of 100, the longest). Memory is that of all processes: before, at
-most, and 90 s after the clients have gone, when processes that search for nobody have ended.
+The script starts with a single client. It compares `legal_moves` with a ping, whose time is the
+protocol's, and `analyse` for a second with `ggp analyze` in the same position. Then many clients
+run at once, when each is connected and has made a turn. Each starts a match, asks for the legal
+moves, and moves at random until the match is over. Then it starts the next one.
+
+A row shows how many calls of a tool were answered, and in how many milliseconds (median, 99 of 100,
+the longest). Memory is that of all processes: before, at most, and 90 s after the clients have
+gone. By then, processes whose search is no longer wanted have ended.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ class Calls:
         return dict(found.structured_content or {})
 
     def rows(self) -> list[str]:
-        """A row for each tool."""
+        """Return a row for each tool."""
         rows = [f"{'tool':12} {'calls':>7} {'median':>8} {'99 %':>8} {'longest':>8}  ms"]
         for tool, seconds in sorted(self.seconds.items()):
             times = sorted(1000 * one for one in seconds)
@@ -64,10 +66,10 @@ class Calls:
 
 @contextlib.asynccontextmanager
 async def prepared(address: str, game: str, num_clients: int) -> AsyncIterator[list[Client]]:
-    """Connect clients that have called each tool once: all of them live in this one process.
+    """Connect clients that have called each tool once. All of them live in this one process.
 
-    The SDK's client loads certificates when it is made and compiles the schema of a tool's answers
-    at the first call: 0.1 s of each, which on a machine of its own hinders nobody else.
+    The SDK's client loads certificates when it is created and compiles the schema of a tool's
+    answers at the first call, 0.1 s for each. On separate machines, no other client would wait.
     """
     async with contextlib.AsyncExitStack() as stack:
         clients = []
@@ -80,7 +82,7 @@ async def prepared(address: str, game: str, num_clients: int) -> AsyncIterator[l
 
 
 async def play_on(client: Client, game: str, seed: int, calls: Calls, end: float) -> None:
-    """Play match after match at random, until a moment on `time.monotonic()`."""
+    """Play one random match after the other until a moment on `time.monotonic()`."""
     rng = random.Random(seed)
     while time.monotonic() < end:
         state = await calls.call(client, "new_match", rules=game)
@@ -91,7 +93,7 @@ async def play_on(client: Client, game: str, seed: int, calls: Calls, end: float
 async def play_turn(
     client: Client, state: dict[str, Any], rng: random.Random, calls: Calls
 ) -> dict[str, Any]:
-    """Make the move of a role that has a choice, or the turn in which nobody has; what follows."""
+    """Make the move of a role that has a choice, or a forced turn; return the answer."""
     match = state["match"]
     if not state["to_move"]:
         return await calls.call(client, "play", match=match)
@@ -102,7 +104,7 @@ async def play_turn(
 
 
 async def analyzed(game: str) -> int:
-    """Rounds of `ggp analyze` in a second."""
+    """Return the iterations of `ggp analyze` in a second."""
     command = (*COMMAND, "analyze", game, "--seconds", "1", "--json")
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     told, _ = await process.communicate()
@@ -121,7 +123,7 @@ async def alone(address: str, game: str) -> None:
             pings.append(1000 * (time.perf_counter() - began))
             await calls.call(client, "legal_moves", match=match)
         own = 1000 * statistics.median(calls.seconds["legal_moves"]) - statistics.median(pings)
-        print(f"legal_moves: {own:.1f} ms in the median, beside {statistics.median(pings):.1f} ms")
+        print(f"legal_moves: {own:.1f} ms in the median, a ping {statistics.median(pings):.1f} ms")
         await calls.call(client, "analyse", match=match, seconds=1)  # compiled from now on
         tool = [
             (await calls.call(client, "analyse", match=match, seconds=1))["iterations"]
@@ -135,7 +137,7 @@ async def alone(address: str, game: str) -> None:
 async def all_play(
     clients: list[Client], pid: int, options: argparse.Namespace
 ) -> tuple[Calls, float]:
-    """Let clients play for the seconds of the options; their calls, and the most memory in MB."""
+    """Let clients play; return their calls and the most memory in MB."""
     calls, most = Calls(), 0.0
     end = time.monotonic() + options.seconds
     playing = asyncio.gather(
@@ -149,7 +151,7 @@ async def all_play(
 
 
 async def measure(options: argparse.Namespace) -> int:
-    """Do as the options say; 1 if a call took a second or was refused."""
+    """Measure according to the options; return 1 if a call took a second or was refused."""
     with tempfile.TemporaryDirectory() as name:
         async with running("mcp", "--http", "0", log=Path(name, "log")) as program:
             address = f"{program.address}/mcp"
@@ -167,11 +169,13 @@ async def measure(options: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """Read the options."""
+    """Parse the command line and measure."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--game", default="connectFour", help="a bundled one, in which all is seen")
+    parser.add_argument(
+        "--game", default="connectFour", help="a bundled game with complete information"
+    )
     return asyncio.run(measure(parser.parse_args()))
 
 

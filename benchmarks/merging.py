@@ -1,13 +1,13 @@
-r"""Players for `strength.py`: what several trees are worth that are taken together at the root.
+r"""Players for `strength.py` that measure the worth of merging several trees at the root.
 
     python benchmarks/strength.py GAME... --seconds 1 --matches 40 --round-robin --players \
         merging:Summed merging:Voted merging:Longer mcts:network=none
 
-`Summed` grows two trees (`:trees=N` for more), each for as long as a move may take, one after the
-other on the same core, and adds up the visits and values of their moves, as `mcts:nodes=2` does;
-of `Voted` each tree has one vote for a move; `Longer` is one tree that takes twice the time. So all
-three take longer than a move may take, and are measured against each other, not against the clock.
-(Chaslot, Winands and van den Herik 2008 add up; Soejima, Kishimoto and Watanabe 2010 vote.)
+`Summed` grows two trees (`:trees=N` for more), one after the other on the same core, and each for
+the whole time of a move. It adds up the visits and values of their moves, as `mcts:nodes=2` does.
+In `Voted`, each tree has one vote for a move. `Longer` is one tree that takes twice the time. So
+all three exceed the time of a move, and are compared with each other, not with the clock. (Chaslot,
+Winands and van den Herik 2008 add up; Soejima, Kishimoto and Watanabe 2010 vote.)
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TREES = Option("trees", whole(1), 2, "trees, or times the time")
 
 
 class Summed(Player):
-    """Adds up what its trees have found."""
+    """A player that adds up the results of its trees."""
 
     OPTIONS: ClassVar[tuple[Option[Any], ...]] = (TREES,)
 
@@ -39,7 +39,7 @@ class Summed(Player):
         self._trees: list[LaneSearch] = []
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
-        """The move on which the trees agree, each after the whole time."""
+        """Return the move on which the trees agree, each after the whole time."""
         seconds = deadline.remaining() * self.times
         if not self._trees or self._trees[0].state != state:
             seeds = [self.rng.randrange(1 << 31) for _ in range(self.num_trees)]
@@ -51,21 +51,21 @@ class Summed(Player):
         return result.move
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Let all trees follow."""
+        """Let all trees follow the game."""
         for tree in self._trees:
             tree.advance(moves, state)
 
     def taken_together(self, results: list[SearchResult]) -> SearchResult:
-        """One result of all."""
+        """Merge the trees' results into one."""
         decided = [i for i, tree in enumerate(self._trees) if tree.is_decided]
         return merged(results, decided[0] if decided else None, self.rng.random())
 
 
 class Voted(Summed):
-    """Makes the move that most of its trees would make."""
+    """A player that makes the move that most of its trees choose."""
 
     def taken_together(self, results: list[SearchResult]) -> SearchResult:
-        """The result of a tree that is with the majority; of equal ones the surest."""
+        """Return the result of a tree with the majority move; if several are equal, the surest."""
         decided = [r for r, tree in zip(results, self._trees, strict=True) if tree.is_decided]
         if decided:
             return decided[0]
@@ -79,7 +79,7 @@ class Voted(Summed):
 
 
 class Longer(Summed):
-    """One tree that takes as much time as the others' trees together."""
+    """One tree with as much time as the others' trees together."""
 
     def set_up(self) -> None:
         """Read the options."""

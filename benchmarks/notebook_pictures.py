@@ -1,11 +1,11 @@
-"""Pictures of what a notebook shows, light and dark, and how many letters matches take there.
+"""Take pictures of notebook output, light and dark, and count the letters of matches there.
 
     pip install -e '.[browser]'
     python benchmarks/notebook_pictures.py docs/pictures [--games othello,breakthrough]
 
-The page stands for a notebook: the same HTML as in Jupyter, without Jupyter. Of each of the games a
-match of random moves is written, and its turns, the letters of its pictures one by one, and those
-of the slider are printed.
+The page stands for a notebook: the same HTML as in Jupyter, without Jupyter. For each of the games,
+the script writes a match of random moves. It prints the number of turns, the letters of its
+pictures one by one, and those of the slider.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ body {{ font: 14px/1.45 system-ui, sans-serif; margin: 1rem; }}
 
 
 def page() -> str:
-    """Cells of a notebook, and what they show."""
+    """Return cells of a notebook with their output."""
     position = notebook.game("connectFour").after(MOVES)
     match = notebook.match("connectFour", "mcts", "greedy", seed=1)
     shown: dict[str, Any] = {
@@ -58,7 +58,7 @@ def look(browser: Browser, html: str, folder: Path) -> None:
 
 
 def size(name: str) -> str:
-    """How much a match of random moves takes."""
+    """Return the size of a match of random moves."""
     match = notebook.match(name, *["random"] * len(notebook.game(name).loaded.played), seed=1)
     alone = sum(len(position._repr_svg_()) for position in match.positions)
     html = len(match._repr_html_())
@@ -66,7 +66,7 @@ def size(name: str) -> str:
 
 
 def main() -> None:
-    """Read the command line and do it."""
+    """Parse the command line and take the pictures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--games", default="connectFour,othello,breakthrough,pentago,hex")

@@ -3,14 +3,15 @@
     python benchmarks/openspiel.py [GAME ...] [--python VENV/bin/python] [--seconds 1] [--core 0]
                                    [--markdown | --json]
 
-OpenSpiel's games are written by hand in C++. Where it is not installed beside us, make a place for
-it and name that Python:
+OpenSpiel's games are written by hand in C++. If it is not installed in this environment, create one
+for it and pass its Python:
 
     python -m venv VENV && VENV/bin/pip install open_spiel
 
-Both play games of the same board size on one core, in playouts per second of CPU time, the best of
-three stretches. Rulesheets lie beside the project (`../shared/corpus/rules`); without them the
-bundled games are taken, and checkers and chess are left out.
+Both play games with the same board size on one core, in playouts per second of CPU time, the best
+of three measurements. The script looks for rulesheets next to the project
+(`../shared/corpus/rules`). Without them it uses the bundled games, and leaves out checkers and
+chess.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ STRETCHES = 3
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A game that both have.
+    """A game that both programs have.
 
     Attributes:
         theirs: OpenSpiel's name of the game, with its parameters.
@@ -70,7 +71,7 @@ HEADINGS = ("game", "ours", "OpenSpiel", "ratio", "wanted", "length", "its lengt
 
 
 def play_theirs(name: str, seconds: float) -> dict[str, float]:
-    """Play OpenSpiel's game at random, as a program in Python does."""
+    """Play OpenSpiel's game at random, as a Python program does."""
     import pyspiel  # only this function needs it
 
     game, rng = pyspiel.load_game(name), random.Random(1)
@@ -90,7 +91,7 @@ def play_theirs(name: str, seconds: float) -> dict[str, float]:
 
 
 def run(command: list[str], timeout: float) -> dict[str, Any]:
-    """The JSON that a command prints; nothing if it fails or takes too long."""
+    """Return the JSON that a command prints; empty if it fails or takes too long."""
     try:
         done = subprocess.run(  # noqa: S603  # our own scripts, in a Python that the user named
             command, stdout=subprocess.PIPE, text=True, timeout=timeout, check=False
@@ -103,7 +104,7 @@ def run(command: list[str], timeout: float) -> dict[str, Any]:
 
 
 def measure(pair: Pair, options: argparse.Namespace) -> dict[str, Any]:
-    """Both sides, one after the other."""
+    """Measure both sides, one after the other."""
     file = RULES / f"{pair.ours}.kif"
     name = str(file) if RULES.is_dir() else pair.ours
     seconds = str(options.seconds)
@@ -126,7 +127,7 @@ def measure(pair: Pair, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def cells(found: dict[str, Any]) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     ratio, wanted = found["ratio"], found["wanted"]
     mark = " <" if ratio and wanted and ratio < wanted else ""
     rates = [f"{found[key]:,.0f}" if found[key] else "" for key in ("ours", "openspiel")]
@@ -140,7 +141,7 @@ def cells(found: dict[str, Any]) -> list[str]:
 
 
 def print_table(rows: list[dict[str, Any]], is_markdown: bool) -> None:
-    """Print what was measured, a game a line."""
+    """Print the results, one game per line."""
     lines = [list(HEADINGS), *map(cells, rows)]
     if is_markdown:
         lines.insert(1, ["---", *["---:"] * (len(HEADINGS) - 2), "---"])
@@ -154,11 +155,13 @@ def print_table(rows: list[dict[str, Any]], is_markdown: bool) -> None:
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("games", nargs="*", help="our names of games (default: all)")
+    parser.add_argument("games", nargs="*", help="games, by our names (default: all)")
     parser.add_argument("--python", default=sys.executable, help="a Python that has open_spiel")
-    parser.add_argument("--seconds", type=float, default=1.0, help="per stretch (default 1)")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, help="seconds per measurement (default 1)"
+    )
     parser.add_argument("--core", type=int, default=min(os.sched_getaffinity(0)))
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds for each process")
     parser.add_argument("--markdown", action="store_true", help="print a table in Markdown")
@@ -168,7 +171,7 @@ def parse() -> argparse.Namespace:
 
 
 def has_openspiel(python: str) -> bool:
-    """Whether a Python has OpenSpiel."""
+    """Return whether a Python has OpenSpiel."""
     command = [python, "-c", "import pyspiel"]
     try:
         done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  # as named
@@ -185,7 +188,7 @@ def main() -> None:
         return
     if not has_openspiel(options.python):
         sys.exit(
-            f"{options.python} has no OpenSpiel; install it where it disturbs nobody:\n"
+            f"{options.python} has no OpenSpiel; install it in its own environment:\n"
             "  python -m venv VENV && VENV/bin/pip install open_spiel\n"
             "and run this again with --python VENV/bin/python"
         )

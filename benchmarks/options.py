@@ -2,10 +2,10 @@
 
 python benchmarks/options.py connectFour hex --on playing=0.3 --seconds 1 --matches 40 --markdown
 
-Both play in this process, in turn, on one thread; nobody thinks on the other's time. The time is
-that which the thread computes, so a busy machine disturbs less. Each opening,
-some random moves, is played twice with seats swapped. A match counts by its goals: all, half or
-nothing where they sum to 100. The interval is that of the mean over the pairs, 95 %.
+Both play in this process, in turn, on one thread, and neither thinks during the other's turn. The
+time is the thread's own computing time, so a busy machine disturbs less. Each opening of some
+random moves is played twice with swapped seats. In a match the higher goal gets all points; equal
+goals get half. The interval is that of the mean over the pairs, 95 %.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ class Cell:
 
     @property
     def mean(self) -> float:
-        """Share of the points, in percent."""
+        """Return the share of points in percent."""
         return 100 * statistics.fmean(self.points)
 
     @property
     def interval(self) -> float:
-        """Half of the 95 % interval of the mean, in percent; Student's t for few pairs."""
+        """Return half of the 95 % interval of the mean, in percent; Student's t for few pairs."""
         num = len(self.points)
         if num < 2:
             return 100.0
@@ -64,28 +64,28 @@ class Cell:
 
 
 class ThreadDeadline(Deadline):
-    """A deadline on the time that this thread computes: others on its core take none of it."""
+    """A deadline on the computing time of this thread, which other processes do not affect."""
 
     __slots__ = ()
 
     @classmethod
     def after(cls, seconds: float) -> ThreadDeadline:
-        """The deadline at which this thread has computed for so many seconds more."""
+        """Return the deadline at which this thread has computed for `seconds` more."""
         return cls(time.thread_time() + seconds)
 
     def remaining(self) -> float:
-        """Seconds left to compute, not below 0."""
+        """Return the seconds left to compute, not below 0."""
         return max(0.0, self.moment - time.thread_time())
 
     def is_over(self) -> bool:
-        """Whether this thread has computed for so long."""
+        """Return whether this thread has computed for its seconds."""
         return time.thread_time() >= self.moment
 
 
 def play(
     machine: gdl.Game, opening: gdl.State, specs: Sequence[str], seconds: float, seed: int
 ) -> tuple[list[int], int]:
-    """Play a match between two players; the goals, and how many plies it took."""
+    """Play a match between two players; return the goals and the number of plies."""
     players = [
         create(spec, machine, role, {"memory": "128"}, seed=seed + number)
         for number, (spec, role) in enumerate(zip(specs, machine.roles, strict=True))
@@ -101,7 +101,7 @@ def play(
 
 
 def opened(machine: gdl.Game, rng: random.Random) -> gdl.State:
-    """A state after some random moves, in which the game goes on."""
+    """Return a non-terminal state after some random moves."""
     while True:
         state = machine.initial_state()
         for _ in range(OPENING_PLIES):
@@ -114,13 +114,13 @@ def opened(machine: gdl.Game, rng: random.Random) -> gdl.State:
 
 
 def share(goals: Sequence[int], own: int) -> float:
-    """A role's part of the points: 1, 1/2 or 0 where there is a winner or none."""
+    """Return a role's share of the points: 1 for the higher goal, 1/2 for equal goals, else 0."""
     mine, other = goals[own], goals[1 - own]
     return 0.5 if mine == other else float(mine > other)
 
 
 def _spec(options: str) -> str:
-    """A player with some options, without a network unless one is named."""
+    """Return a player with some options, without a network unless one is named."""
     is_taught = any(part.startswith("network=") for part in options.split(","))
     return f"mcts:{','.join(filter(None, [options, '' if is_taught else 'network=none']))}"
 
@@ -141,19 +141,21 @@ def compare(name: str, text: str, setting: Setting) -> Cell:
 
 
 def rules_of(name: str) -> tuple[str, str]:
-    """Name and text of a bundled game, or of a file."""
+    """Return name and text of a bundled game or a file."""
     path = Path(name)
     return (path.stem, path.read_text()) if path.suffix == ".kif" else (name, games.text(name))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare on each game, and print a line for each."""
+    """Compare on each game and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME")
     parser.add_argument("--on", required=True, help="options of one side, KEY=VALUE,KEY=VALUE")
     parser.add_argument("--off", default="", help="options of the other side")
-    parser.add_argument("--seconds", type=float, default=0.1, help="per move")
-    parser.add_argument("--matches", type=int, default=40, help="per game, half in each seat")
+    parser.add_argument("--seconds", type=float, default=0.1, help="seconds per move")
+    parser.add_argument(
+        "--matches", type=int, default=40, help="matches per game, half in each seat"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--markdown", action="store_true", help="print rows of a table")
     options = parser.parse_args(arguments)

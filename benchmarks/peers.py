@@ -1,9 +1,9 @@
-"""Random playouts per second of other programs, one core, as they were measured once.
+"""Random playouts per second of other programs on one core, measured once.
 
-Sancho and ggplib are GGP players; RBG is compiled to C++ from a language of its own; OpenSpiel's
-games are hand-written C++, here driven from C++. All were built and measured on one machine, 2
-cores of a Cascade Lake at 2.5 GHz. The other figures of a table come from elsewhere: read ratios
-to these as orders of magnitude. connectFour is 8 x 6, hex 9 x 9.
+Sancho and ggplib are GGP players. RBG is compiled to C++ from a language of its own. OpenSpiel's
+games are hand-written C++, here driven from C++. All were built and measured on one machine with 2
+cores of a Cascade Lake at 2.5 GHz. The other figures of a table come from another machine, so read
+the ratios as orders of magnitude. connectFour is 8 x 6, hex 9 x 9.
 """
 
 from __future__ import annotations

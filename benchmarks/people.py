@@ -1,11 +1,11 @@
-"""Let pairs of scripted people play each other over HTTP, and see that no match is stuck or lost.
+"""Let pairs of scripted people play each other over HTTP, and check that no match is stuck or lost.
 
     python benchmarks/people.py --pairs 50 --minutes 5
 
-Each pair challenges by a link, plays with clocks, and does what people do: it looks at the position
-before it moves, offers and declines draws, takes moves back, resigns, closes its page and comes
-back, and plays a rematch. A match is stuck if nothing of it is heard for `--patience` seconds
-though somebody should move, and lost if the manager does not have each move that it has accepted.
+Each pair starts by a challenge link, plays with clocks, and does what people do. It looks at the
+position before it moves, offers and declines draws, takes moves back, and resigns. It also closes
+its page and comes back, and plays a rematch. A match is stuck if nothing happens for `--patience`
+seconds although a player is to move. A match is lost if the manager lacks a move that it accepted.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ AWAY_SECONDS = 1.0
 
 
 class StuckError(Exception):
-    """Nothing is heard of a match that should go on."""
+    """A match that should continue is stuck."""
 
 
 @dataclass(slots=True)
 class Diary:
-    """What has happened to all pairs.
+    """The events of all pairs.
 
     Attributes:
         seconds: Of each move, from when it was sent to when the other person read of the turn.
@@ -51,7 +51,7 @@ class Diary:
     endings: dict[str, int] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)
     refused: dict[int, int] = field(default_factory=dict)
-    """Requests by status; 409 is what came a moment too late."""
+    """Requests by status; 409 means that a request came a moment too late."""
     moves: int = 0
     stuck: int = 0
     lost: int = 0
@@ -59,7 +59,7 @@ class Diary:
 
 @dataclass(slots=True)
 class Board:
-    """What two people share of their match, to compare with what the manager says.
+    """What two people share of their match, to compare with the manager's state.
 
     Attributes:
         accepted: The moves that the manager has accepted, by role and turn.
@@ -93,7 +93,7 @@ class Script:
             await asyncio.sleep(AWAY_SECONDS * self.rng.random())
 
     async def _look(self) -> bool:
-        """Open the page, and act on what it shows; whether the match is over."""
+        """Open the page and act on what it shows; return whether the match is over."""
         async for name, data in self._events():
             if name == "ended":
                 return True
@@ -126,7 +126,7 @@ class Script:
                     yield name, json.loads(text[6:])
 
     async def _act(self, people: Any) -> bool:
-        """Answer offers, and move if that is waited for; whether the page stays open."""
+        """Answer offers, and move if it is our turn; return whether the page stays open."""
         for offer in people["offers"]:
             if offer["role"] != self.role:
                 agrees = self.rng.random() < 0.5
@@ -157,7 +157,7 @@ class Script:
         path = f"matches/{self.board.number}/positions/{turn - 1}"
         position = await self.ask("GET", path)
         moves = position.get("legal", {}).get(self.role, [])
-        if len(moves) < 2:  # it was somebody's draw or resignation meanwhile
+        if len(moves) < 2:  # the match ended by a draw or resignation meanwhile
             return
         move = self.rng.choice(moves)
         began = time.monotonic()
@@ -173,7 +173,7 @@ class Script:
         return "error" not in found
 
     async def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """The answer to a request; errors of the manager's own are none to live with."""
+        """Return the answer to a request; raise an error for the manager's internal errors."""
         address = f"{API}/{path}?seat={self.key}"
         async with self.client.request(method, address, json=body) as answer:
             if answer.status >= 400:
@@ -184,7 +184,7 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How long people play, and how they are."""
+    """How long people play, and how they behave."""
 
     seconds: float
     think: float = 1.0
@@ -193,7 +193,7 @@ class Terms:
 
 
 async def play_pair(client: ClientSession, pair: int, terms: Terms, diary: Diary) -> None:
-    """Let two people play match after match until the time is over."""
+    """Let two people play one match after the other until the time is over."""
     rng = random.Random(f"{terms.seed}:{pair}")
     end = time.monotonic() + terms.seconds
     while time.monotonic() < end:
@@ -217,7 +217,7 @@ async def play_pair(client: ClientSession, pair: int, terms: Terms, diary: Diary
 async def challenge(
     client: ClientSession, rng: random.Random, diary: Diary
 ) -> tuple[int, list[str]]:
-    """A match that begins by a link; its number and the keys of both."""
+    """Start a match by a challenge link; return its number and the keys of both."""
     body = {
         "game": rng.choice(GAMES),
         "players": ["person", "person:link"],
@@ -240,7 +240,7 @@ async def challenge(
 
 
 async def rematch(scripts: list[Script]) -> tuple[int, list[str]]:
-    """The same two with seats swapped; the number of the match and their keys."""
+    """Start a rematch with swapped seats; return the number of the match and the keys."""
     keys, number = [], 0
     for script in (*scripts, scripts[0]):
         body = {"role": script.role, "kind": "rematch"}
@@ -251,7 +251,7 @@ async def rematch(scripts: list[Script]) -> tuple[int, list[str]]:
 
 
 async def check(script: Script) -> None:
-    """See that the manager has each move that it has accepted, turn by turn to the end."""
+    """Check that the manager has each accepted move, turn by turn to the end."""
     board, diary = script.board, script.diary
     match = await script.ask("GET", f"matches/{board.number}")
     turns = await script.ask("GET", f"matches/{board.number}/turns")
@@ -276,7 +276,7 @@ async def check(script: Script) -> None:
 
 
 async def play_all(address: str, pairs: int, terms: Terms) -> Diary:
-    """Let so many pairs play at once."""
+    """Let `pairs` pairs play at the same time."""
     diary = Diary()
     connector = TCPConnector(limit=0)
     async with ClientSession(
@@ -287,7 +287,7 @@ async def play_all(address: str, pairs: int, terms: Terms) -> Diary:
 
 
 def tell(diary: Diary) -> bool:
-    """Print what was found; whether nothing was stuck or lost."""
+    """Print the results; return whether nothing was stuck or lost."""
     endings = ", ".join(f"{number} {name}" for name, number in sorted(diary.endings.items()))
     print(f"{sum(diary.endings.values())} matches ({endings}), {diary.moves} moves")
     if len(diary.seconds) > 1:
@@ -302,7 +302,7 @@ def tell(diary: Diary) -> bool:
 
 
 async def measure(options: argparse.Namespace) -> int:
-    """Do as the options say; 1 if a match was stuck or lost."""
+    """Measure according to the options; return 1 if a match was stuck or lost."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         url = await stack.enter_async_context(fresh(folder, options.db))
@@ -314,14 +314,14 @@ async def measure(options: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """Read the options."""
+    """Parse the command line and measure."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--pairs", type=int, default=50)
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--think", type=float, default=1.0, help="mean seconds before a move")
     parser.add_argument("--patience", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--db", default="", help="a PostgreSQL server; empty: SQLite")
+    parser.add_argument("--db", default="", help="URL of a PostgreSQL server (default: SQLite)")
     return asyncio.run(measure(parser.parse_args()))
 
 

@@ -2,10 +2,11 @@
 
     python benchmarks/pictures.py [--turns 10] [--sheet FILE.svg] [GAME or FILE.kif ...]
 
-For each game: milliseconds to find out what it looks like from random positions, once, and then
-to draw one position, and the letters of its SVG. Without arguments all bundled games and, with a
-folder of rulesheets beside the project (`../shared/corpus/rules`), the games of `CHOSEN`. `--sheet`
-keeps the pictures; `ggp games --picture` makes the same of games that are named.
+For each game, the script prints the milliseconds to find out what it looks like from random
+positions (once), the milliseconds to draw one position, and the letters of its SVG. Without
+arguments it draws all bundled games. If there is a folder of rulesheets next to the project
+(`../shared/corpus/rules`), it also draws the games of `CHOSEN`. `--sheet` keeps the pictures;
+`ggp games --picture` makes the same for named games.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ class Drawn:
 
 
 async def draw(name: str, turns: int) -> Drawn:
-    """Draw a position of a game after so many turns."""
+    """Draw a position of a game after `turns` turns."""
     given = find_text(name)
     rules = gdl.read_rules(given.text, given.name)
     book = MachineRulebook(gdl.load(rules, "interpreter"))
@@ -126,7 +127,7 @@ async def draw(name: str, turns: int) -> Drawn:
 
 
 def main() -> None:
-    """Draw the games, and print a line for each."""
+    """Draw the games and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=10)
     parser.add_argument("--sheet", type=Path)

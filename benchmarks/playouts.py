@@ -1,13 +1,14 @@
-"""Measure the random playouts per second of our reasoners, and of others.
+"""Measure the random playouts per second of our reasoners and of others.
 
     python benchmarks/playouts.py [GAME ...] [--seconds 1] [--only ours|prototype] [--core 0]
                                   [--save FILE.json] [--markdown | --json]
 
-For each game, in one run on one core: ours (lanes by table and by straight-line code, scalar,
-interpreter), the prototype's best variants, and the ratios of our lanes to the prototype's best and
-to the published figures of others (`peers.py`). Rulesheets and prototype lie beside the project
-(`../shared`, or the folder that GGP_SHARED names). With `--save` what is measured is added to a
-file, and the table shows all of the file: a run may be done in parts.
+Each game is measured in one run on one core. The table has our reasoners (lanes by table and by
+straight-line code, scalar, interpreter) and the prototype's best variants. It also has the ratios
+of our lanes to the prototype's best and to the published figures of others (`peers.py`). The script
+looks for rulesheets and the prototype next to the project (`../shared`, or the folder that
+GGP_SHARED names). `--save` adds the results to a file, and the table shows the whole file, so you
+can measure in parts.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ HEADINGS = (
 
 
 def measure_ours(game: str, options: argparse.Namespace) -> Row:
-    """Run `reasoners.py` on a game, in a process of its own; the rates."""
+    """Run `reasoners.py` on a game in its own process; return the rates."""
     command = [sys.executable, str(REASONERS), str(prototype.RULES / f"{game}.kif")]
     command += ["--seconds", str(options.seconds), "--engines", *options.engines]
     try:
@@ -68,12 +69,12 @@ def measure_ours(game: str, options: argparse.Namespace) -> Row:
 
 
 def best(row: Row, names: Sequence[str]) -> float | None:
-    """The best of some rates, None if there is none."""
+    """Return the best of some rates, or None if there is none."""
     return max((row[name] for name in names if row.get(name)), default=None)
 
 
 def ratio_to_prototype(game: str, row: Row) -> tuple[float | None, float]:
-    """The ratio of our lanes to the prototype, and the one that is demanded."""
+    """Return the ratio of our lanes to the prototype, and the required one."""
     ours = best(row, ("table", "straight"))
     against: tuple[str, ...] = (prototype.TABLE, prototype.STRAIGHT)
     bar = BARS.get(game, USUAL_BAR)
@@ -84,7 +85,7 @@ def ratio_to_prototype(game: str, row: Row) -> tuple[float | None, float]:
 
 
 def cells(game: str, row: Row) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     ratio, bar = ratio_to_prototype(game, row)
     ours = best(row, ("table", "straight"))
     peers = PLAYOUTS_PER_SECOND.get(game, {})
@@ -96,7 +97,7 @@ def cells(game: str, row: Row) -> list[str]:
 
 
 def rate_text(rate: float | None) -> str:
-    """A rate, to three digits."""
+    """Return a rate with three digits."""
     if not rate:
         return ""
     for unit, size in (("M", 1e6), ("k", 1e3)):
@@ -108,14 +109,14 @@ def rate_text(rate: float | None) -> str:
 
 
 def times_text(ratio: float | None) -> str:
-    """A ratio to another's figure, as text."""
+    """Return a ratio to another's figure as text."""
     if ratio is None:
         return ""
     return f"{ratio:.1f}" if ratio < 10 else f"{ratio:,.0f}"
 
 
 def print_table(rows: dict[str, Row], is_markdown: bool) -> None:
-    """Print what was measured, a game a line."""
+    """Print the results, one game per line."""
     lines = [list(HEADINGS), *(cells(game, row) for game, row in rows.items())]
     widths = [max(len(line[i]) for line in lines) for i in range(len(HEADINGS))]
     bar = " | " if is_markdown else "  "
@@ -131,11 +132,13 @@ def print_table(rows: dict[str, Row], is_markdown: bool) -> None:
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", help="rulesheets of the corpus (default: the table's)")
-    parser.add_argument("--seconds", type=float, default=1.0, help="per stretch (default 1)")
-    parser.add_argument("--only", choices=("ours", "prototype"), help="measure these alone")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, help="seconds per measurement (default 1)"
+    )
+    parser.add_argument("--only", choices=("ours", "prototype"), help="measure only these")
     parser.add_argument("--engines", nargs="*", choices=OURS, default=list(OURS))
     parser.add_argument("--core", type=int, default=min(os.sched_getaffinity(0)))
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds for each process")
@@ -152,7 +155,7 @@ def parse() -> argparse.Namespace:
 
 
 def measure(game: str, options: argparse.Namespace, has_prototype: bool) -> Row:
-    """All rates of a game, one after the other."""
+    """Measure all rates of a game, one after the other."""
     row: Row = {}
     if options.only != "prototype":
         row |= measure_ours(game, options)
@@ -162,7 +165,7 @@ def measure(game: str, options: argparse.Namespace, has_prototype: bool) -> Row:
 
 
 def cpu_seconds() -> float:
-    """CPU time of all processes that were started and have ended."""
+    """Return the CPU time of all started processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

@@ -1,7 +1,7 @@
-"""Positions of known outcome: those in `outcomes/`, and how more of them are made.
+"""Positions with known outcomes: those in `outcomes/`, and how to make more of them.
 
-A position comes from random play. What each move is worth is judged by the perfect solver of the
-package `bitbully` in connectFour, elsewhere by our alpha-beta search to the end of the game.
+Positions come from random play. In connectFour the perfect solver of the package `bitbully` judges
+each move, in other games our alpha-beta search to the end of the game.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BATCH = 8  # positions that are made together
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position, and what each move there is worth.
+    """A position, and the value of each move there.
 
     Attributes:
         moves: The joint moves that lead to it, the roles' parted by a space.
@@ -44,24 +44,24 @@ class Question:
     values: dict[str, float]
 
     def is_kept_by(self, move: str) -> bool:
-        """Whether a move keeps the outcome."""
+        """Return whether a move keeps the outcome."""
         return self.values[move] == max(self.values.values())
 
 
 def questions_of(game: str) -> list[Question]:
-    """The positions of a game."""
+    """Return the positions of a game."""
     lines = (OUTCOMES / f"{game}.json").read_text(encoding="utf-8").splitlines()
     return [Question(**json.loads(line)) for line in lines]
 
 
 def joints_of(question: Question) -> list[tuple[gdl.Move, ...]]:
-    """The joint moves that lead to a position, each read as the arguments of one term."""
+    """Return the joint moves that lead to a position, each read as the arguments of one term."""
     terms = [gdl.read_term(f"(joint {moves})") for moves in question.moves]
     return [term.args for term in terms if isinstance(term, gdl.Compound)]
 
 
 def states_to(game: str, question: Question) -> list[gdl.State]:
-    """The states on the way to a position, it included."""
+    """Return the states on the way to a position, including its own."""
     machine = load(game)
     states = [machine.initial_state()]
     for moves in joints_of(question):
@@ -87,7 +87,7 @@ class Making:
 
 
 def made(making: Making, number: int, *, is_on_cluster: bool = False) -> Iterator[Question]:
-    """So many positions of a game, none twice, from random play."""
+    """Return `number` different positions of a game from random play."""
     seen: set[gdl.State] = set()
     batches = (range(first, first + BATCH) for first in count(0, BATCH))
     with crew(questions_among, making, is_on_cluster=is_on_cluster) as workers:
@@ -104,13 +104,13 @@ def made(making: Making, number: int, *, is_on_cluster: bool = False) -> Iterato
 
 
 def questions_among(making: Making, numbers: range) -> bytes:
-    """Those of some positions that are a question, as lines of JSON."""
+    """Return those of some positions in which the choice matters, as lines of JSON."""
     found = [_question(making, random.Random(f"{making.seed} {number}")) for number in numbers]
     return "\n".join(json.dumps(asdict(one)) for one in found if one).encode()
 
 
 def _question(making: Making, rng: random.Random) -> Question | None:
-    """A position of random play, if one role chooses there, and it matters what."""
+    """Return a position of random play if one role chooses there and its choice matters."""
     machine = load(making.game)
     judge = _bitbully_values if making.game == CONNECT_FOUR else _solved_values
     state, moves = machine.initial_state(), list[str]()
@@ -142,7 +142,7 @@ def _bitbully() -> Any:
 def _bitbully_values(
     game: str, state: gdl.State, role: int, moves: Sequence[str], most_seconds: float
 ) -> dict[str, float]:
-    """Judge each move by a perfect solver; red is our first role and theirs."""
+    """Judge each move by a perfect solver. Red is the first role in both programs."""
     package, solver = _bitbully()
     board = package.Board()
     for joint in moves:
@@ -157,7 +157,7 @@ def _bitbully_values(
 def _solved_values(
     game: str, state: gdl.State, role: int, moves: Sequence[str], most_seconds: float
 ) -> dict[str, float]:
-    """Judge each move by alpha-beta to the end of the game; nothing if that takes too long."""
+    """Judge each move by alpha-beta to the end of the game; return nothing if it takes too long."""
     machine, values = load(game), {}
     own = machine.roles[role]
     search = make_search(machine, own, EvenEvaluation(machine))

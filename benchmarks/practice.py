@@ -1,10 +1,10 @@
-r"""Let a value network practise a game, and write its file: how fast does it learn, and evaluate?
+r"""Let a value network practise a game, and write its file: how fast does it learn and evaluate?
 
     python benchmarks/practice.py GAME FILE [--seconds 60] [--units 64] [--seed 1]
 
-A game is a bundled one or a file. All times are those of the one thread that works, so others who
-compute meanwhile count for nothing; let numpy use one thread (`OPENBLAS_NUM_THREADS=1`). How strong
-a player becomes by the file, `strength.py` tells:
+A game is a bundled one or a file. All times are those of the one working thread, so other processes
+do not count. Let numpy use one thread (`OPENBLAS_NUM_THREADS=1`). `strength.py` measures how strong
+a player becomes with the file:
 
     python benchmarks/strength.py GAME --players mcts:network=FILE mcts:network=none \
         --seconds 0.2 --opening 4
@@ -31,14 +31,14 @@ REPEATS = 200
 
 
 def load(name: str) -> gdl.Game:
-    """A game of a file, or a bundled one."""
+    """Return a game from a file, or a bundled one."""
     file = Path(name)
     text = file.read_text(encoding="utf-8") if file.is_file() else games.text(name)
     return gdl.load(gdl.read_rules(text, file.stem))
 
 
 def nanoseconds(game: gdl.Game, values: NetworkValues) -> float:
-    """The time of one evaluation, of states of random games."""
+    """Return the time of one evaluation, for states of random games."""
     found = BatchPlay(game, BatchPlaySettings(games=64), 1).play(None)
     states = found.states[found.phases == 0][-BATCH:]
     best = float("inf")
@@ -50,20 +50,24 @@ def nanoseconds(game: gdl.Game, values: NetworkValues) -> float:
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("game")
     parser.add_argument("file", type=Path)
-    parser.add_argument("--seconds", type=float, default=60.0, help="of practice (default 60)")
-    parser.add_argument("--units", type=int, default=64, help="a power of two (default 64)")
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, help="seconds of practice (default 60)"
+    )
+    parser.add_argument(
+        "--units", type=int, default=64, help="units of the network, a power of two (default 64)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
 
 def main() -> None:
-    """Practise, telling how it goes, and write the network."""
+    """Practise, print the progress, and write the network."""
     options = parse()
     told, samples = -SECONDS_BETWEEN_LINES, 0
 

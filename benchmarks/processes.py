@@ -1,4 +1,4 @@
-"""Our own programs as processes: started, asked for their address, weighed, and ended."""
+"""Our own programs as processes: start them, find their address, measure them, and end them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A `ggp ...` that runs."""
+    """A running `ggp ...` process."""
 
     address: str
     pid: int
 
     def megabytes(self, field: str = "VmRSS") -> float:
-        """Its memory now (`VmRSS`) or at most so far (`VmHWM`).
+        """Return its memory now (`VmRSS`) or its maximum so far (`VmHWM`).
 
         Raises:
-            ProcessLookupError: It has ended, and nobody has asked yet how.
+            ProcessLookupError: It has ended, and its status was not read yet.
         """
         status = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
         found = re.search(rf"^{field}:\s+([0-9]+) kB$", status, re.MULTILINE)
@@ -39,7 +39,7 @@ class Running:
         return int(found[1]) / 1024
 
     def cpu_seconds(self) -> float:
-        """Seconds that it has computed, the processes that it started not counted."""
+        """Return its CPU seconds, not including the processes that it started."""
         stat = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8")
         fields = stat.rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
@@ -53,17 +53,17 @@ async def running(
     prefix: Sequence[str] = (),
     path: Path | None = None,
 ) -> AsyncIterator[Running]:
-    """`ggp` with these arguments, as long as the `async with` lasts.
+    """Run `ggp` with the given arguments for the duration of the `async with`.
 
     Args:
         arguments: The verb and its options.
-        folder: Where it is started; None: here.
+        folder: Folder in which it starts; if None, the current one.
         log: The file to which its log is appended.
         prefix: A command that becomes `ggp`, such as one that sets limits first.
-        path: Where it finds modules beside those installed, such as players.
+        path: Folder of further modules, such as players.
 
     Raises:
-        TimeoutError: It did not end when it was told to, and was killed.
+        TimeoutError: It did not end when asked, and was killed.
     """
     with log.open("ab") as file:
         process = await asyncio.create_subprocess_exec(
@@ -95,7 +95,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 
 async def _printed(process: asyncio.subprocess.Process) -> str:
-    """The first address that a process prints."""
+    """Return the first address that a process prints."""
     assert process.stdout is not None
     async for line in process.stdout:
         found = re.search(r"http://[\w.]+:\d+", line.decode())

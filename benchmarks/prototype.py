@@ -1,8 +1,9 @@
-"""Runs the prototype of the compiled reasoner, which lies beside the project, game by game.
+"""Run the prototype of the compiled reasoner, which lies next to the project, game by game.
 
-It is copied to a folder for temporary files and runs there in processes of its own, one copy for
-each vector width: its compiled kernels do not tell widths apart. Circuits and kernels are kept in
-that folder, so a second run is quicker; `rm -r` it to begin anew.
+The script copies it to a temporary folder and runs it there in separate processes. There is one
+copy for each vector width, because its compiled kernels do not distinguish widths. The folder keeps
+circuits and kernels, so a second run is quicker. To start again from nothing, delete it with
+`rm -r`.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ VARIANTS: dict[str, tuple[Variant, ...]] = {
 
 
 def why_not() -> str | None:
-    """Why the prototype cannot be run; None if it can."""
+    """Return why the prototype cannot be run; None if it can."""
     for folder in (SOURCES, RULES):
         if not folder.is_dir():
             return f"{folder} does not exist; set GGP_SHARED to the folder that has it"
@@ -84,7 +85,7 @@ def why_not() -> str | None:
 
 
 def measure(game: str, timeout: float) -> dict[str, float]:
-    """Playouts per second of CPU time by table and by straight-line code, of the best variant.
+    """Return the best variant's playouts per CPU second by table and by straight-line code.
 
     Args:
         game: One of `VARIANTS`.
@@ -126,7 +127,7 @@ def _run(variant: Variant, game: str, timeout: float) -> Iterator[tuple[str, flo
 
 
 def _rates(script: str, line: str) -> Iterator[tuple[str, float]]:
-    """Rates on the last line of a script's output."""
+    """Return the rates on the last line of a script's output."""
     if script == "bench.py":
         yield TABLE, float(ast.literal_eval(line)["pps"])
         return
@@ -139,7 +140,7 @@ def _rates(script: str, line: str) -> Iterator[tuple[str, float]]:
 
 
 def _copy(width: int) -> Path:
-    """The prototype's folder for a width, with the rulesheets where it looks for them."""
+    """Return the prototype's folder for a width, with the rulesheets where it looks for them."""
     folder = COPIES / f"width-{width}"
     if not folder.is_dir():
         folder.mkdir(parents=True)

@@ -1,10 +1,11 @@
-"""Count the states that alpha-beta visits where minimax visits all: with and without what helps.
+"""Count the states that alpha-beta and minimax visit, with and without improvements.
 
 python benchmarks/pruning.py connectFour:6 othello:6 --plies 6 --markdown
 
-A game with a depth in plies; the position is reached by so many random moves (seed 7), and seen by
-the role that moves there. Every row finds the same value, which is checked. The rows that deepen
-search depth 1, 2, ... and count the states of all depths. Counts do not depend on the machine.
+A game has a depth in plies. The position is reached by random moves (seed 7), and evaluated for the
+role that moves there. The script checks that every row finds the same value. The rows with
+deepening search depth 1, 2, ... and count the states of all depths. Counts do not depend on the
+machine.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ DEEPENING: Mapping[str, Callable[[], AlphaBetaOptions]] = {
 
 
 class Position:
-    """A state of a game, who searches, how deep, and by which evaluation."""
+    """A state of a game, the searching role, the depth and the evaluation."""
 
     def __init__(self, name: str, depth: int, plies: int, evaluation: str) -> None:
         self.machine = gdl.load(games.text(name), "scalar")
@@ -58,7 +59,7 @@ class Position:
         self.role = self.machine.control(self.state) or self.machine.roles[0]
 
     def minimax(self) -> tuple[float, int]:
-        """The value, and the states visited."""
+        """Return the value and the number of states visited."""
         found = minimax.search(
             self.machine,
             self.state,
@@ -71,7 +72,7 @@ class Position:
         return found.value, found.nodes
 
     def alphabeta(self, means: AlphaBetaOptions) -> tuple[float, int]:
-        """The value, and the states visited."""
+        """Return the value and the number of states visited."""
         found = alphabeta.search(
             self.machine,
             self.state,
@@ -84,7 +85,7 @@ class Position:
         return found.value, found.nodes
 
     def deepening(self, means: AlphaBetaOptions) -> tuple[float, int]:
-        """The value, and the states visited at all depths."""
+        """Return the value and the number of states visited at all depths."""
         look = AlphaBetaToDepth(self.evaluate, means)
         search = DeepeningSearch(self.machine, self.state, self.role, look, self.depth)
         while search.step(NEVER):
@@ -93,7 +94,7 @@ class Position:
 
 
 def rows_of(position: Position) -> dict[str, int]:
-    """States visited, by search."""
+    """Return the states visited, by search."""
     value, nodes = position.minimax()
     found = {"minimax": (value, nodes)}
     found |= {name: position.alphabeta(make()) for name, make in MEANS.items()}
@@ -108,9 +109,13 @@ def main() -> None:
     """Print a table: a row for each search, a column for each game."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=DEFAULT, help="GAME:DEPTH, the depth in plies")
-    parser.add_argument("--plies", type=int, default=0, help="random plies before (default 0)")
-    parser.add_argument("--eval", default="linear", help="the evaluation (default linear)")
-    parser.add_argument("--markdown", action="store_true", help="with bars between the columns")
+    parser.add_argument(
+        "--plies", type=int, default=0, help="random plies before the search (default 0)"
+    )
+    parser.add_argument(
+        "--eval", default="linear", help="evaluation of the leaves (default linear)"
+    )
+    parser.add_argument("--markdown", action="store_true", help="print a table in Markdown")
     options = parser.parse_args()
 
     columns: dict[str, dict[str, int]] = {}

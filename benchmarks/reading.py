@@ -2,8 +2,9 @@
 
     python benchmarks/reading.py FILE.kif ...
 
-For each file: its size, the time to read it as a rulesheet, and the time for a text of 455 kB made
-by repeating it, the size of the largest START message on record.
+For each file, the script prints its size, the time to read it as a rulesheet, and the time for a
+text of 455 kB. That text repeats the file. 455 kB is the size of the largest START message on
+record.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ LARGEST_START = 455_000  # bytes
 
 
 def seconds_to_read(text: str) -> float:
-    """Time for text to rulesheet, dependency graph included."""
+    """Return the time to read a text as a rulesheet, including its dependency graph."""
     start = time.perf_counter()
     assert gdl.read_rules(text, "benchmark").graph.components
     return time.perf_counter() - start
 
 
 def main() -> None:
-    """Measure and print one line a file."""
+    """Measure and print one line per file."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, help="rulesheets")
     print(f"{'file':28} {'kB':>6} {'read s':>7} {'455 kB s':>9}")

@@ -1,9 +1,10 @@
-"""Measure each of our reasoners on one game: one JSON object on standard output.
+"""Measure each of our reasoners on one game, and print one JSON object on standard output.
 
     python benchmarks/reasoners.py GAME or FILE.kif [--seconds 1] [--engines table straight ...]
 
-Rates are playouts per second of CPU time. Lanes first play until the lengths of their playouts have
-spread; then stretches by table and by machine code alternate, and the best of each counts.
+Rates are playouts per second of CPU time. Lanes first play for a while, so that they are at
+different stages of their games. Then measurements by table and by machine code alternate, and the
+best of each counts.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ LIMIT = 4096  # moves of a playout
 
 @dataclass
 class Rate:
-    """Counts of some stretches of playouts, and the most states in a second of CPU time.
+    """Counts of several runs of playouts, and the most states in a second of CPU time.
 
     Playouts count from the first to the last that began, so their mean length has no bias.
     """
@@ -44,7 +45,7 @@ class Rate:
     states_per_second: float = 0.0
 
     def add(self, play: Callable[[], Any], is_timed: bool = True) -> None:
-        """Play a stretch and count."""
+        """Play one run and count."""
         start = time.process_time()
         counted = play()
         spent = time.process_time() - start
@@ -58,13 +59,13 @@ class Rate:
 
     @property
     def playouts_per_second(self) -> float | None:
-        """None if no playout has ended."""
+        """Return the playouts per second, or None if no playout has ended."""
         states = self.playouts + self.moves
         return self.states_per_second * self.playouts / states if self.playouts else None
 
 
 def measure_lanes(circuit: Circuit, names: list[str], seconds: float) -> dict[str, Any]:
-    """Rates by table and by straight-line code, as far as asked for."""
+    """Return the rates by table and by straight-line code, if requested."""
     players: dict[str, Lanes] = {}
     found: dict[str, Any] = {}
     if TABLE in names:
@@ -91,7 +92,7 @@ def measure_lanes(circuit: Circuit, names: list[str], seconds: float) -> dict[st
 
 
 def measure_single(loaded: gdl.Game, names: list[str], seconds: float) -> dict[str, Any]:
-    """Rates of the machines that play one state at a time, as far as asked for."""
+    """Return the rates of the reasoners that play one state at a time, if requested."""
     found: dict[str, Any] = {}
     if SCALAR in names:
         machine: Any = loaded.machine
@@ -104,7 +105,7 @@ def measure_single(loaded: gdl.Game, names: list[str], seconds: float) -> dict[s
 
 
 def measure_interpreter(rulesheet: gdl.Rulesheet, seconds: float) -> dict[str, Any]:
-    """The interpreter's rate; a playout may take a few times the seconds."""
+    """Return the interpreter's rate; a playout may take a few times the seconds."""
     machine = gdl.load(rulesheet, "interpreter")
     player = InterpreterPlayer(machine, seed=1, limit=LIMIT, patience=4 * seconds)
     rate = Rate()
@@ -113,7 +114,7 @@ def measure_interpreter(rulesheet: gdl.Rulesheet, seconds: float) -> dict[str, A
 
 
 def read_game(name: str) -> gdl.Rulesheet:
-    """The rules in a file, or of a bundled game."""
+    """Return the rules in a file, or of a bundled game."""
     path = Path(name)
     text = path.read_text(encoding="latin-1") if path.exists() else games.text(name)
     return gdl.read_rules(text, path.stem)
@@ -123,7 +124,9 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game", help="a bundled name or a rulesheet file")
-    parser.add_argument("--seconds", type=float, default=1.0, help="per stretch (default 1)")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, help="seconds per measurement (default 1)"
+    )
     parser.add_argument("--engines", nargs="*", choices=ENGINES, default=list(ENGINES))
     options = parser.parse_args()
     rulesheet = read_game(options.game)

@@ -1,13 +1,13 @@
-"""How good are reports on matches? Marked moves of connectFour against a perfect solver.
+"""Judge reports on matches: marked moves of connectFour against a perfect solver.
 
     python benchmarks/reports.py                  # matches of reported_matches.json
     python benchmarks/reports.py --file benchmarks/unseen_matches.json
     python benchmarks/reports.py --make 14        # makes matches anew; needs the package bitbully
 
-The matches are of `mcts` at 0.05 s a move, which moves at random in 10, 20 or 35 % of its turns. A
-move that the solver says has changed the outcome should be marked, any other should not. By the
-matches of reported_matches.json it was chosen what is marked; those of unseen_matches.json are for
-judging that.
+In the matches, `mcts` plays with 0.05 s a move and moves at random in 10, 20 or 35 % of its turns.
+A report should mark each move that changed the outcome according to the solver, and no other. The
+rule for marks was chosen with the matches of reported_matches.json. Those of unseen_matches.json
+judge that rule.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PARTS = {"turns 1 to 14": range(1, 15), "from turn 15 on": range(15, 43), "all":
 
 
 class Judged(NamedTuple):
-    """A move, as the solver and as the report see it."""
+    """A move, as judged by the solver and by the report."""
 
     turn: int
     is_change: bool
@@ -42,11 +42,11 @@ class Judged(NamedTuple):
 
 
 def main() -> None:
-    """Make matches, or report on those that there are."""
+    """Make matches, or report on existing ones."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--make", type=int, metavar="NUMBER", help="make so many matches")
-    parser.add_argument("--file", type=Path, default=FILE, help="read or write these matches")
-    parser.add_argument("--rounds", type=int, help="of the search of each position")
+    parser.add_argument("--make", type=int, metavar="NUMBER", help="make this number of matches")
+    parser.add_argument("--file", type=Path, default=FILE, help="file of matches to read or write")
+    parser.add_argument("--rounds", type=int, help="iterations of the search for each position")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
     if options.make:
@@ -108,7 +108,7 @@ def _match(rng: random.Random) -> list[list[str]]:
 
 
 def _kept(moves: list[list[str]]) -> list[bool]:
-    """Whether each move keeps what a perfect player would get."""
+    """Return whether each move keeps what a perfect player would get."""
     import bitbully
 
     solver, board, kept = bitbully.BitBully(), bitbully.Board(), []

@@ -1,12 +1,12 @@
-"""Pictures of every page of the manager, light and dark, on a desktop and on a phone.
+"""Take pictures of every page of the manager, light and dark, on a desktop and on a phone.
 
     pip install -e '.[browser]'
     python benchmarks/screenshots.py docs/pictures
     python benchmarks/screenshots.py /tmp/pictures --axe node_modules/axe-core/axe.min.js
 
-A manager is started on a database of its own, and some matches and a tournament are played. With
-`--axe` each page is checked for faults of accessibility (https://github.com/dequelabs/axe-core,
-`npm install axe-core`); a serious one makes the script fail.
+The script starts a manager on its own database, and plays some matches and a tournament. With
+`--axe` it checks each page for accessibility faults (https://github.com/dequelabs/axe-core,
+`npm install axe-core`), and fails if one is serious.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ BROKEN = "(role x)\n(<= (legal ?p (mark ?x))\n    (role ?p))\n(init (step 1))\n"
 
 @contextmanager
 def manager() -> Iterator[str]:
-    """The address of a manager with an empty database, as long as the `with` lasts."""
+    """Run a manager with an empty database for the duration of the `with`; yield its address."""
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
             [sys.executable, "-m", "ggp", "manager", "--port", "0", "--db", "sqlite:///pages.db"],
@@ -74,7 +74,7 @@ def manager() -> Iterator[str]:
 
 
 def ask(address: str, path: str, body: dict[str, Any] | None = None) -> Any:
-    """Ask the API, by POST if there is a body; its answer."""
+    """Call the API, by POST if there is a body; return its answer."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(f"{address}/api/v1{path}", data)  # noqa: S310 our own manager
     request.add_header("Content-Type", "application/json")
@@ -83,7 +83,7 @@ def ask(address: str, path: str, body: dict[str, Any] | None = None) -> Any:
 
 
 def status(found: dict[str, Any]) -> str:
-    """Of a match or a tournament."""
+    """Return the status of a match or a tournament."""
     return str(found.get("tournament", found)["status"] if "fixtures" in found else found["status"])
 
 
@@ -95,7 +95,7 @@ def wait_for(address: str, path: str) -> None:
 
 
 def fill(address: str) -> dict[str, str]:
-    """Play something; the pages that show it, by the names of their pictures."""
+    """Play something; return the pages that show it, by the names of their pictures."""
     ask(address, "/players", {"name": "deep", "source": "alphabeta:depth=2"})
     ask(address, "/players", {"name": "away", "source": "http://127.0.0.1:9"})
     clocks = {"startclock": 5, "playclock": 1}
@@ -155,7 +155,7 @@ def fill(address: str) -> dict[str, str]:
 
 
 def knockout(address: str) -> str:
-    """The page of a knockout of five that is over."""
+    """Return the page of a finished knockout of five."""
     players = [{"name": name, "player": "random"} for name in ("ann", "bea", "cy", "dan", "eve")]
     plan = {"name": "Knocked out", "form": "knockout", "games": ["ticTacToe"], "players": players}
     made = ask(address, "/tournaments", {**plan, "seed": 1, "matches": 1})
@@ -164,7 +164,7 @@ def knockout(address: str) -> str:
 
 
 def continuous(address: str) -> str:
-    """The page of a continuous tournament that goes on: one player is gone."""
+    """Return the page of a running continuous tournament in which one player is missing."""
     players = [{"name": name, "player": "random"} for name in ("ann", "bea", "cy", "dan")]
     players.append({"name": "gone", "player": "http://127.0.0.1:9"})
     plan = {"name": "All day", "form": "continuous", "games": ["ticTacToe"], "players": players}
@@ -176,13 +176,13 @@ def continuous(address: str) -> str:
 
 
 def wait_for_turn(address: str, path: str, turn: int) -> None:
-    """Wait until a turn of a match is played."""
+    """Wait until a turn of a match has been played."""
     while (ask(address, path)["people"] or {"turn": 0})["turn"] != turn:
         time.sleep(0.1)
 
 
 def seat_in_hidden_match(address: str) -> str:
-    """The page of a person in a match of phantom tic-tac-toe, some turns after its beginning."""
+    """Return the page of a person in a match of phantom tic-tac-toe, some turns after the start."""
     made = ask(address, "/matches", {"game": "phantomTicTacToe", "players": ["person", "person"]})
     path = f"/matches/{made['number']}"
     script = {1: ("xplayer", "1 1"), 2: ("oplayer", "2 2"), 4: ("xplayer", "2 2")}
@@ -196,7 +196,7 @@ def seat_in_hidden_match(address: str) -> str:
 
 
 def between_people(address: str) -> dict[str, str]:
-    """A challenge that is open, and a match of two people in which one of them offers a draw."""
+    """Return an open challenge, and a match of two people in which one of them offers a draw."""
     clock = {"kind": "game", "seconds": 1800, "increment": 3}
     wish = {"game": "hex", "players": ["person", "person:anybody"], "name": "Ann", "clock": clock}
     ask(address, "/challenges", wish)
@@ -219,7 +219,7 @@ def between_people(address: str) -> dict[str, str]:
 
 
 def settle(page: Page, name: str) -> None:
-    """Bring a page into the state that its picture shows."""
+    """Bring a page into the state for its picture."""
     page.wait_for_load_state("load")
     page.evaluate(SCRIPTS.get(name, "null"))
     if name == "match":
@@ -256,7 +256,7 @@ def settle(page: Page, name: str) -> None:
 
 
 def settle_reasons(page: Page) -> None:
-    """Bring the editor into a state with a word explained, words offered, and a reason why not."""
+    """Bring the editor into a state with an explained word, completions, and a reason why not."""
     page.wait_for_selector("#verdict:has-text('Nothing is wrong.')")
     page.select_option("#position select[name=xplayer]", "(mark 2 2)")
     page.click("#position [type=submit]")
@@ -272,7 +272,7 @@ def settle_reasons(page: Page) -> None:
 
 
 def faults(page: Page, axe: str) -> list[str]:
-    """Faults that axe finds on a page, the grave ones first."""
+    """Return faults that axe finds on a page, serious ones first."""
     page.evaluate(axe)
     found = page.evaluate("axe.run()")["violations"]
     return [
@@ -281,7 +281,7 @@ def faults(page: Page, axe: str) -> list[str]:
 
 
 def look(page: Page, address: str, pages: dict[str, str], folder: Path, axe: str) -> Iterator[str]:
-    """Take a picture of each page; what is wrong with it.
+    """Take a picture of each page; return its faults.
 
     Args:
         page: Of the size and the colours that are wanted; its name says which.
@@ -304,7 +304,7 @@ def look(page: Page, address: str, pages: dict[str, str], folder: Path, axe: str
 
 
 def look_at_all(browser: Browser, address: str, folder: Path, axe: str) -> list[str]:
-    """Take all the pictures; what is wrong with the pages."""
+    """Take all the pictures; return the faults of the pages."""
     pages = fill(address)
     found: list[str] = []
     for (size, (width, height)), scheme in product(SIZES.items(), SCHEMES):
@@ -321,10 +321,10 @@ def look_at_all(browser: Browser, address: str, folder: Path, axe: str) -> list[
 
 
 def main() -> int:
-    """Take the pictures that the command line asks for."""
+    """Take the pictures that the command line requests."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("folder", type=Path, help="where the pictures go")
-    parser.add_argument("--axe", type=Path, help="axe.min.js, to check each page with")
+    parser.add_argument("folder", type=Path, help="folder for the pictures")
+    parser.add_argument("--axe", type=Path, help="path of axe.min.js, to check each page")
     parser.add_argument("--chromium", default=CHROMIUM, help="the browser")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)

@@ -3,10 +3,11 @@
     python benchmarks/search_rates.py [GAME ...] [--player mcts:network=none] [--seconds 1]
                                       [--repeats 5] [--python VENV/bin/python] [--core 0] [--json]
 
-Both search from the first state, in turn and as often, on one core: `mcts` from an empty tree, and
-OpenSpiel's `MCTSBot`, in C++, with random rollouts, one a simulation, and its solver. A playout of
-ours is one whose goals were backed up; an iteration, a leaf that was looked at. Figures are the
-medians of all repeats, by the clock on the wall. `strength.py` says where OpenSpiel is looked for.
+Both search from the first state, in turn and equally often, on one core: `mcts` from an empty tree,
+and OpenSpiel's C++ `MCTSBot` with its solver and one random rollout per simulation. For our search,
+a playout counts if its goals were backed up, and an iteration is a leaf that was evaluated. Figures
+are medians of all repeats, in wall-clock time. `strength.py` explains where the script looks for
+OpenSpiel.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ HEADINGS = ("game", "iterations/s", "playouts/s", "OpenSpiel's simulations/s", "
 
 
 def search_ours(machine: gdl.Game, spec: str, seconds: float, seed: int) -> dict[str, Any]:
-    """Run a new player's search for so many seconds; its work."""
+    """Run a new player's search for `seconds`; return its work."""
     player = create(spec, machine, machine.roles[0], {}, seed)
     if not isinstance(player, SearchPlayer):
         raise ContestError(f"{spec}: expected a player that keeps a tree")
@@ -52,7 +53,7 @@ def search_ours(machine: gdl.Game, spec: str, seconds: float, seed: int) -> dict
 
 
 def search_theirs(spiel: Spiel, seconds: float, seed: int) -> float:
-    """Simulations a second of a new bot."""
+    """Return the simulations a second of a new bot."""
     options = BotOptions()
     spiel.ask(
         "seat",
@@ -67,7 +68,7 @@ def search_theirs(spiel: Spiel, seconds: float, seed: int) -> float:
 
 
 def measure(game: str, options: argparse.Namespace) -> dict[str, Any]:
-    """Both sides of a game, in turn."""
+    """Measure both sides of a game, in turn."""
     machine, spiel = load(game), Spiel(options.python, PAIRS[game].theirs)
     search_ours(machine, options.player, options.seconds / 4, seed=0)  # loads what is left
     ours, theirs = [], []
@@ -90,7 +91,7 @@ def measure(game: str, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def print_table(rows: list[dict[str, Any]]) -> None:
-    """A game a line, in Markdown."""
+    """Print one game per line, in Markdown."""
     print(f"| {' | '.join(HEADINGS)} |")
     print("|---|" + "---:|" * (len(HEADINGS) - 1))
     for one in rows:
@@ -100,13 +101,13 @@ def print_table(rows: list[dict[str, Any]]) -> None:
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
     python = os.environ.get("GGP_OPENSPIEL_PYTHON", sys.executable)
     add("games", nargs="*", default=GAMES, metavar="GAME", help=f"default {' '.join(GAMES)}")
     add("--player", default=PLAIN, help=f"ours, as for ggp match (default {PLAIN})")
-    add("--seconds", type=float, default=1.0, help="of each search (default 1)")
+    add("--seconds", type=float, default=1.0, help="seconds of each search (default 1)")
     add("--repeats", type=int, default=5, help="searches of each side (default 5)")
     add("--core", type=int, default=min(os.sched_getaffinity(0)), help="the core that both use")
     add("--python", default=python, help=f"a Python that has open_spiel (default {python})")

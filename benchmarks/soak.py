@@ -1,22 +1,22 @@
-"""Years of service in an hour: a tournament without end, and all that happens to who holds it.
+"""Simulate years of service in an hour: an endless tournament with every kind of trouble.
 
     python benchmarks/soak.py --minutes 60 --seed 1
     python benchmarks/soak.py --minutes 10 --postgres "$(bash .ci/postgres start /tmp/cluster)"
 
 Twenty players behind five `ggp serve` play a continuous tournament of `ggp manager`. About once a
-minute something is killed, chosen at random: a process that a server has started, a server (which
-is started again a while later), or, in the first half, the manager (at once). Twice the disk of the
-manager is full for ten seconds; it is a small file system, which only root may mount. After a third
-of the time a backup is made while the manager runs, restored on an empty disk, and a second manager
-plays on from there. At half time the database moves from SQLite to PostgreSQL, if a server is
-named. Clocks are short: a second for a move; nothing else is quicker than it would be.
+minute something random is killed: a process that a server has started, a server (restarted a while
+later), or, in the first half, the manager (restarted at once). Twice the manager's disk is full for
+ten seconds; it is a small file system, which only root may mount. After a third of the time a
+backup is made while the manager runs, and restored on an empty disk, where a second manager
+continues. At half time the database moves from SQLite to PostgreSQL, if a server is named. Clocks
+are short, with a second for a move; nothing else is quicker than in real service.
 
-In the end each fixture must have one match, played to its end, no turn may be missing or have
-vanished since somebody saw it, and ratings must follow from the records. Memory and open files of
-the manager and of each server are looked at every few seconds while they live; how fast they grow
-is the common gradient of their lives, each without its first quarter of an hour, with its 95 %
-interval: until then malloc's heap is still reaching the most that a moment needs. Two servers, and
-the manager of the second half, live long enough. Exits with 1 if something was lost.
+At the end each fixture must have one match, played to its end. No turn may be missing or have
+vanished after it was seen, and ratings must follow from the records. Every few seconds the script
+reads the memory and open files of the manager and of each server. Their growth is the common
+gradient of all lives, with its 95 % interval. The first quarter of an hour of each life is left
+out, because malloc's heap is then still reaching its maximum. Two servers, and the manager of the
+second half, live long enough. Exit with 1 if something was lost.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ ROUNDING = 0.06
 
 @dataclass
 class Life:
-    """What was seen of one process: moments, its memory (MB) and its open files."""
+    """Observations of one process: moments, its memory (MB) and its open files."""
 
     name: str
     began: float
@@ -81,7 +81,7 @@ class Life:
     sizes: list[tuple[float, float]] = field(default_factory=list)
 
     def blocks(self) -> np.ndarray:
-        """AlphaBetaOptions of each minute after the first ones: hours, MB and files, a row each."""
+        """Return the means of each minute after the first ones: rows of hours, MB and files."""
         rows = np.column_stack([self.moments, np.array(self.sizes).reshape(-1, 2)])
         rows = rows[rows[:, 0] > self.began + WARMING_SECONDS]
         parts = (rows[:, 0] - self.began) // BLOCK_SECONDS
@@ -92,7 +92,7 @@ class Life:
 
 
 def growth(lives: list[Life], column: int) -> tuple[float, float]:
-    """The common gradient of some lives, per hour, and half of its 95 % interval."""
+    """Return the common gradient of several lives, per hour, and half of its 95 % interval."""
     centred = [rows - rows.mean(axis=0) for life in lives if len(rows := life.blocks()) > 1]
     if not centred:
         return 0.0, float("inf")
@@ -107,7 +107,7 @@ def growth(lives: list[Life], column: int) -> tuple[float, float]:
 
 @dataclass
 class Soak:
-    """A tournament, those who play in it, and what happens to them.
+    """A tournament, its players, and the disturbances.
 
     Attributes:
         turns: The most turns that were seen of each match.
@@ -125,12 +125,12 @@ class Soak:
     _began: float = field(default_factory=time.monotonic)
 
     def tell(self, what: str) -> None:
-        """Print what happens, with its time."""
+        """Print an event with its time."""
         self.happened[what.partition(":")[0]] += 1
         print(f"{time.monotonic() - self._began:6.0f} s  {what}", flush=True)
 
     async def watch(self, client: ClientSession) -> None:
-        """Look at processes and matches again and again."""
+        """Read processes and matches again and again."""
         while True:
             for server in (self.manager, *self.servers):
                 self._weigh("manager" if server is self.manager else "server", server)
@@ -151,7 +151,7 @@ class Soak:
             life.sizes.append(size)
 
     async def disturb(self, seconds: float, *, spares_manager: bool = False) -> None:
-        """Kill this and that at random moments for so long."""
+        """Kill processes at random moments for `seconds`."""
         end = time.monotonic() + seconds
         kinds = [self._kill_child] * 6 + [self._kill_server] * 2
         if not spares_manager:
@@ -181,12 +181,12 @@ class Soak:
         await self.manager.start()
 
     async def fill(self, disk: Path) -> None:
-        """Leave no room on the manager's disk for a while."""
+        """Fill up the manager's disk for a while."""
         self.tell("disk full")
         await fill(disk, FULL_SECONDS)
 
     async def restore_elsewhere(self, folder: Path, db: str) -> None:
-        """Back up while the manager runs, and let another one play on from there."""
+        """Back up while the manager runs, and let another manager continue from there."""
         backup, other = folder / "running.backup", f"sqlite:///{folder}/restored.db"
         await manage("backup", backup, "--db", db)
         await manage("restore", backup, "--db", other)
@@ -204,7 +204,7 @@ class Soak:
             await second.stop()
 
     async def move(self, folder: Path, old: str, new: str) -> None:
-        """Move the database elsewhere, and go on there, at the same port."""
+        """Move the database elsewhere, and continue there at the same port."""
         await self.manager.stop()
         backup = folder / "moving.backup"
         await manage("backup", backup, "--db", old)
@@ -214,7 +214,7 @@ class Soak:
         self.tell("database moved")
 
     async def judge(self, client: ClientSession) -> dict[str, Any]:
-        """End the tournament, and see what is wrong; its last state."""
+        """End the tournament, check it, and return its last state."""
         state = await held(client)
         _, wrong = await lost_matches(client)
         self.wrong += wrong
@@ -245,14 +245,14 @@ async def manage(verb: str, *arguments: object) -> None:
 
 
 async def num_completed(client: ClientSession) -> int:
-    """Number of matches of the tournament that are over."""
+    """Return the number of finished matches of the tournament."""
     return len(await numbers(client)) - len(
         await asked(client, "GET", "/matches?tournament=1&status=running")
     )
 
 
 async def reached(client: ClientSession, wanted: int) -> None:
-    """Wait until so many matches are over.
+    """Wait until `wanted` matches are over.
 
     Raises:
         TimeoutError: They are not after five minutes.
@@ -282,7 +282,7 @@ def report(soak: Soak, state: dict[str, Any]) -> None:
 
 
 async def hold(options: argparse.Namespace) -> int:
-    """Do as the options say; 1 if something was lost."""
+    """Run according to the options; return 1 if something was lost."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         await make_image(folder / "disk.img", DISK_MEGABYTES)
@@ -317,12 +317,12 @@ async def hold(options: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """Read the options."""
+    """Parse the command line and run."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--postgres", default="", help="any database of a PostgreSQL server")
-    parser.add_argument("--jobs", type=int, default=5, help="matches at once")
+    parser.add_argument("--jobs", type=int, default=5, help="matches at the same time")
     parser.add_argument("--pause", type=int, default=0, help="seconds between a player's matches")
     parser.add_argument("--startclock", type=int, default=3)
     parser.add_argument("--playclock", type=int, default=1)

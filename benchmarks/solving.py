@@ -43,7 +43,7 @@ SETTINGS = LaneSettings(memory=128 << 20, rounds=2)
 
 @dataclass(frozen=True)
 class Position:
-    """A position of a bundled game, and what the textbook says of it."""
+    """A position of a bundled game, and the textbook's judgement of it."""
 
     game: str
     role: int  # who moves
@@ -54,18 +54,18 @@ class Position:
 
 @cache
 def machine_of(game: str) -> gdl.Game:
-    """A bundled game, compiled."""
+    """Return a bundled game, compiled."""
     return gdl.load(games.text(game), "lanes")
 
 
 @cache
 def positions() -> tuple[Position, ...]:
-    """All positions that were made."""
+    """Return all stored positions."""
     return tuple(Position(**each) for each in json.loads(POSITIONS.read_text("utf-8")))
 
 
 def state_of(position: Position) -> gdl.State:
-    """The state of a position."""
+    """Return the state of the position."""
     machine = machine_of(position.game)
     state = machine.initial_state()
     for text in position.moves:
@@ -75,12 +75,12 @@ def state_of(position: Position) -> gdl.State:
 
 
 def text_of(joint: tuple[gdl.Move, ...]) -> str:
-    """A joint move as one line."""
+    """Return a joint move as one line."""
     return " ".join(map(str, joint))
 
 
 def joints_in(machine: gdl.StateMachine, state: gdl.State) -> Iterator[tuple[gdl.Move, ...]]:
-    """The joint moves where at most one role has a choice."""
+    """Return the joint moves if at most one role has a choice."""
     choices = [machine.legal_moves(state, role) for role in machine.roles]
     decider = decider_of(choices)
     for move in choices[decider]:
@@ -88,7 +88,7 @@ def joints_in(machine: gdl.StateMachine, state: gdl.State) -> Iterator[tuple[gdl
 
 
 def decider_of(choices: list[tuple[gdl.Move, ...]]) -> int:
-    """The role with the most moves."""
+    """Return the role with the most moves."""
     return max(range(len(choices)), key=lambda role: len(choices[role]))
 
 
@@ -96,7 +96,7 @@ def decider_of(choices: list[tuple[gdl.Move, ...]]) -> int:
 
 
 class Textbook:
-    """Plain recursion over a game in turns, with a memory of what was asked before."""
+    """Plain recursion over a turn-taking game, with a memory of earlier results."""
 
     def __init__(self, machine: gdl.StateMachine) -> None:
         self._machine = machine
@@ -104,7 +104,7 @@ class Textbook:
         self._values: dict[gdl.State, float] = {}
 
     def wins_within(self, state: gdl.State, role: int, plies: int) -> bool:
-        """Whether a role can force the best goal in so many plies, against all others."""
+        """Return whether a role can force the best goal within `plies`, against all others."""
         machine = self._machine
         if machine.is_terminal(state):
             return machine.goal(state, machine.roles[role]) == BEST
@@ -121,7 +121,7 @@ class Textbook:
         return self._wins[key]
 
     def value(self, state: gdl.State) -> float:
-        """Minimax: the goal of the first of two roles that share out 100."""
+        """Return the minimax value: the goal of the first of two roles that share 100."""
         machine = self._machine
         if machine.is_terminal(state):
             return machine.goal(state, machine.roles[0])
@@ -135,7 +135,7 @@ class Textbook:
 
 
 def make_wins(game: str, num: int) -> Iterator[Position]:
-    """So many forced wins of three or five plies, from random play; one of a match."""
+    """Return `num` forced wins of three or five plies from random play, one per match."""
     machine, rng = machine_of(game), random.Random(game)
     book = Textbook(machine)
     while num:
@@ -152,7 +152,7 @@ def make_wins(game: str, num: int) -> Iterator[Position]:
 
 
 def judged(book: Textbook, position: Position, state: gdl.State) -> Position | None:
-    """The position with who wins and when; None if nobody does soon, or at once."""
+    """Return the position with its winner and the plies; None if no role wins soon, or at once."""
     machine = machine_of(position.game)
     choices = [machine.legal_moves(state, role) for role in machine.roles]
     role = decider_of(choices)
@@ -165,7 +165,7 @@ def judged(book: Textbook, position: Position, state: gdl.State) -> Position | N
 
 
 def make_endings(num: int) -> Iterator[Position]:
-    """So many positions of connectFour, `PLIES_LEFT` plies before the board is full."""
+    """Return `num` positions of connectFour, `PLIES_LEFT` plies before the board is full."""
     machine, rng = machine_of("connectFour"), random.Random("connectFour")
     book = Textbook(machine)
     while num:
@@ -185,7 +185,7 @@ def make_endings(num: int) -> Iterator[Position]:
 
 @dataclass(frozen=True)
 class Solved:
-    """The result of a search, and what it took."""
+    """The result of a search, and its cost."""
 
     result: SearchResult
     rounds: int
@@ -193,7 +193,7 @@ class Solved:
 
 
 def solve(position: Position, *, steps: int = 1 << 30, seconds: float = 60.0) -> Solved:
-    """Search a position until its value is proven, for so many steps or seconds at most.
+    """Search a position until its value is proven, for a limited number of steps or seconds.
 
     A player stops before that where only one move is left that may be the best.
     """
@@ -209,7 +209,7 @@ def solve(position: Position, *, steps: int = 1 << 30, seconds: float = 60.0) ->
 
 
 def is_right(position: Position, result: SearchResult) -> bool:
-    """Whether the value is proven, as the textbook has it."""
+    """Return whether the value is proven and equals the textbook's."""
     return result.lower == result.upper == position.value
 
 

@@ -2,10 +2,10 @@
 
     python benchmarks/spectators.py --spectators 1000
 
-A match between two people is played by hand through a manager of its own, a move every so often,
-before spectators that came before it, each with a connection (server-sent events) of its own. How
-late a turn is counts from when the manager had it to when the spectator has read it; spectators and
-manager share the cores that this process may use.
+A match between two people is played by hand through a manager that the script starts, with a move
+at regular intervals. Spectators are connected before it starts, each by a connection (server-sent
+events) of its own. The delay of a turn is the time from when the manager has it to when the
+spectator has read it. Spectators and manager share the cores that this process may use.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from processes import running
 BODY = {"game": "connectFour", "players": ["person", "person"], "hold": "all", "seed": 1}
 ROLES = ("red", "yellow")
 COLUMNS = (1, 2, 3, 5, 6, 7)
-"""Filled one after the other, nobody wins in them."""
+"""If these cells are filled in this order, neither player wins."""
 MAX_TURNS = 6 * len(COLUMNS)
 TURN = re.compile(rb'event: turn\ndata: \{"number":([0-9]+),.*?"time":([0-9]+)\}\n\n', re.DOTALL)
 EVENTS = "/api/v1/matches/1/events"
@@ -50,7 +50,7 @@ class Crowd:
     num_over: int = 0
 
     async def watch(self, address: str) -> None:
-        """Be one of them, to the end of the match."""
+        """Be one of the spectators until the end of the match."""
         place = urlsplit(address)
         reader, writer = await asyncio.open_connection(place.hostname, place.port)
         writer.write(f"GET {EVENTS} HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
@@ -66,7 +66,7 @@ class Crowd:
             writer.close()
 
     def _noted(self, text: bytes, seen: set[int]) -> bytes:
-        """Note the turns in what a spectator has read; what is left of it."""
+        """Note the turns in what a spectator has read; return the rest."""
         now, end = 1000 * time.time(), 0
         for found in TURN.finditer(text):
             end, turn = found.end(), int(found[1])
@@ -77,7 +77,7 @@ class Crowd:
 
 
 async def play(client: ClientSession, key: str, num_turns: int, seconds: float) -> None:
-    """Make moves by hand, and break the match off."""
+    """Make moves by hand, and then break off the match."""
     for turn in range(1, num_turns + 1):
         role, move = ROLES[(turn - 1) % 2], f"(drop {COLUMNS[(turn - 1) // 6]})"
         await ask(client, f"matches/1/moves?seat={key}", {"role": role, "move": move, "turn": turn})
@@ -86,14 +86,14 @@ async def play(client: ClientSession, key: str, num_turns: int, seconds: float) 
 
 
 async def ask(client: ClientSession, path: str, body: Any = None) -> Any:
-    """Change something; the answer."""
+    """Send a request and return the answer."""
     async with client.post(f"/api/v1/{path}", json=body) as answer:
         assert answer.status < 300, await answer.text()
         return await answer.json()
 
 
 def tell(crowd: Crowd, options: argparse.Namespace) -> bool:
-    """Print what was measured; whether everybody saw everything."""
+    """Print the results; return whether every spectator saw everything."""
     counts = {turn: len(late) for turn, late in sorted(crowd.late.items())}
     live = [late for turn in range(1, options.turns + 1) for late in crowd.late.get(turn, ())]
     if len(live) > 1:
@@ -110,14 +110,14 @@ def tell(crowd: Crowd, options: argparse.Namespace) -> bool:
 
 
 def allow_files(wanted: int) -> None:
-    """Be allowed to have so many open."""
+    """Raise the limit of open files to `wanted`."""
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if now != resource.RLIM_INFINITY and now < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 async def measure(options: argparse.Namespace) -> int:
-    """Do as the options say; 1 if anybody missed anything."""
+    """Measure according to the options; return 1 if a spectator missed anything."""
     crowd = Crowd()
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -146,7 +146,7 @@ async def measure(options: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """Read the options."""
+    """Parse the command line and measure."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--spectators", type=int, default=1000)
     parser.add_argument("--turns", type=int, default=20, choices=range(1, MAX_TURNS))

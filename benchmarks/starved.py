@@ -1,13 +1,13 @@
-"""Is a move ever not legal, when a player is given next to no time of a core?
+"""Check that every move is legal, even if a player gets hardly any CPU time.
 
     python benchmarks/starved.py [GAME...] [--percent 2] [--matches 3] [--playclock 10]
 
-`ggp serve` plays against itself, a server for each role. Of each tenth of a second, all processes
-of a server together, those too that it starts meanwhile, are given so many percent of a core, from
-its first START to its last STOP: by a control group where one can be made (as root), else by being
-stopped for the rest (`SIGSTOP`, `SIGCONT`), which is coarser. Told are the answers, how
-many were late or not legal, how many were not the search's own choice, and how much time of a core
-the servers have taken. The status is 1 if a move was not legal.
+`ggp serve` plays against itself, with a server for each role. All processes of a server together,
+including those that it starts meanwhile, get `--percent` of a core from its first START to its last
+STOP. As root, a control group enforces this where possible. Otherwise the processes are stopped for
+the rest of each tenth of a second (`SIGSTOP`, `SIGCONT`), which is coarser. The script prints the
+number of answers, how many were late or illegal, how many were not the search's own choice, and the
+CPU time that the servers used. The status is 1 if a move was illegal.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Quota:
-    """A control group with so much of a core, for a process and all that it starts."""
+    """A control group that limits a process and its descendants to a share of a core."""
 
     ROOT = Path("/sys/fs/cgroup/cpu")
 
@@ -51,12 +51,12 @@ class Quota:
 
     @classmethod
     def is_possible(cls) -> bool:
-        """Whether such groups can be made here."""
+        """Return whether such groups can be created here."""
         return os.access(cls.ROOT, os.W_OK) and (cls.ROOT / "cpu.cfs_quota_us").exists()
 
     @contextmanager
     def on(self) -> Iterator[None]:
-        """As long as this lasts."""
+        """Limit the process for the duration of the `with`."""
         self._group.mkdir()
         period = round(PERIOD * 1e6)
         (self._group / "cpu.cfs_period_us").write_text(str(period))
@@ -87,7 +87,7 @@ class Brake:
 
     @contextmanager
     def on(self) -> Iterator[None]:
-        """As long as this lasts."""
+        """Limit the processes for the duration of the `with`."""
         self._thread.start()
         try:
             yield
@@ -114,7 +114,7 @@ class Brake:
 
 
 def descendants(roots: list[int]) -> set[int]:
-    """These processes, those that they have started, and so on."""
+    """Return these processes and all their descendants."""
     children: dict[int, list[int]] = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal():
@@ -131,7 +131,7 @@ def descendants(roots: list[int]) -> set[int]:
 
 
 def cpu_seconds(roots: list[int]) -> float:
-    """Seconds that these processes and their descendants have computed, those reaped included."""
+    """Return the CPU seconds of these processes and their descendants, including ended ones."""
     total = 0
     for pid in descendants(roots):
         with contextlib.suppress(OSError):
@@ -146,7 +146,7 @@ def _stat(pid: int) -> list[str]:
 
 
 async def run(options: argparse.Namespace) -> tuple[list[clock.Tally], float]:
-    """Play all matches; the tallies, and the share of a core that the servers have taken."""
+    """Play all matches; return the tallies and the share of a core that the servers used."""
     clock.STARTCLOCK = options.startclock
     most_players = max(len(gdl.load(games.text(game)).roles) for game in options.games)
     tallies = [clock.Tally(game, options.playclock) for game in options.games]
@@ -167,7 +167,7 @@ async def run(options: argparse.Namespace) -> tuple[list[clock.Tally], float]:
 async def play_all(
     servers: list[Running], tallies: list[clock.Tally], options: argparse.Namespace
 ) -> float:
-    """Play all matches with the brake on; the share of a core that each server has taken."""
+    """Play all matches with the brake on; return the share of a core that each server used."""
     roots = [server.pid for server in servers]
     addresses = [server.address for server in servers]
     start, before = time.monotonic(), cpu_seconds(roots)
@@ -188,10 +188,12 @@ async def play_all(
 
 
 def main() -> int:
-    """Parse the arguments, play, and tell."""
+    """Parse the arguments, play, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME")
-    parser.add_argument("--percent", type=float, default=2.0, help="of the time, for each server")
+    parser.add_argument(
+        "--percent", type=float, default=2.0, help="percent of a core for each server"
+    )
     parser.add_argument("--matches", type=int, default=3)
     parser.add_argument("--startclock", type=int, default=60)
     parser.add_argument("--playclock", type=int, default=10)

@@ -2,10 +2,11 @@
 
     python benchmarks/states.py [--seconds 5] [GAME or FILE.kif ...]
 
-For each game: states and playouts per second of one process, states counted as in the report on
-GGP-Base's prover (legal moves of every role, next state, terminal; goals at the end), and how many
-times the prover's figure that is. Without arguments all bundled games; with a folder of rulesheets
-beside the project (`../shared/corpus/rules`) also the games for which the prover was measured.
+For each game, the script prints states and playouts per second of one process, and how many times
+the prover's figure that is. States are counted as in the report on GGP-Base's prover (legal moves
+of every role, next state, terminal; goals at the end). Without arguments it measures all bundled
+games. If there is a folder of rulesheets next to the project (`../shared/corpus/rules`), it also
+measures the games that the prover was measured with.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Rate:
 
 
 def playouts(machine: gdl.StateMachine, seconds: float, rng: random.Random) -> Rate:
-    """Play at random for so many seconds and count."""
+    """Play at random for `seconds` and count."""
     start = time.perf_counter()
     states = playouts = 0
     state = machine.initial_state()
@@ -62,7 +63,7 @@ def playouts(machine: gdl.StateMachine, seconds: float, rng: random.Random) -> R
 
 
 def rulesheets(names: list[str]) -> list[tuple[str, str, int | None]]:
-    """Name, text and prover's figure of each game to be measured."""
+    """Return name, text and prover's figure of each game to be measured."""
     if names:
         texts = [(name, Path(name)) for name in names]
         return [
@@ -80,10 +81,10 @@ def rulesheets(names: list[str]) -> list[tuple[str, str, int | None]]:
 
 
 def main() -> None:
-    """Measure and print one line a game."""
+    """Measure and print one line per game."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", help="bundled names or rulesheet files")
-    parser.add_argument("--seconds", type=float, default=5.0, help="per game (default 5)")
+    parser.add_argument("--seconds", type=float, default=5.0, help="seconds per game (default 5)")
     options = parser.parse_args()
     print(f"{'game':28} {'load ms':>8} {'states/s':>10} {'playouts/s':>11} {'x prover':>9}")
     for name, text, figure in rulesheets(options.games):

@@ -1,21 +1,21 @@
-"""Play a player against others, seats swapped, each on the same core: how strong is it?
+"""Play a player against others with swapped seats, each match on one core: how strong is it?
 
     python benchmarks/strength.py GAME... [--players mcts:network=none openspiel:uct_c=1.4 ...]
                                   [--matches 40] [--seconds 1] [--jobs 1]
                                   [--python VENV/bin/python] [--json]
 
 A player is a spec as `ggp match` takes it (`mcts:c=0.7`, `mcts:tree=python`, `MODULE:CLASS`), the
-address of a running one, or `openspiel`: the `MCTSBot` of OpenSpiel, in C++, with random rollouts,
-one a leaf, and its solver; its options are `uct_c` (1.4), `simulations` (in a move, instead of the
-time), `memory` (4096 MB) and `times` (1: as many times the seconds that others have). The first
+address of a running player, or `openspiel`. That is the C++ `MCTSBot` of OpenSpiel with its solver
+and one random rollout per leaf. Its options are `uct_c` (1.4), `simulations` (in a move, instead of
+the time), `memory` (4096 MB) and `times` (1: a multiple of the seconds that others have). The first
 player meets each of the others; with `--round-robin` each meets each. Games are bundled ones or
 files; against OpenSpiel those in `contest/pairs.py`. `mcts` uses the value network of a game if it
-finds one, so the one to compare with is `mcts:network=none`, which nothing has taught.
+finds one, so compare with `mcts:network=none`, which has learned nothing.
 
-All players think in turn in one process (OpenSpiel and running players in their own), only while
-they are asked, and only about moves that they choose from several. Where OpenSpiel plays, each
-state of its game is compared with ours. OpenSpiel is looked for in `--python`, by default
-what the environment variable GGP_OPENSPIEL_PYTHON names; a place for it is
+All players think in turn in one process (OpenSpiel and running players in their own). They think
+only while they are asked, and only about moves that they choose from several. If OpenSpiel plays,
+each state of its game is compared with ours. The script looks for OpenSpiel in `--python`, by
+default the environment variable GGP_OPENSPIEL_PYTHON. Create an environment for it with
 
     python -m venv VENV && VENV/bin/pip install open_spiel
 """
@@ -51,14 +51,14 @@ HEADINGS = (
 
 
 def pairings(players: list[str], is_round_robin: bool) -> list[tuple[str, str]]:
-    """Pairs of players that meet."""
+    """Return the pairs of players that meet."""
     if is_round_robin:
         return list(combinations(players, 2))
     return [(players[0], other) for other in players[1:]]
 
 
 def fixtures(options: argparse.Namespace) -> list[Fixture]:
-    """All matches, in the order in which they begin."""
+    """Return all matches, in the order in which they start."""
     return [
         Fixture(game, pair, number, options.seconds, options.seed, options.opening, options.python)
         for game in options.games
@@ -68,7 +68,7 @@ def fixtures(options: argparse.Namespace) -> list[Fixture]:
 
 
 def begin(cores: Queue[int]) -> None:
-    """Get a process ready: it keeps to one core, and what all games share is loaded."""
+    """Prepare a process: bind it to one core, and load what all games share."""
     os.sched_setaffinity(0, {cores.get()})
     from ggp.warming.kernels import warm_up_tree
 
@@ -77,7 +77,7 @@ def begin(cores: Queue[int]) -> None:
 
 
 def played(all_fixtures: list[Fixture], jobs: int) -> Iterator[Outcome]:
-    """Play them, so many at once; each is given as soon as it has ended."""
+    """Play the fixtures, `jobs` at a time; yield each when it has ended."""
     context = multiprocessing.get_context("spawn")
     cores: Queue[int] = context.Queue()
     for core in sorted(os.sched_getaffinity(0))[:jobs]:
@@ -94,7 +94,7 @@ def played(all_fixtures: list[Fixture], jobs: int) -> Iterator[Outcome]:
 
 
 def row(found: dict[str, Any]) -> list[str]:
-    """A line of the table."""
+    """Return a line of the table."""
     low, high = found["interval_percent"]
     times = [
         f"{thinking[key]:.3f}" if key in thinking else ""
@@ -111,7 +111,7 @@ def row(found: dict[str, Any]) -> list[str]:
 
 
 def print_table(lines: list[list[str]]) -> None:
-    """Rows of cells, the headings first, in Markdown that lines up."""
+    """Print rows of cells, starting with the headings, in aligned Markdown."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for cells in [lines[0], ["-" * width for width in widths], *lines[1:]]:
         padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
@@ -119,7 +119,7 @@ def print_table(lines: list[list[str]]) -> None:
 
 
 def print_notes(summaries: list[dict[str, Any]]) -> None:
-    """Print what the table has no room for."""
+    """Print notes that do not fit in the table."""
     for found in summaries:
         for side, name in enumerate((found["player"], found["opponent"])):
             thinking = found["thinking"][side]
@@ -134,7 +134,7 @@ def print_notes(summaries: list[dict[str, Any]]) -> None:
 
 
 def contest(options: argparse.Namespace) -> list[list[Outcome]]:
-    """Play all matches, telling how it goes; those of each game and pair together."""
+    """Play all matches and report the progress; return those of each game and pair together."""
     outcomes: dict[tuple[str, tuple[str, str]], list[Outcome]] = {}
     try:
         for one in played(fixtures(options), options.jobs):
@@ -149,13 +149,13 @@ def contest(options: argparse.Namespace) -> list[list[Outcome]]:
 
 
 def note(one: Outcome, file: Path) -> None:
-    """Add a match to a file."""
+    """Append a match to a file."""
     with file.open("a", encoding="utf-8") as opened:
         opened.write(json.dumps(asdict(one)) + "\n")
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -163,17 +163,31 @@ def parse() -> argparse.Namespace:
     cores = len(os.sched_getaffinity(0))
     add("games", nargs="+", metavar="GAME", help="a bundled game, connectFour8, or a file")
     add("--players", nargs="+", default=[PLAIN, "openspiel"], metavar="PLAYER")
-    add("--round-robin", action="store_true", help="each meets each, not only the first")
-    add("--elo", action="store_true", help="print Elo numbers instead of pairs, a column a game")
-    add("--seconds", type=float, default=1.0, help="for each move, and to prepare (default 1)")
-    add("--matches", type=int, default=40, help="of each pair in each game (default 40)")
-    add("--opening", type=int, default=0, help="plies at random before they are asked (default 0)")
+    add("--round-robin", action="store_true", help="let each player meet each other player")
+    add(
+        "--elo",
+        action="store_true",
+        help="print Elo numbers instead of pairs, with a column for each game",
+    )
+    add(
+        "--seconds",
+        type=float,
+        default=1.0,
+        help="seconds for each move, and to prepare (default 1)",
+    )
+    add("--matches", type=int, default=40, help="matches of each pair in each game (default 40)")
+    add("--opening", type=int, default=0, help="random plies at the start (default 0)")
     add("--jobs", type=int, default=1, help=f"matches at once, at most {cores}, one a core")
     add("--seed", type=int, default=0)
-    add("--engine", choices=gdl.ENGINES, default="auto", help="what plays the rules (default auto)")
+    add(
+        "--engine",
+        choices=gdl.ENGINES,
+        default="auto",
+        help="the reasoner that plays the rules (default auto)",
+    )
     python = os.environ.get("GGP_OPENSPIEL_PYTHON", sys.executable)
     add("--python", default=python, help=f"a Python that has open_spiel (default {python})")
-    add("--records", type=Path, help="a file to which each match is added, a line of JSON each")
+    add("--records", type=Path, help="file to which a line of JSON is added for each match")
     add("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     if not 1 <= options.jobs <= cores:

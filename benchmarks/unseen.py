@@ -1,4 +1,4 @@
-"""A judge of strength that finishes: tactics, and matches on rules that no cache has seen.
+"""Judge strength in limited time: tactics, and matches on rules that no cache has seen.
 
     python benchmarks/unseen.py tactics [GAME ...] --players mcts alphabeta [--seconds 0.1,1]
                                 [--rounds N] [--jobs 2] [--output FILE]
@@ -8,34 +8,34 @@
     python benchmarks/unseen.py make [GAME ...]
     python benchmarks/unseen.py games
 
-Tactics: players choose a move in positions of which the exact outcome of each move is known. The
+Tactics: players choose a move in positions for which the exact outcome of each move is known. The
 result is the share of positions in which the move keeps the outcome: per game, and as a mean over
-games with its 95 % interval (bootstrap over games). A player has so many seconds of its own
-processor time, so other processes change nothing. Loading the game and making room for the tree do
-not count. There is no startclock, so nothing is learned, and no variant of the search is chosen.
+games with its 95 % interval (bootstrap over games). The seconds of a player are its own processor
+time, so other processes change nothing. Loading the game and allocating the tree do not count.
+There is no startclock, so nothing is learned, and no variant of the search is chosen.
 
 The positions of bundled games are in the repository, those of the public corpus in the cache.
-`make` makes those that are absent: `mcts` plays itself with some random moves, and alpha-beta
-solves positions to the end of the game, walking back from there. Games of the corpus are named
-corpus/NAME; the corpus is looked for in GGP_SHARED, by default ../shared.
+`make` creates missing ones: `mcts` plays itself with some random moves, and alpha-beta solves
+positions to the end of the game, walking back from there. Games of the corpus are named
+corpus/NAME; the script looks for the corpus in GGP_SHARED, by default ../shared.
 
 Matches: the first player meets each of the others, with swapped seats in odd matches. Each match
-runs in fresh processes, on scrambled rules, with an empty cache and no network that was learned
-before. Scrambling also changes the order of arguments, so that no bundled network is found. A match
-keeps to one core: its players get ready one after the other, and think in turn. The result is the
-first player's points per game, the mean with its interval, and Elo.
+runs in fresh processes, on scrambled rules, with an empty cache and no previously learned network.
+Scrambling also changes the order of arguments, so that no bundled network is found. A match keeps
+to one core: its players get ready one after the other, and think in turn. The result is the first
+player's points per game, the mean with its interval, and Elo.
 
 A player is a spec of `ggp match`, or `openspiel` (with options as in strength.py), which plays the
-games that OpenSpiel has. With --rounds N both parts look at no clock and give the same result
-twice: each spec gets iterations=N, unless it has that option (see `ggp players NAME`). A round is a
-batch of leaves in mcts, one playout with tree=python, a ply of depth in alphabeta, and a simulation
-in OpenSpiel's bot; so rounds compare versions of a player, not different players.
+games that OpenSpiel has. With --rounds N both parts look at no clock and give the same result every
+time: each spec gets iterations=N, unless it has that option (see `ggp players NAME`). An iteration
+is a batch of leaves in mcts, one playout with tree=python, a ply of depth in alphabeta, and a
+simulation in OpenSpiel's bot. So iterations compare versions of a player, not different players.
 
 In matches, `SPEC@FOLDER` is a player of another checkout of this project, for example the commit
-before a change. Give both players like this, so that both come through the same server_address.
+before a change. Give both players in this form, so that both run in the same way.
 
---output FILE keeps a line of JSON for each result. The same command with the same file goes on
-where it was stopped, or prints the tables again.
+--output FILE adds a line of JSON for each result. If you repeat the command with the same file, it
+continues where it stopped, or prints the tables again.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ NETWORKLESS = "mcts:network=none,learn=off"
 
 
 def report(text: str) -> None:
-    """Print a line on how it goes."""
+    """Print a line of progress."""
     print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
@@ -171,7 +171,7 @@ def _is_made(file: Path, digest: str) -> bool:
 
 
 def show_games(options: argparse.Namespace) -> None:
-    """Print the games, and whether their positions are there."""
+    """Print the games, and whether their positions exist."""
     for name in catalogue.TACTICS_GAMES:
         sheet = find_sheet(name)
         file = positions.file_of(sheet, options.cache)
@@ -201,20 +201,22 @@ def _parser() -> argparse.ArgumentParser:
     _add_tactics_options(part("tactics", ask))
     _add_match_options(part("matches", play))
     maker = part("make", make)
-    maker.add_argument("games", nargs="*", metavar="GAME", help="default: those that are asked")
-    maker.add_argument("--positions", type=int, default=POSITIONS, help="for each game (15)")
+    maker.add_argument("games", nargs="*", metavar="GAME", help="default: all games that are used")
+    maker.add_argument(
+        "--positions", type=int, default=POSITIONS, help="positions of each game (15)"
+    )
     maker.add_argument("--seed", type=int, default=1)
     maker.add_argument(
         "--position-seconds",
         type=float,
         default=making.Making(0).position_seconds,
-        help="of processor time to judge a position (2.5); with more, positions are harder",
+        help="processor seconds to judge a position (2.5); more give harder positions",
     )
     maker.add_argument(
         "--game-seconds",
         type=float,
         default=making.Making(0).game_seconds,
-        help="of processor time for a game (60)",
+        help="processor seconds for a game (60)",
     )
     part("games", show_games)
     return parser
@@ -223,16 +225,20 @@ def _parser() -> argparse.ArgumentParser:
 def _add_tactics_options(part: argparse.ArgumentParser) -> None:
     part.add_argument("games", nargs="*", metavar="GAME", help="see `unseen.py games` (all)")
     part.add_argument(
-        "--seconds", default="0.1,1", metavar="S,S", help="of processor time for a move (0.1,1)"
+        "--seconds", default="0.1,1", metavar="S,S", help="processor seconds per move (0.1,1)"
     )
-    part.add_argument("--positions", type=int, default=POSITIONS, help="for each game (15)")
+    part.add_argument(
+        "--positions", type=int, default=POSITIONS, help="positions of each game (15)"
+    )
     _add_shared_options(part, ["mcts"])
 
 
 def _add_match_options(part: argparse.ArgumentParser) -> None:
     games = " ".join(catalogue.MATCH_GAMES)
     part.add_argument("games", nargs="*", metavar="GAME", help=f"default: {games}")
-    part.add_argument("--matches", type=int, default=8, help="for each game and opponent (8)")
+    part.add_argument(
+        "--matches", type=int, default=8, help="matches for each game and opponent (8)"
+    )
     part.add_argument("--startclock", type=int, default=15, metavar="SECONDS", help="(15)")
     part.add_argument("--playclock", type=int, default=1, metavar="SECONDS", help="(1)")
     _add_shared_options(part, ["mcts", NETWORKLESS])
@@ -241,24 +247,41 @@ def _add_match_options(part: argparse.ArgumentParser) -> None:
 def _add_shared_options(part: argparse.ArgumentParser, players: Sequence[str]) -> None:
     cores = len(os.sched_getaffinity(0))
     add = part.add_argument
-    add("--players", nargs="+", default=players, metavar="PLAYER", help="the first is compared")
-    add("--rounds", type=int, default=0, metavar="N", help="rounds for a move, no clock")
+    add(
+        "--players",
+        nargs="+",
+        default=players,
+        metavar="PLAYER",
+        help="players; the first is compared with the others",
+    )
+    add(
+        "--rounds",
+        type=int,
+        default=0,
+        metavar="N",
+        help="iterations for a move instead of a clock",
+    )
     add("--jobs", type=int, default=1, help=f"processes or matches at once, 1 to {cores} (1)")
     add("--seed", type=int, default=1)
-    add("--output", type=Path, metavar="FILE", help="keep results here, and go on from them")
+    add(
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="file of results; continue from them if it exists",
+    )
     python = os.environ.get("GGP_OPENSPIEL_PYTHON", sys.executable)
     add("--python", default=python, help=f"a Python that has open_spiel (default {python})")
 
 
 def main() -> None:
-    """Do what the command line asks for."""
+    """Run the subcommand."""
     options = _parser().parse_args()
     try:
         for player in getattr(options, "players", ()):
             contestants.check(player)
         options.run(options)
     except KeyboardInterrupt:
-        sys.exit("unseen.py: interrupted; the same command goes on if it has --output")
+        sys.exit("unseen.py: interrupted; repeat the command to continue if it has --output")
     except (GgpError, gdl.GdlError, ContestError, OSError, ValueError) as error:
         sys.exit(f"unseen.py: {error}")
 

@@ -1,16 +1,16 @@
-"""Judge `gdl.why` on random facts: does it agree with the interpreter, and is what it says so?
+"""Judge `gdl.why` on random facts: does it agree with the interpreter, and are its reasons right?
 
     python benchmarks/why.py [--facts NUMBER] [--seed NUMBER] FILE.kif ...
 
-Of each game positions of random matches are looked at, and so many facts are asked about in all: a
-third of them such as hold there, the others the same with an argument exchanged. An interpreter of
-its own lists all atoms of a relation that hold, and by these lists is judged:
+The script looks at positions of random matches of each game and asks about `--facts` facts in all.
+A third of them hold in their position. The others are the same with an argument exchanged. A
+separate interpreter lists all atoms of a relation that hold. With these lists the script checks:
 
-* `why` exactly where the fact is true;
-* a derivation is made of statements of the rules whose conditions hold, ends in the state, the
-  moves and the facts, and nothing in it depends on itself;
-* of a fact that does not hold, each statement whose head fits is named or counted, and each
-  condition that is said to fail, or to hold, does so.
+* `why` explains a fact exactly if it is true.
+* A derivation consists of statements of the rules whose conditions hold. It ends in the state, the
+  moves and the facts, and nothing in it depends on itself.
+* For a fact that does not hold, each statement whose head fits is named or counted, and each
+  condition that is said to fail or to hold does so.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SECONDS = 1.0  # that a list of all atoms may take
 
 @dataclass
 class Tally:
-    """What was found of one game."""
+    """Results for one game."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Tally:
 
 
 class Oracle:
-    """What holds in a match, by lists of all atoms."""
+    """The facts that hold in a match, by lists of all atoms."""
 
     def __init__(self, rules: gdl.Rulesheet) -> None:
         self.rules = rules
@@ -60,7 +60,7 @@ class Oracle:
         self._lists: dict[tuple[Relation, int], frozenset[gdl.Term] | None] = {}
 
     def play(self, rng: Random) -> None:
-        """Set up a random position, with a joint move in it where there is one."""
+        """Set up a random position, with a joint move if there is one."""
         self.states, self.joints, self._lists = [self.machine.initial_state()], [], {}
         for _ in range(rng.randrange(MAX_PLIES) + 1):
             state = self.states[-1]
@@ -74,11 +74,11 @@ class Oracle:
 
     @property
     def turn(self) -> int:
-        """The turn that is asked about."""
+        """Return the turn of the question."""
         return len(self.states) - 1
 
     def atoms(self, relation: Relation, turn: int) -> frozenset[gdl.Term] | None:
-        """All atoms of a relation; None if they cannot be listed."""
+        """Return all atoms of a relation; None if they cannot be listed."""
         if (relation, turn) not in self._lists:
             self._lists[relation, turn] = self._listed(relation, turn)
         return self._lists[relation, turn]
@@ -101,12 +101,12 @@ class Oracle:
             return None
 
     def _moves(self, relation: Relation, turn: int) -> tuple[gdl.Term, ...]:
-        """The moves of a turn, if a relation depends on them."""
+        """Return the moves of a turn, if a relation depends on them."""
         needs = self.rules.graph.dependence(relation) == DependsOn.MOVES
         return self.joints[turn] if needs and turn < len(self.joints) else ()
 
     def holds(self, atom: gdl.Term, turn: int) -> bool:
-        """Whether an instance of an atom holds."""
+        """Return whether an instance of an atom holds."""
         relation = Relation.of(atom)
         listed = self.atoms(relation, turn)
         if listed is None or (atom.is_ground and self._is_open(relation)):
@@ -117,7 +117,7 @@ class Oracle:
 
     @cache  # noqa: B019  # as long as the game
     def _is_open(self, relation: Relation) -> bool:
-        """Whether facts may hold that no list has, as a variable of a head has no value."""
+        """Return whether unlisted facts may hold, because a variable of a head has no value."""
         from gdl.interpreter.ordering import bound_variables
         from gdl.terms import variables
 
@@ -128,7 +128,7 @@ class Oracle:
         )
 
     def condition(self, text: str, turn: int) -> bool:
-        """Whether a condition holds, which is given as it is shown."""
+        """Return whether a condition holds, given as the answer shows it."""
         [form] = gdl.read_forms(text)
         return self._form(form, turn)
 
@@ -148,7 +148,7 @@ class Oracle:
 
 
 class Judge:
-    """Looks whether one answer is right."""
+    """Checks whether one answer is right."""
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
@@ -158,7 +158,7 @@ class Judge:
         self.num = 0
 
     def judge(self, answer: gdl.Answer, fact: gdl.Term, is_true: bool) -> None:
-        """Note what is wrong with an answer."""
+        """Note the faults of an answer."""
         if answer.holds != is_true:
             self._fault(f"{fact} is {is_true}, said {answer.holds}")
         unexplained = (gdl.ReasonKind.DEEP, gdl.ReasonKind.ABOVE)
@@ -202,7 +202,7 @@ class Judge:
                 self._fault(f"{reason.fact}: {one.text} is not {one.holds} in {one.place}")
 
     def _statement(self, reason: gdl.Reason) -> None:
-        """See that the statement has such a head, and these conditions."""
+        """Check that the statement has this head and these conditions."""
         assert reason.place is not None
         rule = self._rules[reason.place]
         body = body_for(rule, self._term(reason.fact))
@@ -212,7 +212,7 @@ class Judge:
             self._fault(f"{reason.fact}: a condition does not hold")
 
     def _attempts(self, reason: gdl.Reason) -> None:
-        """See that every statement whose head fits was tried."""
+        """Check that every statement whose head fits was tried."""
         fact = self._term(reason.fact)
         rules = self._by_head.get(Relation.of(fact), ())
         fitting = [rule.span for rule in rules if body_for(rule, fact) is not None]
@@ -228,7 +228,7 @@ class Judge:
 
 
 def asked_facts(oracle: Oracle, rng: Random, num: int) -> list[gdl.Term]:
-    """Facts to ask about: such as hold, and such as are made up from these."""
+    """Return facts to ask about: some that hold, and variations of these."""
     turn = oracle.turn
     has_moves = turn < len(oracle.joints)
     graph = oracle.rules.graph
@@ -251,7 +251,7 @@ def asked_facts(oracle: Oracle, rng: Random, num: int) -> list[gdl.Term]:
 
 
 def exchanged(atom: gdl.Term, donor: gdl.Term, rng: Random) -> gdl.Term | None:
-    """An atom with one constant in it exchanged for one of another atom."""
+    """Return an atom with one constant exchanged for one of another atom."""
     spare = constants(donor) + constants(atom)
     if not isinstance(atom, gdl.Compound) or not spare:
         return None
@@ -264,14 +264,14 @@ def exchanged(atom: gdl.Term, donor: gdl.Term, rng: Random) -> gdl.Term | None:
 
 
 def constants(term: gdl.Term) -> list[gdl.Term]:
-    """The constants in a term."""
+    """Return the constants in a term."""
     if isinstance(term, gdl.Compound):
         return [one for arg in term.args for one in constants(arg)]
     return [term]
 
 
 def judge_game(rules: gdl.Rulesheet, num: int, rng: Random) -> Tally:
-    """Ask about so many facts of a game."""
+    """Ask about `num` facts of a game."""
     tally, oracle, explainer = Tally(), Oracle(rules), gdl.Explainer(rules)
     while len(tally.seconds) < num:
         oracle.play(rng)
@@ -296,12 +296,12 @@ def judge_game(rules: gdl.Rulesheet, num: int, rng: Random) -> Tally:
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Judge, and print a line a game."""
+    """Judge and print a line per game."""
     assert __doc__ is not None
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, help="rulesheets")
     parser.add_argument("--facts", type=int, default=10_000, help="facts in all (default 10000)")
-    parser.add_argument("--seed", type=int, default=0, help="of the positions and facts")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the positions and facts")
     asked = parser.parse_args(args)
     print(
         f"{'game':28} {'true':>6} {'false':>6} {'wrong':>6} {'ms':>8} {'99 % ms':>8} {'reasons':>8}"
@@ -326,7 +326,7 @@ def main(args: Sequence[str] | None = None) -> None:
 def line(
     name: str, kinds: Counter[str], num_wrong: int, times: list[float], sizes: list[int]
 ) -> str:
-    """A line of the table."""
+    """Return a line of the table."""
     found = f"{name:28} {kinds['true']:6} {kinds['false']:6} {num_wrong:6}"
     found += f" {1e3 * statistics.median(times):8.1f}"
     found += f" {1e3 * sorted(times)[int(0.99 * (len(times) - 1))]:8.0f}"

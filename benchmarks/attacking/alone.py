@@ -1,4 +1,4 @@
-"""Attacks around a program: modules in its folder, no token, a death without time to tidy up."""
+"""Attacks from outside a program: modules in its folder, an empty token, a sudden kill."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Said:
     """The outcome of a command."""
 
     status: int
-    """Its exit status; 0 if it had to be ended."""
+    """Its exit status; 0 if the script had to end it."""
     is_open: bool
-    """Whether it told an address instead, and ran."""
+    """Whether it printed an address instead, and ran."""
     text: str
 
 
 async def ended(folder: Path, *arguments: str) -> Said:
-    """Run `ggp` with these arguments, with which it should not run; the outcome."""
+    """Run `ggp` with arguments with which it should refuse to start; return the outcome."""
     process = await asyncio.create_subprocess_exec(
         *(*COMMAND, *arguments),
         cwd=folder,
@@ -62,7 +62,7 @@ async def ended(folder: Path, *arguments: str) -> Said:
 
 
 async def _opens(process: asyncio.subprocess.Process, lines: list[str]) -> bool:
-    """Whether a process tells an address, before it ends; what it says is put into `lines`."""
+    """Return whether a process prints an address before it ends; put its output into `lines`."""
     assert process.stdout is not None
     async for line in process.stdout:
         lines.append(line.decode())
@@ -72,7 +72,7 @@ async def _opens(process: asyncio.subprocess.Process, lines: list[str]) -> bool:
 
 
 async def planted_module(stage: Stage) -> None:
-    """Modules in the current folder that are called as those that our processes import."""
+    """Modules in the current folder with the names of modules that our processes import."""
     start = stage.folder / "planted"
     for name in PLANTED:
         file = start / name
@@ -86,7 +86,7 @@ async def planted_module(stage: Stage) -> None:
 
 
 async def _check(stage: Stage, start: Path) -> None:
-    """Have a manager that is started in a folder check a rulesheet."""
+    """Let a manager that was started in a folder check a rulesheet."""
     log, db = stage.folder / "manager.log", f"sqlite:///{stage.folder}/ggp.db"
     async with (
         running("manager", "--port", "0", "--db", db, folder=start, log=log) as program,
@@ -98,7 +98,7 @@ async def _check(stage: Stage, start: Path) -> None:
 
 
 async def empty_token(stage: Stage) -> None:
-    """`--token ""`, as a variable that is not set makes it: to be refused, not to let all in."""
+    """`--token ""`, as from an unset variable: the program must refuse it, not admit everyone."""
     tried = (("--token", ""), ("--token", " "), ("--host", "::1", "--token", ""))
     trials = (ended(stage.folder, "manager", "--port", "0", *options) for options in tried)
     for options, said in zip(tried, await asyncio.gather(*trials), strict=True):
@@ -110,7 +110,7 @@ async def empty_token(stage: Stage) -> None:
 
 
 async def killed_manager(stage: Stage) -> None:
-    """A manager that is killed while a rulesheet of strangers is computed."""
+    """A manager that is killed while it computes an untrusted rulesheet."""
     db, log = f"sqlite:///{stage.folder}/ggp.db", stage.folder / "manager.log"
     async with running("manager", "--port", "0", "--db", db, log=log) as program:
         async with ClientSession(program.address) as client:
@@ -128,7 +128,7 @@ async def killed_manager(stage: Stage) -> None:
 
 
 async def _busy(pid: int) -> list[int]:
-    """The processes that a program has started, once they compute; none if they never do."""
+    """Return the processes that a program has started, once they compute; none if they never do."""
     end = time.monotonic() + END_SECONDS
     while time.monotonic() < end:
         await asyncio.sleep(0.1)
@@ -140,7 +140,7 @@ async def _busy(pid: int) -> list[int]:
 
 
 async def _gone(pids: list[int]) -> float:
-    """Seconds until none of these processes is left."""
+    """Return the seconds until none of these processes is left."""
     start = time.monotonic()
     while any(map(is_alive, pids)) and time.monotonic() < start + 2 * MAX_SECONDS_AFTER_DEATH:
         await asyncio.sleep(0.05)

@@ -1,4 +1,4 @@
-"""Requests that nobody should send: real ones damaged at random, and some built to hurt."""
+"""Hostile requests: real ones damaged at random, and some built to do harm."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Damage = Callable[[bytes, random.Random], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One client: what it sends, in pieces, and how long it dawdles before each."""
+    """One client: what it sends, in pieces, and how long it waits before each."""
 
     pieces: tuple[bytes, ...]
     pause: float = 0.0
@@ -26,14 +26,14 @@ class Attack:
 
 
 def managers_requests(game: str) -> list[bytes]:
-    """What a game manager sends in a match of a bundled game, from INFO to STOP."""
+    """Return what a game manager sends in a match of a bundled game, from INFO to STOP."""
     start = Start("evil.4", "xplayer", games.text(game), 3600, 3600)
     messages = (Info(), start, Play("evil.4", EMPTY_TURN), Stop("evil.4", EMPTY_TURN))
     return [_post(encode(message).encode()) for message in messages]
 
 
 def attacks(seeds: Sequence[bytes], number: int, seed: int) -> list[Attack]:
-    """So many attacks: seeds damaged at random, and every tenth from the list of the worst."""
+    """Return `number` attacks: seeds damaged at random, and every tenth one of the worst."""
     rng = random.Random(seed)
     worst = _worst()
     return [
@@ -43,7 +43,7 @@ def attacks(seeds: Sequence[bytes], number: int, seed: int) -> list[Attack]:
 
 
 async def attack(host: str, port: int, plan: Attack) -> None:
-    """Carry out one attack, and take whatever comes."""
+    """Carry out one attack and accept any answer."""
     with contextlib.suppress(OSError, TimeoutError):
         async with asyncio.timeout(PATIENCE_SECONDS):
             reader, writer = await asyncio.open_connection(host, port)
@@ -94,7 +94,7 @@ def _flip(request: bytes, rng: random.Random) -> bytes:
 
 
 def _scramble_body(request: bytes, rng: random.Random) -> bytes:
-    """Damage the message only, and tell its true length: this one reaches the decoder."""
+    """Damage the message only and state its true length, so that it reaches the decoder."""
     body = request.partition(b"\r\n\r\n")[2]
     damaged = rng.choice([_cut, _drop, _double, _flip, _insert])(body, rng)
     return _post(damaged)

@@ -1,4 +1,4 @@
-"""A `ggp manager` under attack, and a match that it hosts meanwhile between players elsewhere."""
+"""A `ggp manager` under attack, and a match that it hosts between remote players."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Answer:
     """An answer of the manager."""
 
     status: int
-    """Of HTTP; 0 if it said nothing."""
+    """Status of HTTP; 0 without an answer."""
     body: Any
-    """Its JSON, decoded; None if it has none."""
+    """The decoded JSON; None if it has none."""
 
 
 async def ask(
@@ -40,7 +40,7 @@ async def ask(
     headers: dict[str, str] | None = None,
     seconds: float = ANSWER_SECONDS,
 ) -> Answer:
-    """The answer to GET, or to POST where there is a body."""
+    """Return the answer to GET, or to POST if there is a body."""
     method, timeout = "GET" if body is None else "POST", ClientTimeout(total=seconds)
     try:
         async with client.request(
@@ -53,7 +53,7 @@ async def ask(
 
 
 class Hosted:
-    """Lets a manager host match after match between a player and itself, over HTTP.
+    """A manager's matches between a player and itself over HTTP, one after the other.
 
     Attributes:
         numbers: Of the matches, as the manager counts them.
@@ -67,7 +67,7 @@ class Hosted:
         self._turns_before = 0
 
     async def begin(self) -> bool:
-        """Set the next match up; whether that was possible."""
+        """Set up the next match; return whether that was possible."""
         clocks = {"startclock": STARTCLOCK, "playclock": PLAYCLOCK}
         fields = {"game": GAME, "players": self._players, "seed": 1} | clocks
         found = await ask(self._client, f"{API}/matches", fields)
@@ -76,7 +76,7 @@ class Hosted:
         return found.status == 201
 
     async def keep_on(self) -> None:
-        """Begin a match whenever one was played to its end."""
+        """Start a match whenever the previous one has ended."""
         while True:
             await asyncio.sleep(WATCH_SECONDS)
             found = await self.shown()
@@ -84,17 +84,17 @@ class Hosted:
                 self._turns_before += found["turns"]
 
     async def shown(self) -> Any:
-        """The match that is played now, as the manager shows it; None if it does not."""
+        """Return the running match as the manager shows it; None if it does not."""
         found = await ask(self._client, f"{API}/matches/{self.numbers[-1]}")
         return found.body if found.status == 200 else None
 
     async def num_turns(self) -> int:
-        """Number of turns that have been played in all; -1 if that is not known."""
+        """Return the number of turns played in all; -1 if it is not known."""
         found = await self.shown()
         return -1 if found is None else self._turns_before + int(found["turns"])
 
     async def count(self) -> None:
-        """Count what went wrong in all turns."""
+        """Count the faults in all turns."""
         for number in self.numbers:
             path = f"{API}/matches/{number}/turns"
             found = await ask(self._client, path, seconds=TELL_SECONDS)
@@ -118,7 +118,7 @@ class Hosted:
 async def manager(
     stage: Stage, *, prefix: tuple[str, ...] = (), db: str = ""
 ) -> AsyncIterator[tuple[Scene, ClientSession]]:
-    """A manager that hosts matches, and the scene of both.
+    """Run a manager that hosts matches, and yield the scene of both.
 
     Args:
         stage: Where it is attacked.

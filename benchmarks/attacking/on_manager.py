@@ -22,7 +22,7 @@ FEW_FILES = ("bash", "-c", 'ulimit -n 600; exec "$@"', "bash")
 """Becomes a command that may have 600 descriptors, so that 700 connections do what 3,300 would."""
 BATCH = 50
 BROWSER = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
-"""Headers that a page of another site sends with an image of ours in it."""
+"""Headers of a request from a page of another site that embeds an image of ours."""
 SMALL = "(role me) (init here) (legal me go) (<= (next there) (does me go)) (goal me 50) \
 (<= terminal (true there))"
 MAX_CHECK_SECONDS = 20.0
@@ -60,7 +60,7 @@ async def _connection(address: str) -> asyncio.StreamWriter | None:
 
 
 async def huge_tournament(stage: Stage) -> None:
-    """A tournament of 64 games, 64 players and 1,000 matches of each pairing."""
+    """A tournament of 64 games, 64 players and 1,000 matches per pairing."""
     body = {
         "name": "huge",
         "games": sorted(name for name in games.names() if _num_roles(name) == 2)[:64],
@@ -95,7 +95,7 @@ async def waiting_race(stage: Stage) -> None:
 
 
 async def many_checks(stage: Stage) -> None:
-    """Rulesheets that explode, for an editor to check, and in pages of other sites as images."""
+    """Exploding rulesheets to check, in the editor and as images in pages of other sites."""
     number, seconds = stage.size(24, 100), stage.size(4, 25)
     stage.report.most_growth = 1500.0
     async with manager(stage) as (scene, client):
@@ -116,7 +116,7 @@ async def many_checks(stage: Stage) -> None:
 async def _asking(
     client: ClientSession, number: int, text: str, seconds: float
 ) -> AsyncIterator[dict[str, list[Answer]]]:
-    """Ask all at once, and hang up when the `async with` ends; the answers so far."""
+    """Send all requests at once; yield the answers so far; hang up at the end of the block."""
     found: dict[str, list[Answer]] = {"checks": [], "other sites": []}
 
     async def check() -> None:
@@ -138,7 +138,7 @@ async def _asking(
 
 
 async def _edit(client: ClientSession, end: float) -> float:
-    """Have a small rulesheet checked again and again; the longest wait for any answer."""
+    """Check a small rulesheet again and again; return the longest wait for an answer."""
     worst = 0.0
     while (now := time.monotonic()) < end:
         await ask(client, f"{API}/rules/check", {"text": SMALL}, seconds=max(1.0, end - now))
@@ -148,20 +148,20 @@ async def _edit(client: ClientSession, end: float) -> float:
 
 
 async def junk(stage: Stage) -> None:
-    """Requests that nobody can mean: each is to be refused, and none with an internal error."""
+    """Meaningless requests: each must be refused, and none with an internal error."""
     async with manager(stage) as (scene, client):
         statuses = Counter[int]()
         for _ in range(stage.size(1, 20)):
             for path, headers, body in JUNK:
                 statuses[await _sent(client, path, headers, body)] += 1
         if accepted := sum(num for status, num in statuses.items() if 200 <= status < 400):
-            stage.report.fault(f"{accepted} requests that nobody can mean were accepted")
+            stage.report.fault(f"{accepted} meaningless requests were accepted")
         _check_statuses(stage, statuses)
         await scene.recovered()
 
 
 async def _sent(client: ClientSession, path: str, headers: dict[str, str], body: bytes) -> int:
-    """The status of the answer to a POST of these bytes; 0 without an answer."""
+    """Return the status of the answer to a POST of these bytes; 0 without an answer."""
     types = {"Content-Type": "application/json"}
     try:
         async with client.post(f"{API}{path}", data=body, headers=types | headers) as answer:
@@ -171,7 +171,7 @@ async def _sent(client: ClientSession, path: str, headers: dict[str, str], body:
 
 
 def _check_statuses(stage: Stage, statuses: Counter[int]) -> None:
-    """See that whoever was refused was told so."""
+    """Check that every refused client got a reason."""
     for status, number in statuses.items():
         if status == 0 or status in {500, 502}:
             what = "no answer" if status == 0 else f"status {status}"
@@ -202,6 +202,6 @@ ATTACKS = (
     Attack("waiting-race", "a thousand matches set up at the same moment", waiting_race),
     Attack("idle-connections", "thousands of connections with half a request", idle_connections),
     Attack("huge-tournament", "a tournament of a hundred million matches", huge_tournament),
-    Attack("junk", "requests that nobody can mean", junk),
+    Attack("junk", "meaningless requests", junk),
     Attack("many-checks", "floods of rulesheets to check, other sites' too", many_checks),
 )

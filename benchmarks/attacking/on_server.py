@@ -1,4 +1,4 @@
-"""Attacks on `ggp serve`: START over and over, strangers' messages, rules that explode."""
+"""Attacks on `ggp serve`: repeated STARTs, messages from strangers, rules that explode."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ MAX_REPLY_BYTES = 10_000
 
 
 def start(match: str, role: str, rules: str, startclock: int, playclock: int) -> str:
-    """A START."""
+    """Return a START."""
     return f"( START {match} {role} ({rules}) {startclock} {playclock} )"
 
 
 async def say(address: str, text: str, seconds: float = REPLY_SECONDS, source: str = "") -> str:
-    """The reply to a message; empty if there was none in time.
+    """Return the reply to a message; empty if there was none in time.
 
     Args:
         address: Of the player.
@@ -58,7 +58,7 @@ async def say(address: str, text: str, seconds: float = REPLY_SECONDS, source: s
 
 @contextlib.asynccontextmanager
 async def saying(address: str, texts: list[str], seconds: float) -> AsyncIterator[list[str]]:
-    """Say all of these at once, and hang up when the `async with` ends; the replies so far."""
+    """Send all messages at once; yield the replies so far; hang up at the end of the block."""
     replies: list[str] = []
 
     async def one(text: str) -> None:
@@ -74,19 +74,19 @@ async def saying(address: str, texts: list[str], seconds: float) -> AsyncIterato
 
 
 def idle_player(stage: Stage) -> tuple[str, ...]:
-    """In the short form, options of a player that does not search."""
+    """Return options of a player that does not search, in the short form."""
     return STEADY if stage.is_short else ()
 
 
 def _quiet(stage: Stage) -> tuple[str, ...]:
-    """In the short form, options of a player that neither searches nor compiles rules."""
+    """Return options of a player that neither searches nor compiles rules, in the short form."""
     return ("--engine", "interpreter", *STEADY) if stage.is_short else ()
 
 
 async def same_start(stage: Stage) -> None:
-    """Copies of one START with the longest clocks: who waits for an answer holds a place."""
+    """Copies of one START with the longest clocks; each waiting client occupies a place."""
     seconds = stage.size(3, 20)
-    stage.report.most_growth = stage.size(600, 1000)  # in full the match beside it is searched
+    stage.report.most_growth = stage.size(600, 1000)  # in the full form, the match is searched
     async with server(stage, *_quiet(stage)) as (scene, _):
         address = scene.program.address
         text = start("copied", "white", games.text(GAME), 3600, 3600)
@@ -98,7 +98,7 @@ async def same_start(stage: Stage) -> None:
 
 
 async def _abandoned(address: str) -> int:
-    """Number of connections of clients that left, open when there should be none any more."""
+    """Return the number of connections of absent clients, when none should be open any more."""
     port, end = urlsplit(address).port or 0, time.monotonic() + MAX_RECOVERY_SECONDS
     while (left := num_abandoned(port)) and time.monotonic() < end:
         await asyncio.sleep(0.1)
@@ -106,7 +106,7 @@ async def _abandoned(address: str) -> int:
 
 
 async def hijacked(stage: Stage) -> None:
-    """Messages with the running match's name: rules that cannot be read, and strangers' STARTs."""
+    """Messages with the running match's name: unreadable rules, and STARTs from strangers."""
     async with server(stage, *_quiet(stage)) as (scene, beside):
         address = scene.program.address
         for _ in range(stage.size(1, 4)):
@@ -124,7 +124,7 @@ async def hijacked(stage: Stage) -> None:
 
 
 async def many_starts(stage: Stage) -> None:
-    """STARTs of hundreds of matches that nobody plays on."""
+    """STARTs of hundreds of matches that are never played."""
     seconds, number = stage.size(3, 20), stage.size(60, 200)
     stage.report.most_growth = stage.size(600, 1000)  # a dozen processes; in full they search
     async with server(stage, *idle_player(stage)) as (scene, _):
@@ -139,7 +139,7 @@ async def many_starts(stage: Stage) -> None:
 
 
 async def exploding_rules(stage: Stage) -> None:
-    """Rulesheets whose moves nobody can list, or find, three at once."""
+    """Rulesheets whose moves cannot be listed or found, three at once."""
     seconds = stage.size(4, 30)
     stage.report.most_growth = 6000.0  # three processes of at most 4 GB each: less than half of it
     async with server(stage) as (scene, _):
@@ -151,7 +151,7 @@ async def exploding_rules(stage: Stage) -> None:
 
 
 async def least_memory(stage: Stage) -> None:
-    """No attack, but the least memory that is documented: the tree must fit in."""
+    """No attack, but the smallest documented memory: the tree must fit in it."""
     options = ("--memory", str(MIN_MEMORY))
     async with server(stage, *options) as (scene, beside):
         await _turns(beside, stage.size(4, 60))
@@ -174,7 +174,7 @@ def _first_role(game: str) -> str:
 ATTACKS = (
     Attack("same-start", "130 copies of one START with clocks of an hour", same_start),
     Attack("hijacked", "a running match's name in strangers' and unreadable messages", hijacked),
-    Attack("many-starts", "200 STARTs of matches that nobody goes on with", many_starts),
+    Attack("many-starts", "200 STARTs of matches that are never played", many_starts),
     Attack("exploding-rules", "three rulesheets that explode, at once", exploding_rules),
     Attack("least-memory", "matches in the least memory that is documented", least_memory),
 )

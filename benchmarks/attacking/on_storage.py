@@ -1,4 +1,4 @@
-"""Attacks on what `ggp manager` keeps: a full disk, large states, a database by two names."""
+"""Attacks on the data of `ggp manager`: a full disk, large states, two managers on one database."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ SMALL_DISK = (
     *("unshare", "--map-root-user", "--mount", "bash", "-c"),
     f'mount -t tmpfs -o size={DISK_MEGABYTES}m ggp "$0" && exec "$@"',
 )
-"""Becomes a command that sees a small file system at a folder, which nobody else sees."""
+"""Prefix of a command that sees a small file system at a folder; no other process sees it."""
 NUM_SPECTATORS = 20
 PERSON = {"game": "breakthrough", "players": ["person", "random"], "seed": 1}
 ROLE = "white"
 MEGABYTE = 1e6
 MAX_STORED = 100
-"""Megabytes of a database with two matches of strangers' games and some of ours."""
+"""Megabytes of a database with two matches of untrusted games and some of ours."""
 
 
 async def full_disk(stage: Stage) -> None:
-    """A disk that is full for a while; what was answered is there afterwards."""
+    """A disk that is full for a while. Everything that was answered must be there afterwards."""
     disk = stage.folder / "disk"
     disk.mkdir()
     prefix = (*SMALL_DISK, str(disk))
@@ -55,7 +55,7 @@ async def full_disk(stage: Stage) -> None:
         await scene.recovered()
         stage.report.lost += await person.num_lost()
         if not await person.move(10.0):
-            stage.report.fault("a person's match does not go on")
+            stage.report.fault("a person's match does not continue")
 
 
 async def _can_mount(prefix: tuple[str, ...]) -> bool:
@@ -73,7 +73,7 @@ def _fill(file: Path) -> None:
 
 
 class Person:
-    """Plays a match by hand, against one who moves at once.
+    """A person who plays a match by hand, against an opponent that moves at once.
 
     Attributes:
         number: Of the match.
@@ -81,7 +81,7 @@ class Person:
     """
 
     def __init__(self, client: ClientSession, made: Any) -> None:
-        """Take what POST /matches has answered."""
+        """Read the answer of POST /matches."""
         self.number = made["number"]
         self.answered = 0
         self._next = 1
@@ -90,7 +90,7 @@ class Person:
         self._seat = f"?seat={made['keys'][ROLE]}"
 
     async def move(self, seconds: float) -> bool:
-        """Make the next move, in every other turn; whether that was possible.
+        """Make the next move, in every other turn; return whether that was possible.
 
         Args:
             seconds: How long to try.
@@ -107,17 +107,17 @@ class Person:
         return self.answered == wanted
 
     async def resume(self) -> None:
-        """Let the match go on if it was interrupted."""
+        """Resume the match if it was interrupted."""
         await ask(self._client, f"{self._path}/resume{self._seat}", {})
 
     async def num_lost(self) -> int:
-        """Number of turns that are not there though their moves were answered with 200."""
+        """Return the number of missing turns whose moves were answered with 200."""
         found = await ask(self._client, self._path)
         return max(0, self.answered - int(found.body["turns"])) if found.status == 200 else 0
 
 
 async def large_states(stage: Stage) -> None:
-    """Short rulesheets whose states take 20 MB or 0.7; spectators who do not read; records."""
+    """Short rulesheets whose states take 20 MB or 0.7; spectators that do not read; records."""
     async with manager(stage) as (scene, client):
         paths = [await _begun(client, f"swollen{num}", swollen(num)) for num in (24, 8)]
         places = [path for path in paths if path]
@@ -141,7 +141,7 @@ async def large_states(stage: Stage) -> None:
 
 
 async def _begun(client: ClientSession, name: str, text: str) -> str:
-    """The path of a match of a new game; empty if the manager does not let it begin."""
+    """Return the path of a match of a new game; empty if the manager refuses to start it."""
     await ask(client, f"{API}/games", {"name": name, "text": text}, seconds=30)
     body = {"game": name, "players": ["random"], "startclock": 5, "playclock": 5}
     found = await ask(client, f"{API}/matches", body, seconds=30)
@@ -149,7 +149,7 @@ async def _begun(client: ClientSession, name: str, text: str) -> str:
 
 
 async def _deaf(scene: Scene, path: str) -> asyncio.StreamWriter:
-    """A spectator who does not read."""
+    """Be a spectator that does not read."""
     place = urlsplit(scene.program.address)
     _, writer = await asyncio.open_connection(place.hostname, place.port, limit=1)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
@@ -157,7 +157,7 @@ async def _deaf(scene: Scene, path: str) -> asyncio.StreamWriter:
 
 
 async def second_manager(stage: Stage) -> None:
-    """A second manager on the same database, by a symbolic link to its file or its folder."""
+    """A second manager on the same database, through a symbolic link to its file or its folder."""
     async with manager(stage) as (scene, _):
         file, folder = stage.folder / "link.db", stage.folder / "link"
         file.symlink_to(stage.folder / "ggp.db")

@@ -1,4 +1,4 @@
-"""A `ggp serve` that is not attacked: it plays the matches that managers host meanwhile."""
+"""A `ggp serve` that is not attacked: it plays the matches that managers host during an attack."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_MATCHES = 64
 
 
 class Opponent:
-    """Is started when somebody needs it first, and ends with the stack that it was given."""
+    """A player that is started on first use, and ends with the given stack."""
 
     def __init__(self, stack: AsyncExitStack, folder: Path) -> None:
         self._stack = stack
@@ -24,7 +24,7 @@ class Opponent:
         self._address = ""
 
     async def address(self) -> str:
-        """The address at which it listens."""
+        """Return its address."""
         if not self._address:
             limits = ("--engine", "interpreter", "--max-matches", str(MAX_MATCHES))
             command = ("serve", "--port", "0", *limits, *STEADY)

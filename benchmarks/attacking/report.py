@@ -1,4 +1,4 @@
-"""Result of one attack: the match beside it, memory, recovery, and what should not have been."""
+"""Result of one attack: its match, memory, recovery, and other faults."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 MAX_RECOVERY_SECONDS = 5.0
 MAX_TURN_SECONDS = 10.0
-"""Between two turns of the match beside; its clocks and one recovery are shorter."""
+"""Seconds between two turns of the match; its clocks and one recovery are shorter."""
 MAX_LOG_BYTES = 1_000_000
 HEADINGS = (
     *("attack", "turns", "late", "illegal", "lost", "longest", "MB", "most MB"),
@@ -21,7 +21,7 @@ class Report:
 
     Attributes:
         name: Of the attack.
-        has_match: Whether a match runs beside it.
+        has_match: Whether a match runs at the same time.
         most_growth: Megabytes by which the program and its processes may grow.
     """
 
@@ -32,37 +32,37 @@ class Report:
     late: int = 0
     illegal: int = 0
     lost: int = 0
-    """Turns without an answer: `CE`, or told and not to be found later."""
+    """Turns without an answer: `CE`, or reported and not found later."""
     longest: float = 0.0
-    """Seconds between two turns."""
+    """Longest time between two turns, in seconds."""
     megabytes: float = 0.0
-    """Resident memory of all processes of the program, before the attack."""
+    """Resident memory of all processes of the program before the attack."""
     most_megabytes: float = 0.0
     most_files: int = 0
     most_processes: int = 0
     asked: int = 0
-    """Number of times that INFO, or the API, was asked during the attack."""
+    """How often INFO or the API was requested during the attack."""
     answered: int = 0
     recovery: float | None = None
     """Seconds after the attack until it answers as before and the next turn is played."""
     faults: list[str] = field(default_factory=list)
-    """Other things that should not have been."""
+    """Other faults."""
     skipped: str = ""
-    """Why there was no attack on this machine; empty if there was."""
+    """Why there was no attack on this machine; empty if there was one."""
 
     def fault(self, what: str) -> None:
-        """Note what should not have been, once."""
+        """Note a fault once."""
         if what not in self.faults:
             self.faults.append(what)
 
     def count(self, error: str) -> None:
-        """Note a bad answer by its code: TO, IL or CE; empty for a good one."""
+        """Count a bad answer by its code: TO, IL or CE; empty for a good one."""
         self.late += error == "TO"
         self.illegal += error.startswith("IL")
         self.lost += error == "CE"
 
     def problems(self) -> list[str]:
-        """Everything that is against the promise; empty if the attack was withstood."""
+        """Return everything that breaks the promise; empty if the program withstood the attack."""
         if self.skipped:
             return []
         found = [
@@ -82,7 +82,7 @@ class Report:
         return found + self.faults
 
     def row(self) -> str:
-        """The line of the table."""
+        """Return the line of the table."""
         counts = (self.turns, self.late, self.illegal, self.lost, f"{self.longest:.1f}")
         cells = [
             self.name,
@@ -97,7 +97,7 @@ class Report:
 
 
 def in_columns(cells: list[str]) -> str:
-    """Cells in the columns of the table."""
+    """Return the cells in the columns of the table."""
     first = f"{cells[0]:{WIDTHS[0]}}"
     return first + "".join(
         f"{cell:>{width}}" for cell, width in zip(cells[1:], WIDTHS[1:], strict=True)

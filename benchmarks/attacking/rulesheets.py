@@ -1,4 +1,4 @@
-"""Rulesheets as nobody writes them who wants a game to be played."""
+"""Hostile rulesheets, which do not describe a game to be played."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import itertools
 
 
 def exploding(num_things: int = 24, num_places: int = 7) -> str:
-    """A rulesheet of a few lines in which a role has `num_things ** num_places` legal moves."""
+    """Return a short rulesheet in which a role has `num_things ** num_places` legal moves."""
     things = " ".join(f"(thing t{i})" for i in range(num_things))
     names = [f"?x{i}" for i in range(num_places)]
     body = " ".join(f"(thing {name})" for name in names)
@@ -19,7 +19,7 @@ def exploding(num_things: int = 24, num_places: int = 7) -> str:
 
 
 def endless(num_things: int = 15, length: int = 7) -> str:
-    """A rulesheet of few facts in which a question takes for ever: it asks for a round trip.
+    """Return a rulesheet of few facts in which a query takes for ever: it asks for a round trip.
 
     Each step leads from one half of the things to the other, so none of odd length comes back.
     """
@@ -34,7 +34,7 @@ def endless(num_things: int = 15, length: int = 7) -> str:
 
 
 def swollen(num_things: int = 24, num_characters: int = 450, num_turns: int = 200) -> str:
-    """A rulesheet of 32 kB whose states take 20 MB each: long names, three in each fact."""
+    """Return a rulesheet of 32 kB whose states take 20 MB each: long names, three in each fact."""
     letters = "".join(itertools.islice(itertools.cycle("abcdefghij"), num_characters))
     things = " ".join(f"(thing {letters}{i})" for i in range(num_things))
     steps = " ".join(f"(after {i} {i + 1})" for i in range(num_turns))

@@ -1,4 +1,4 @@
-"""A program under attack, and a match that is played on it meanwhile."""
+"""A program under attack, and a match that is played on it at the same time."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Scene:
     """The attack's view of a program.
 
     Attributes:
-        program: What is attacked.
-        report: Is filled in meanwhile.
-        answers: Whether the program answers what anybody may ask, in good time.
-        num_turns: How many turns of the match beside have been played; -1 if that is not known.
-        weigher: Of the program.
+        program: The program under attack.
+        report: Report to fill in.
+        answers: Returns whether the program answers a public request in time.
+        num_turns: Returns the number of turns played in the match; -1 if it is not known.
+        weigher: Measures the program.
     """
 
     program: Running
@@ -46,7 +46,7 @@ class Scene:
         self.report.has_match = True
 
     async def begun(self) -> None:
-        """Wait until a turn of the match beside has been played.
+        """Wait until a turn of the match has been played.
 
         Raises:
             TimeoutError: None was for a minute.
@@ -56,14 +56,14 @@ class Scene:
                 await asyncio.sleep(POLL_SECONDS)
 
     async def probe(self) -> None:
-        """Ask again and again during the attack whether anybody is there."""
+        """Ask again and again during the attack whether the program answers."""
         while self.is_attacked:
             self.report.asked += 1
             self.report.answered += await self.answers()
             await asyncio.sleep(PROBE_SECONDS)
 
     async def recovered(self) -> None:
-        """Wait until all is as before the attack, which ends now."""
+        """Wait until everything is as before the attack, which ends now."""
         self.is_attacked = False
         ended, before = time.monotonic(), await self.num_turns()
         while (took := time.monotonic() - ended) < GIVE_UP_SECONDS:
@@ -78,7 +78,7 @@ class Scene:
 
 @asynccontextmanager
 async def watched(scene: Scene) -> AsyncIterator[Scene]:
-    """The scene with its first turn played; it is weighed and asked until the `async with` ends."""
+    """Yield the scene after its first turn; measure and query it until the `async with` ends."""
     await scene.begun()
     scene.weigher = Weigher(scene.program.pid, scene.report)
     tasks = [asyncio.create_task(scene.weigher.watch()), asyncio.create_task(scene.probe())]
@@ -92,7 +92,7 @@ async def watched(scene: Scene) -> AsyncIterator[Scene]:
 
 @asynccontextmanager
 async def tidy(report: Report, log: Path) -> AsyncIterator[set[int]]:
-    """Around a program: see how it ends, what it leaves behind and how much it has logged.
+    """Check how a program ends, what it leaves behind and how much it has logged.
 
     The set that is given is for the processes that belong to it.
     """
@@ -100,7 +100,7 @@ async def tidy(report: Report, log: Path) -> AsyncIterator[set[int]]:
     try:
         yield pids
     except TimeoutError:
-        report.fault("did not end when it was told to")
+        report.fault("did not end when asked")
     finally:
         left = [one for pid in pids for one in family(pid)]
         if left:

@@ -1,4 +1,4 @@
-"""A `ggp serve` under attack, and a match that our referee plays on it meanwhile."""
+"""A `ggp serve` under attack, and a match that our referee plays on it at the same time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STARTCLOCK, PLAYCLOCK = 5, 2
 
 
 class Beside:
-    """Plays match after match against the player behind an address, as a strict game manager does.
+    """A strict game manager that plays one match after the other against the player at an address.
 
     Attributes:
         match_id: Of the match that is played now.
@@ -57,7 +57,7 @@ class Beside:
             try:
                 await self._play(number)
             except GgpError as error:
-                self._report.fault(f"the match beside ended: {error}")
+                self._report.fault(f"the match ended: {error}")
 
     async def _play(self, seed: int) -> None:
         book = FollowedRulebook(MachineRulebook(self._machine))
@@ -90,7 +90,7 @@ class Beside:
 async def server(
     stage: Stage, *options: str, start: Path | None = None
 ) -> AsyncIterator[tuple[Scene, Beside]]:
-    """A player server with these options, a match beside, and the scene of both.
+    """Run a player server with these options and a match, and yield the scene of both.
 
     Args:
         stage: Where it is attacked.

@@ -1,4 +1,4 @@
-"""The stage of an attack: all that it is given."""
+"""The stage of an attack: everything that it needs."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ class Stage:
     """The place where an attack happens."""
 
     folder: Path
-    """Empty, and its own."""
+    """An empty folder for this attack only."""
     report: Report
     is_short: bool
-    """Whether a few seconds have to do."""
+    """Whether a few seconds must suffice."""
     opponent: Opponent
-    """Plays the matches that managers host; all attacks have the same one."""
+    """The player of the matches that managers host; all attacks share it."""
 
     def size(self, short: int, whole: int) -> int:
-        """One of two numbers, by the form that is run."""
+        """Return one of two numbers, depending on the form."""
         return short if self.is_short else whole
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One of them."""
+    """One attack."""
 
     name: str
     what: str
-    """In a line."""
+    """Its description in one line."""
     run: Callable[[Stage], Awaitable[None]]

@@ -1,4 +1,4 @@
-"""A player that takes its time and computes nothing: a match of it lasts, and costs next to no CPU.
+"""A player that waits and computes nothing, so that its match lasts and costs hardly any CPU time.
 
 ggp serve --player steady:Steady --option seconds=0.3
 """
@@ -14,14 +14,14 @@ from ggp.players import Option, Player, number
 
 
 class Steady(Player):
-    """Makes a random legal move after so many seconds."""
+    """A player that makes a random legal move after some seconds."""
 
     OPTIONS: ClassVar[tuple[Option[Any], ...]] = (
         Option("seconds", number(0), 0.3, "how long each move takes"),
     )
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
-        """A random legal move, after a while."""
+        """Return a random legal move, after a while."""
         moves = self.legal_moves(state)
         time.sleep(min(self.OPTIONS[0].read(self.options), deadline.remaining() / 2))
         return self.rng.choice(moves)

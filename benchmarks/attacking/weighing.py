@@ -1,4 +1,4 @@
-"""Weighs a program and all processes that it has started: memory, open files, their number."""
+"""Measure a program and all processes that it has started: memory, open files and their number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLOSE_WAIT = "08"
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that descend from it."""
+    """Return a process and all its descendants."""
     children: dict[int, list[int]] = {}
     for entry in PROC.iterdir():
         if entry.name.isdigit() and (parent := _parent(entry)) is not None:
@@ -38,12 +38,12 @@ def _parent(entry: Path) -> int | None:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether there is such a process, and it is no zombie."""
+    """Return whether there is such a process that is not a zombie."""
     return _parent(PROC / str(pid)) is not None
 
 
 def megabytes(pids: list[int]) -> float:
-    """Memory of processes; what several share, as forked ones do, counts once."""
+    """Return the memory of processes; memory that several share, as after a fork, counts once."""
     total = 0.0
     for pid in pids:
         with contextlib.suppress(OSError):
@@ -53,21 +53,21 @@ def megabytes(pids: list[int]) -> float:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Seconds that a process has computed."""
+    """Return the CPU seconds of a process."""
     with contextlib.suppress(OSError, IndexError):
         return Running("", pid).cpu_seconds()
     return 0.0
 
 
 def num_files(pid: int) -> int:
-    """Number of descriptors that a process has open."""
+    """Return the number of open descriptors of a process."""
     with contextlib.suppress(OSError):
         return sum(1 for _ in (PROC / str(pid) / "fd").iterdir())
     return 0
 
 
 def num_abandoned(port: int) -> int:
-    """Connections to a port of this machine that the other side has closed, and ours has not."""
+    """Return the connections to a local port that only the other side has closed."""
     local = f":{port:04X}"
     rows = (PROC / "net" / "tcp").read_text(encoding="ascii").splitlines()[1:]
     fields = (row.split() for row in rows)
@@ -82,7 +82,7 @@ def kill_all(pids: list[int]) -> None:
 
 
 class Weigher:
-    """Looks at a program now and then, and keeps the most in a report.
+    """Measures a program now and then, and keeps the maxima in a report.
 
     Attributes:
         seen: All processes that ever belonged to it.
@@ -95,7 +95,7 @@ class Weigher:
         report.megabytes = report.most_megabytes = megabytes(family(pid))
 
     def look(self) -> None:
-        """Look once."""
+        """Measure once."""
         pids, report = family(self._pid), self._report
         self.seen.update(pids)
         report.most_megabytes = max(report.most_megabytes, megabytes(pids))
@@ -103,7 +103,7 @@ class Weigher:
         report.most_processes = max(report.most_processes, len(pids))
 
     async def watch(self) -> None:
-        """Look again and again."""
+        """Measure again and again."""
         while True:
             self.look()
             await asyncio.sleep(SAMPLE_SECONDS)

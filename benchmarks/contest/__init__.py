@@ -1,1 +1,1 @@
-"""Players against each other: what `strength.py` and `search_rates.py` are made of."""
+"""Players against each other: the parts of `strength.py` and `search_rates.py`."""

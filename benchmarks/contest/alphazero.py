@@ -13,7 +13,7 @@ KEPT = 3  # steps whose states are learned from
 
 
 def main() -> None:
-    """Let it learn connect four, by the settings of the project's example but for the sizes."""
+    """Learn connect four with the settings of the project's example, except for the sizes."""
     units, simulations, steps, states = map(int, sys.argv[2:])
     config = alpha_zero.Config(
         game="connect_four",

@@ -1,6 +1,6 @@
-"""Elo numbers of a round robin, in each game and in all of them together.
+"""Elo numbers of a round robin, in each game and in all games together.
 
-A difference of 200 is three points of four against each other; the average player has 0.
+A difference of 200 means three points of four against each other. The average player has 0.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ ALL = "all games"
 
 
 def elo_table(outcomes: Sequence[Outcome]) -> list[list[str]]:
-    """Rows of cells, the headings first: a row a player, the strongest first, a column a game."""
+    """Return rows with headings: a row per player, strongest first, and a column per game."""
     games = list(dict.fromkeys(one.game for one in outcomes))
     ratings = {game: _rated([one for one in outcomes if one.game == game]) for game in games}
     everywhere = _rated(outcomes)

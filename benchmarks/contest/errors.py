@@ -1,4 +1,4 @@
-"""Errors between players that are to meet."""
+"""Errors between players that should meet."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ class ContestError(Exception):
 
 
 class OpenSpielError(ContestError):
-    """OpenSpiel is not there, or its game is not ours."""
+    """OpenSpiel is missing, or its game differs from ours."""

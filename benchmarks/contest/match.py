@@ -25,7 +25,7 @@ NUM_PLAYERS = 2
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A match that is to be played.
+    """A match that will be played.
 
     Attributes:
         game: A bundled game, one of `pairs.PAIRS`, or a file.
@@ -36,7 +36,7 @@ class Fixture:
         opening: Plies made at random before the contestants are asked; two matches of swapped
             seats have the same ones.
         python: One that has OpenSpiel.
-        engine: What plays the rules, for players of ours and for the referee.
+        engine: The reasoner for our players and the referee.
     """
 
     game: str
@@ -51,7 +51,7 @@ class Fixture:
 
 @dataclass(slots=True)
 class _Board:
-    """A match that is being played; lists are in the order of contestants."""
+    """A running match; lists are in the order of contestants."""
 
     fixture: Fixture
     machine: gdl.Game
@@ -64,7 +64,7 @@ class _Board:
 
 @functools.cache
 def load(game: str, engine: gdl.Engine = "auto") -> gdl.Game:
-    """The game ready to be played, so that no match waits for it."""
+    """Return the game, ready to be played, so that no match waits for it."""
     return gdl.load(gdl.read_rules(rules(game), game), engine)
 
 
@@ -106,7 +106,7 @@ def play(fixture: Fixture) -> Outcome:
 
 
 class _LostError(Exception):
-    """A contestant has made no legal move."""
+    """A contestant made no legal move."""
 
     def __init__(self, side: int, reason: str) -> None:
         super().__init__(reason)
@@ -115,7 +115,7 @@ class _LostError(Exception):
 
 @contextmanager
 def _blaming(side: int) -> Iterator[None]:
-    """Say whose fault it is that a move is missing."""
+    """Say which contestant is responsible for a missing move."""
     try:
         yield
     except MissedError as error:
@@ -123,7 +123,7 @@ def _blaming(side: int) -> Iterator[None]:
 
 
 def _run(board: _Board) -> gdl.State:
-    """Play to the end; the last state."""
+    """Play to the end; return the last state."""
     machine, fixture = board.machine, board.fixture
     # Two matches with swapped seats draw the same moves.
     rng = random.Random(f"{fixture.seed} {fixture.game} {fixture.number // 2}")
@@ -146,7 +146,7 @@ def _run(board: _Board) -> gdl.State:
 
 
 def _move(board: _Board, state: gdl.State, role: int, rng: random.Random) -> gdl.Move:
-    """The move of a role; a contestant is asked where there is a choice, and measured."""
+    """Return the move of a role; ask the contestant if there is a choice, and measure it."""
     legal = board.machine.legal_moves(state, board.machine.roles[role])
     if len(legal) == 1:
         return legal[0]
@@ -161,7 +161,7 @@ def _move(board: _Board, state: gdl.State, role: int, rng: random.Random) -> gdl
 
 
 def _seat(board: _Board, number: int) -> Side:
-    """The side of a contestant."""
+    """Return the side of a contestant."""
     fixture, machine = board.fixture, board.machine
     spec, role = fixture.contestants[number], machine.roles[board.roles[number]]
     drawn = random.Random(f"{fixture.seed} {fixture.game} {fixture.number} {spec} {number}")
@@ -177,6 +177,6 @@ def _seat(board: _Board, number: int) -> Side:
 
 
 def _points(board: _Board, state: gdl.State) -> float:
-    """Those of contestant A: who has the higher goal wins."""
+    """Return the points of contestant A: the higher goal wins."""
     ours, theirs = (board.machine.goal(state, board.machine.roles[role]) for role in board.roles)
     return WIN if ours > theirs else LOSS if ours < theirs else DRAW

@@ -26,7 +26,7 @@ UCT_C, MEGABYTES = 1.4, 4096
 
 @dataclass(frozen=True, slots=True)
 class BotOptions:
-    """Options of an `MCTSBot` with random rollouts, one a leaf, and its solver.
+    """Options of an `MCTSBot` with its solver and one random rollout per leaf.
 
     Attributes:
         uct_c: Weight of exploration, for returns from -1 to 1.
@@ -42,7 +42,7 @@ class BotOptions:
 
     @classmethod
     def read(cls, options: Mapping[str, str]) -> BotOptions:
-        """The options as they were written.
+        """Parse the options.
 
         Raises:
             OpenSpielError: There is no such option, or it has no such value.
@@ -59,10 +59,10 @@ class BotOptions:
 
 
 class Spiel:
-    """A game of OpenSpiel in a process of its own."""
+    """A game of OpenSpiel in its own process."""
 
     def __init__(self, python: str, game: str) -> None:
-        """Start it.
+        """Start the process.
 
         Raises:
             OpenSpielError: That Python has no OpenSpiel, or that has no such game.
@@ -74,11 +74,11 @@ class Spiel:
         self.position = self.ask("load", game=game)
 
     def begin(self) -> None:
-        """Go back to the first state."""
+        """Return to the first state."""
         self.position = self.ask("begin")
 
     def ask(self, what: str, **arguments: Any) -> dict[str, Any]:
-        """Send a request; the answer."""
+        """Send a request and return the answer."""
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
@@ -104,7 +104,7 @@ class Spiel:
 
 
 class Mirror:
-    """OpenSpiel's game in step with ours: each state is compared.
+    """OpenSpiel's game in step with ours; each state is compared.
 
     Attributes:
         spiel: OpenSpiel's game.
@@ -116,12 +116,12 @@ class Mirror:
         self._machine = machine
 
     def actions(self) -> dict[str, int]:
-        """Their legal actions by the spelling of our moves; empty if the game is over."""
+        """Return OpenSpiel's legal actions by our moves; empty if the game is over."""
         legal = self.spiel.position.get("legal", {})
         return {self._pair.spell(text): int(action) for action, text in legal.items()}
 
     def move(self, action: int, state: gdl.State) -> gdl.Move:
-        """Our move that is their action."""
+        """Return our move for an action of OpenSpiel."""
         position = self.spiel.position
         spelled = self._pair.spell(position["legal"][str(action)])
         role = self._machine.roles[position["player"]]
@@ -129,7 +129,7 @@ class Mirror:
         return by_text[spelled]
 
     def follow(self, moves: Sequence[gdl.Move], state: gdl.State) -> None:
-        """Make the move that was made in our game, and compare the states that follow.
+        """Make the move that was made in our game, and compare the next states.
 
         Raises:
             OpenSpielError: They differ.
@@ -144,7 +144,7 @@ class Mirror:
         self.compare(state)
 
     def compare(self, state: gdl.State) -> None:
-        """See whether both games say the same of where they stand.
+        """Check that both games agree on the current state.
 
         Raises:
             OpenSpielError: They do not.
@@ -170,5 +170,5 @@ class Mirror:
 
 
 def sign(number: float) -> int:
-    """-1, 0 or 1."""
+    """Return -1, 0 or 1."""
     return (number > 0) - (number < 0)

@@ -18,7 +18,7 @@ from ggp import games
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A game that both have, with the same board; their player i is our role i.
+    """A game that both programs have, with the same board; OpenSpiel's player i is our role i.
 
     Attributes:
         ours: A bundled game.
@@ -35,7 +35,7 @@ class Pair:
     idle: str = ""
 
     def is_idle(self, machine: gdl.StateMachine, state: gdl.State) -> bool:
-        """Whether it is a turn that passes in our game alone: nobody can do anything in it."""
+        """Return whether the current turn exists only in our game, and all roles have to pass."""
         return bool(self.idle) and all(
             [self.idle] == list(map(str, machine.legal_moves(state, role)))
             for role in machine.roles
@@ -47,7 +47,7 @@ class SpellingError(ValueError):
 
 
 def rules(name: str) -> str:
-    """The rulesheet of a game named here, of a bundled game, or of a file.
+    """Return the rulesheet of a game of this module, of a bundled game, or of a file.
 
     Raises:
         GameNotFoundError: There is none.

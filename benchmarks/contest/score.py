@@ -1,4 +1,4 @@
-"""The score of matches: points, and how far they may be from the truth.
+"""The score of matches: points and their interval.
 
 >>> low, high = wilson(30.0, 40)
 >>> f"{low:.3f} {high:.3f}"
@@ -29,8 +29,8 @@ class Outcome:
         points: Of A.
         plies: Joint moves made.
         seconds: For A and for B, the time of each move that was chosen from several.
-        figures: For A and for B, sums over these moves of what they told of their work.
-        fault: Who lost by making no legal move, and how; empty if nobody did.
+        figures: For A and for B, sums over these moves of their reported work.
+        fault: Which side lost without a legal move, and how; empty if none did.
         moves: The joint moves.
     """
 
@@ -47,7 +47,7 @@ class Outcome:
 
 
 def wilson(points: float, num: int) -> tuple[float, float]:
-    """The 95 % interval of the share of points, after so many matches.
+    """Return the 95 % interval of the share of points, after `num` matches.
 
     A match is taken to bring 1 or 0. Draws vary less, so with them the interval is wider than it
     had to be. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927.
@@ -61,7 +61,7 @@ def wilson(points: float, num: int) -> tuple[float, float]:
 
 
 def summary(outcomes: Sequence[Outcome], seconds: float) -> dict[str, Any]:
-    """The score of a pair's matches in one game, as figures; points are those of A."""
+    """Return the score of a pair's matches in one game, as figures; points are those of A."""
     num = len(outcomes)
     points = [one.points for one in outcomes]
     low, high = wilson(sum(points), num)
@@ -91,7 +91,7 @@ def _counts(outcomes: Sequence[Outcome]) -> dict[str, int]:
 
 
 def _thinking(outcomes: Sequence[Outcome], side: int, seconds: float) -> dict[str, Any]:
-    """The time that a side thought for a move, and the figures that it reported."""
+    """Return a side's thinking time for a move, and the figures that it reported."""
     spent = [each for one in outcomes for each in one.seconds[side]]
     if not spent:
         return {"moves": 0}
@@ -110,7 +110,7 @@ def _thinking(outcomes: Sequence[Outcome], side: int, seconds: float) -> dict[st
 
 
 def line(found: dict[str, Any]) -> str:
-    """A summary in a line."""
+    """Return a summary in one line."""
     low, high = found["interval_percent"]
     return (
         f"{found['game']}: {found['player']} - {found['opponent']}: "

@@ -1,4 +1,4 @@
-"""Sides of a board: a player of ours in this process, a running one, or OpenSpiel's bot.
+"""Sides of a board: our player in this process, a running player, or OpenSpiel's bot.
 
 All of them think in turn, and only while they are asked.
 """
@@ -31,7 +31,7 @@ PATIENCE_SECONDS = 2.0  # how long a running player may be late before it has lo
 
 
 class MissedError(Exception):
-    """A side has not made a legal move; the match is lost for it."""
+    """A side made no legal move and has lost the match."""
 
 
 class Side(Protocol):
@@ -44,11 +44,11 @@ class Side(Protocol):
     figures: dict[str, float]
 
     def begin(self, state: gdl.State, seconds: float) -> None:
-        """Get ready, within so many seconds."""
+        """Prepare within `seconds`."""
         ...
 
     def choose(self, state: gdl.State, seconds: float) -> gdl.Move:
-        """A legal move within so many seconds, from several; others are not asked for.
+        """Return a legal move within `seconds`; called only if there are several.
 
         Raises:
             MissedError: There was none.
@@ -56,19 +56,19 @@ class Side(Protocol):
         ...
 
     def advance(self, moves: Sequence[gdl.Move], state: gdl.State) -> None:
-        """A joint move was made and led to this state."""
+        """Follow a joint move that led to this state."""
         ...
 
     def end(self) -> None:
-        """The match is over, or broken off."""
+        """End the match, which is over or broken off."""
         ...
 
 
 class LocalSide:
-    """A player of ours, called directly: it does not think on the other's time.
+    """Our player, called directly. It does not think during the opponent's turn.
 
-    In a game of hidden information it is told its own moves and percepts only, and the time that
-    its belief takes is a part of the time for its next move.
+    In a game with hidden information it gets only its own moves and percepts. The time for its
+    belief is a part of the time for its next move.
     """
 
     def __init__(self, spec: str, game: gdl.Game, role: gdl.Role, seed: int) -> None:
@@ -77,7 +77,7 @@ class LocalSide:
         if game.rulesheet is not None and ("sees", 2) in game.rulesheet.definitions:
             self._player.belief = Belief(game, role, seed)
         self._own = game.roles.index(role)
-        self._state: gdl.State = None  # the true one, of which the player is not told
+        self._state: gdl.State = None  # the true one, which the player does not get
         self._spent = 0.0  # seconds
 
     def begin(self, state: gdl.State, seconds: float) -> None:
@@ -86,7 +86,7 @@ class LocalSide:
         self._player.prepare(state, Deadline.after(seconds))
 
     def choose(self, state: gdl.State, seconds: float) -> gdl.Move:
-        """The player's move."""
+        """Return the player's move."""
         left = max(seconds - self._spent, MIN_SHARE * seconds)
         self._spent = 0.0
         if self._player.belief is not None:
@@ -109,7 +109,7 @@ class LocalSide:
         return move
 
     def advance(self, moves: Sequence[gdl.Move], state: gdl.State) -> None:
-        """Let it keep its tree; or tell it what it sees."""
+        """Let the player keep its tree, or send it its percepts."""
         player, belief = self._player, self._player.belief
         before, self._state = self._state, state
         if belief is None:
@@ -125,11 +125,11 @@ class LocalSide:
         self._spent += time.perf_counter() - start
 
     def end(self) -> None:
-        """Nothing is left."""
+        """Do nothing."""
 
 
 class RemoteSide:
-    """A running player, sent the messages of a game manager. It may think whenever it likes."""
+    """A running player that gets the messages of a game manager. It may think at any time."""
 
     def __init__(
         self, address: str, machine: gdl.StateMachine, role: gdl.Role, rules: str, match_id: str
@@ -156,7 +156,7 @@ class RemoteSide:
             raise ContestError(f"{self._address} answers START with {answer!r}, not {READY!r}")
 
     def choose(self, state: gdl.State, seconds: float) -> gdl.Move:
-        """Send PLAY."""
+        """Send PLAY and return the move."""
         self._is_asked = True
         answer = self._send(Play(self._match_id, self._happened), seconds)
         legal = {str(move): move for move in self._machine.legal_moves(state, self._role)}
@@ -166,7 +166,7 @@ class RemoteSide:
         return legal[move]
 
     def advance(self, moves: Sequence[gdl.Move], state: gdl.State) -> None:
-        """Note what the next message has to tell; send the one that it was not asked for."""
+        """Note what the next message has to report; send a PLAY for a turn without a choice."""
         if not self._is_asked:
             self._send(Play(self._match_id, self._happened), PATIENCE_SECONDS)
         self._is_asked = False
@@ -177,7 +177,7 @@ class RemoteSide:
             self._match_id = ""
 
     def end(self) -> None:
-        """Break off what has not ended."""
+        """Break off a match that has not ended."""
         if self._match_id:
             self._send(Abort(self._match_id), PATIENCE_SECONDS)
 
@@ -190,7 +190,7 @@ class RemoteSide:
 
 
 class BotSide:
-    """OpenSpiel's `MCTSBot`. It keeps no tree from move to move."""
+    """OpenSpiel's `MCTSBot`. It keeps no tree between moves."""
 
     def __init__(
         self, options: BotOptions, game: str, machine: gdl.StateMachine, python: str, seed: int
@@ -208,7 +208,7 @@ class BotSide:
         self._mirror = Mirror(Spiel(python, PAIRS[game].theirs), PAIRS[game], machine)
 
     def begin(self, state: gdl.State, seconds: float) -> None:
-        """Seat the bot."""
+        """Create the bot."""
         options = self._options
         self._mirror.compare(state)
         self._mirror.spiel.ask(
@@ -221,13 +221,13 @@ class BotSide:
         )
 
     def choose(self, state: gdl.State, seconds: float) -> gdl.Move:
-        """The bot's move."""
+        """Return the bot's move."""
         found = self._mirror.spiel.ask("search")
         self.figures["simulations"] += found["simulations"]
         return self._mirror.move(found["action"], state)
 
     def advance(self, moves: Sequence[gdl.Move], state: gdl.State) -> None:
-        """Make the move there too, and compare."""
+        """Make the move in OpenSpiel too, and compare."""
         self._mirror.follow(moves, state)
 
     def end(self) -> None:

@@ -1,8 +1,8 @@
-"""OpenSpiel's games and its `MCTSBot`, as a process that is told what to do line by line.
+"""OpenSpiel's games and its `MCTSBot`, as a process that gets its commands line by line.
 
-Run by a Python that has OpenSpiel, which need not be the one that has us: nothing but the standard
-library and `pyspiel` is imported here. A line is a JSON object with `do`, the name of a method of
-`Table`, and its arguments; each is answered by a line.
+It is run by a Python that has OpenSpiel and need not have this project. Therefore it imports only
+the standard library and `pyspiel`. A line is a JSON object with `do`, the name of a method of
+`Table`, and its arguments. Each line is answered by one line.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ import time
 from typing import Any
 
 import pyspiel  # type: ignore[import-not-found]  # only this process needs it
-from spiel_worlds import worlds_of  # type: ignore[import-not-found]  # it stands beside us
+from spiel_worlds import worlds_of  # type: ignore[import-not-found]  # in the same folder
 
 NO_LIMIT = 2**31 - 1
 
 
 class Table:
-    """One game, where it stands, and a bot that may be asked for a move."""
+    """One game, its current state, and a bot that can be asked for a move."""
 
     def load(self, game: str) -> dict[str, Any]:
-        """Begin a game."""
+        """Load a game."""
         self._game = pyspiel.load_game(game)
         self._bot: Any = None
         return self.begin()
 
     def begin(self) -> dict[str, Any]:
-        """Go back to the first state."""
+        """Return to the first state."""
         self._state = self._game.new_initial_state()
         return self._position()
 
@@ -41,7 +41,7 @@ class Table:
     def seat(
         self, uct_c: float, seconds: float | None, simulations: int | None, memory: int, seed: int
     ) -> dict[str, Any]:
-        """A bot that thinks for so long, or in so many simulations, with one rollout each."""
+        """Create a bot that thinks for some seconds or simulations, with one rollout each."""
         self._limits = seconds, simulations
         if self._game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION:
             self._seat_hidden(uct_c, seed)
@@ -61,7 +61,7 @@ class Table:
         return {}
 
     def _seat_hidden(self, uct_c: float, seed: int) -> None:
-        """Its bot for hidden information.
+        """Return OpenSpiel's bot for hidden information.
 
         The one in C++ draws worlds from states, and those of these games cannot: the one in Python,
         which is a translation of it, lets others do that.
@@ -76,7 +76,7 @@ class Table:
         self._worlds: list[Any] = []
 
     def _search_hidden(self) -> dict[str, Any]:
-        """The move of the bot for hidden information; the time to draw worlds does not count."""
+        """Return the hidden-information bot's move; the time to draw worlds does not count."""
         bot, state = self._bot, self._state
         worlds = worlds_of(self._game, state, self._rng)
         seconds, simulations = self._limits
@@ -97,7 +97,7 @@ class Table:
         }
 
     def search(self) -> dict[str, Any]:
-        """The bot's move, as `MCTSBot.step` chooses it, and what it took."""
+        """Return the bot's move, as `MCTSBot.step` chooses it, and its cost."""
         if hasattr(self, "_worlds"):
             return self._search_hidden()
         start, cpu_start = time.perf_counter(), time.process_time()

@@ -1,8 +1,8 @@
 """Worlds of OpenSpiel's phantom games, which its own states cannot draw.
 
-In `phantom_ttt` and `dark_hex` a player tries cells until one is free. So a history that a player
-holds possible has its own attempts, free or taken as they were, and any attempts of the other. As
-many are drawn as there is time for.
+In `phantom_ttt` and `dark_hex` a player tries cells until one is free. So a history that is
+possible for a player has that player's own attempts, free or taken as they were, and any attempts
+of the other. As many histories are drawn as time allows.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PATIENCE_SECONDS = 20.0
 
 
 def worlds_of(game: Any, state: Any, rng: random.Random) -> list[Any]:
-    """States of a phantom game that the player to move holds possible, at least one."""
+    """Return states of a phantom game that are possible for the player to move, at least one."""
     player = state.current_player()
     attempts = _attempts(game, state, player)
     wanted = state.information_state_string(player)
@@ -34,7 +34,7 @@ def worlds_of(game: Any, state: Any, rng: random.Random) -> list[Any]:
 
 
 def _attempts(game: Any, state: Any, player: int) -> list[tuple[int, bool]]:
-    """The player's own attempts, and whether the cell was free."""
+    """Return the player's own attempts, and whether each cell was free."""
     replayed, attempts = game.new_initial_state(), []
     for action in state.history():
         mover = replayed.current_player()
@@ -47,7 +47,7 @@ def _attempts(game: Any, state: Any, player: int) -> list[tuple[int, bool]]:
 def _drawn(
     game: Any, attempts: list[tuple[int, bool]], player: int, rng: random.Random
 ) -> Any | None:
-    """A history at random; None if an own attempt comes out otherwise, or the game ends."""
+    """Return a random history; None if an own attempt ends differently, or the game ends."""
     world = game.new_initial_state()
     free = {action for action, was_free in attempts if was_free}
     waiting = iter(attempts)

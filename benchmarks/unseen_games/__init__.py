@@ -1,1 +1,1 @@
-"""Rulesheets that no player was built for: positions of known outcome, and matches."""
+"""Rulesheets that no player was built for: positions with known outcomes, and matches."""

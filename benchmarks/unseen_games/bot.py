@@ -1,7 +1,7 @@
-"""OpenSpiel's bot in positions of known outcome.
+"""OpenSpiel's bot in positions with known outcomes.
 
-The bot bounds a move by the wall clock or by simulations. So the number of simulations is found
-that takes the processor time it may spend.
+The bot limits a move by wall-clock time or by simulations. So this module finds the number of
+simulations that takes the given processor time.
 """
 
 from __future__ import annotations

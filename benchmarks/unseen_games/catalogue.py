@@ -1,7 +1,7 @@
-"""The games that are asked about, and those that are left out: what `games.json` says.
+"""The games that are used and those that are excluded, from `games.json`.
 
-Only games for two with complete information are in it. Other such games of the corpus are in no
-list; most are variants of games that are asked about.
+It has only games for two roles with complete information. Other such games of the corpus are in no
+list; most are variants of games that are used.
 """
 
 from __future__ import annotations

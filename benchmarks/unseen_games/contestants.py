@@ -1,4 +1,4 @@
-"""Players by spec, and how a fixed number of rounds is written into a spec."""
+"""Players by spec, and how to write a fixed number of iterations into a spec."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AlphaBetaOptions over games with their intervals, Elo numbers, and tables."""
+"""Means over games with their intervals, Elo numbers, and tables."""
 
 from __future__ import annotations
 

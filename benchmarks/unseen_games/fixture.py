@@ -1,4 +1,4 @@
-"""A match that is to be played, as data for the process that plays it."""
+"""A match that will be played, as data for the process that plays it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Fixture:
 
     @property
     def first(self) -> int:
-        """Who has the first role: 0 for A, 1 for B."""
+        """Player of the first role: 0 for A, 1 for B."""
         return self.number % 2
 
     @property

@@ -1,8 +1,8 @@
-"""The exact worth of each move of a position, by alpha-beta to the end of the game.
+"""The exact value of each move of a position, by alpha-beta to the end of the game.
 
-Alpha-beta takes the opponent to lower our goal. That is the opponent's own aim only where one role
-gets more exactly if the other gets less, and where one role chooses at a time. Games that do not
-look like that in `sample_games` are excluded.
+Alpha-beta assumes that the opponent lowers our goal. That is the opponent's own aim only if one
+role gets more exactly when the other gets less, and if only one role chooses at a time. Games that
+do not look like that in `sample_games` are excluded.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _reason_in_samples(game: gdl.Game) -> str:
 
 @dataclass
 class Judge:
-    """The exact worth of moves in one game.
+    """The exact values of moves in one game.
 
     Attributes:
         nodes: States that may be visited for one position.

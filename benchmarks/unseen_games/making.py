@@ -1,10 +1,10 @@
 """How positions are made: `mcts` plays itself with some random moves, and the end is judged.
 
-Random games are decided too early, so that few of their moves matter. A match is walked back from
-its end, as far as the judge can solve it, because the farthest positions are the hardest. A
-position in which a move wins at once is easy: every search finds that move. Such positions are
-taken only if there are too few others. Each match gives at most `PER_MATCH` positions of each kind,
-so that they come from many matches.
+Random games are decided too early, so that few of their moves matter. The judge walks a match back
+from its end, as far as it can solve it, because the farthest positions are the hardest. A position
+in which a move wins at once is easy: every search finds that move. Such positions are taken only if
+there are too few others. Each match gives at most `PER_MATCH` positions of each kind, so that they
+come from many matches.
 """
 
 from __future__ import annotations

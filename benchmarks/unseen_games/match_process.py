@@ -1,10 +1,10 @@
-"""The process that plays one match: a fixture comes on standard input, its result goes out.
+"""The process that plays one match: read a fixture from standard input and print its result.
 
     python -m unseen_games.match_process CORE FOLDER < FIXTURE
 
-CORE is the core that the match keeps to, or -1 for all. FOLDER is an empty one. It becomes the
-players' cache and their folder of networks, so that they know nothing of a game but its rules. Only
-the kernels that all games share are found where they were compiled.
+CORE is the core of the match, or -1 for all cores. FOLDER must be empty. It becomes the players'
+cache and their folder of networks, so that they know nothing of a game but its rules. Only the
+kernels that all games share come from the usual cache.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Match:
         if pool is None:
             player = LocalSide(with_rounds(spec, fixture.rounds), game, own, seed)
             return SideSeat(player, game, own, spec, float("inf"))
-        # Pondering for no time ends what a player does beside its search, such as learning.
+        # Pondering for no time ends the player's other work, such as learning.
         config = EngineConfig(player=spec, seed=seed, ponder_seconds=0.0)
         seat = LocalSeat(pool, config, spec, self._note, warn=self._note)
         return ScrambledSeat(seat, self.words)
@@ -144,7 +144,7 @@ async def _with_pool(match: Match) -> dict[str, Any]:
 
 
 def forget_all(folder: Path) -> None:
-    """Let this process and its children find nothing that is kept of games."""
+    """Let this process and its children find nothing that is stored of games."""
     kernels = os.environ.get(KERNELS_VARIABLE) or str(gdl.cache_folder() or "")
     if kernels:
         os.environ[KERNELS_VARIABLE] = kernels

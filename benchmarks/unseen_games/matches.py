@@ -1,4 +1,4 @@
-"""Matches between two players, each match in processes of its own."""
+"""Matches between two players, each match in its own processes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BENCHMARKS = Path(__file__).resolve().parents[1]
 
 
 def key_of(fixture: Fixture) -> Row:
-    """Return what the row of a match is found by."""
+    """Return the key by which the row of a match is found."""
     return {
         "game": fixture.game,
         "digest": find_sheet(fixture.game).digest,
@@ -77,7 +77,7 @@ def play(fixture: Fixture, core: int) -> Row:
 
 
 def play_all(fixtures: Sequence[Fixture], jobs: int) -> Iterator[Row]:
-    """Play matches, `jobs` at once, each on a core of its own; give each as it ends.
+    """Play matches, `jobs` at once, each on its own core; yield each as it ends.
 
     Raises:
         UnseenError: A match could not be played. Those that run come to their end first.

@@ -1,4 +1,4 @@
-"""Positions whose moves differ in outcome: their form on the disk, and how they are replayed.
+"""Positions whose moves differ in outcome: their file format, and how to replay them.
 
 A line is one match: the moves that were chosen from several, and the questions along it.
 
@@ -24,7 +24,7 @@ SUFFIX = ".jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position, and what each move there is worth.
+    """A position, and the value of each move there.
 
     Attributes:
         ply: Joint moves before it.
@@ -92,7 +92,7 @@ def read(file: Path, sheet: Sheet) -> list[Line]:
 
 
 def file_of(sheet: Sheet, cache: Path) -> Path:
-    """Return where the positions of a game lie: in the repository, or in the cache."""
+    """Return where the positions of a game are: in the repository, or in the cache."""
     if sheet.is_bundled:
         return STORED / f"{sheet.name}{SUFFIX}"
     return cache / f"{Path(sheet.name).name}-{sheet.digest}{SUFFIX}"

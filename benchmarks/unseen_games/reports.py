@@ -110,7 +110,7 @@ def _points(shares: Sequence[float], num_matches: int) -> Mean:
 
 
 def faults(rows: Sequence[Row]) -> list[str]:
-    """Return what went wrong in matches, a line each."""
+    """Return the faults in matches, one line each."""
     return [
         f"{row['game']}, match {row['number']} against {row['players'][1]}: {text} ({count} times)"
         for row in rows

@@ -1,4 +1,4 @@
-"""A file of results, one line of JSON each, to which a run that was stopped adds the rest."""
+"""A file of results, one line of JSON each. A resumed run adds the missing ones."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Row = dict[str, Any]
 
 
 class ResultFile:
-    """Results by what was asked. Without a file they are kept in memory only.
+    """Results by question. Without a file they are kept in memory only.
 
     Attributes:
-        keys: The fields that say what was asked; all others are the answer.
+        keys: The fields of the question; all others are the answer.
     """
 
     def __init__(self, file: Path | None, keys: tuple[str, ...]) -> None:
-        """Read what is there.
+        """Read existing results.
 
         Raises:
             UnseenError: A line before the last one is no result.
@@ -33,11 +33,11 @@ class ResultFile:
                 self._rows[self._key(row)] = row
 
     def find(self, asked: Row) -> Row | None:
-        """Return the result for what is asked; None if there is none yet."""
+        """Return the result of a question; None if there is none yet."""
         return self._rows.get(self._key(asked))
 
     def all_of(self, asked: Sequence[Row]) -> list[Row]:
-        """Return the results that are there of all that is asked, in that order."""
+        """Return the existing results of all these questions, in order."""
         return [row for each in asked if (row := self.find(each)) is not None]
 
     def add(self, row: Row) -> None:

@@ -1,6 +1,6 @@
-"""The rulesheets that are asked about: bundled games, and those of the public corpus.
+"""The rulesheets that are used: bundled games, and those of the public corpus.
 
-A game of the corpus is named `corpus/NAME`. The corpus lies outside the repository.
+A game of the corpus is named `corpus/NAME`. The corpus is outside the repository.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Seats of a match in which both players share one core.
 
-A player thinks only in its own turn, and in a startclock of its own. Our players are told the rules
-in scrambled words, so that nothing that is kept by name or text can help them.
+A player thinks only in its own turn, and in its own startclock. Our players get the rules in
+scrambled words, so that nothing stored by name or text can help them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ScrambledSeat:
         await self._seat.start(self._invited(invitation))
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Go on with a match that was interrupted."""
+        """Resume an interrupted match."""
         await self._seat.resume(self._invited(invitation), list(map(self._reported, history)))
 
     async def play(self, report: TurnReport) -> Answer:
@@ -56,7 +56,7 @@ class ScrambledSeat:
         await self._seat.abort()
 
     async def adjourn(self) -> None:
-        """Rest."""
+        """Do nothing."""
         await self._seat.adjourn()
 
     def _invited(self, invitation: Invitation) -> Invitation:
@@ -80,7 +80,7 @@ class ScrambledSeat:
 
 
 class SideSeat(OwnSeat):
-    """A side of `contest.sides` at the referee's table: OpenSpiel's bot, or counted rounds."""
+    """A side of `contest.sides` at the referee's table: OpenSpiel's bot, or counted iterations."""
 
     def __init__(
         self, side: Side, game: gdl.Game, role: gdl.Role, name: str, seconds: float
@@ -102,7 +102,7 @@ class SideSeat(OwnSeat):
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Raise an error, because matches here are played anew instead."""
-        raise SeatError(f"{self.name} cannot go on with a match")
+        raise SeatError(f"{self.name} cannot resume a match")
 
     async def play(self, report: TurnReport) -> Answer:
         """Return the side's move."""
@@ -156,7 +156,7 @@ class WaitingSeat:
             await self._seat.start(invitation)
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Go on with a match, alone."""
+        """Resume a match, alone."""
         async with self._core:
             await self._seat.resume(invitation, history)
 
@@ -177,5 +177,5 @@ class WaitingSeat:
         await self._seat.abort()
 
     async def adjourn(self) -> None:
-        """Rest."""
+        """Do nothing."""
         await self._seat.adjourn()

@@ -1,4 +1,4 @@
-"""Asking players for a move in positions of known outcome."""
+"""Ask players for a move in positions with known outcomes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WARM_UP_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a player may spend on a move: seconds of its own processor time, or rounds."""
+    """What a player may spend on a move: seconds of its own processor time, or iterations."""
 
     seconds: float = 0.0
     rounds: int = 0
@@ -65,7 +65,7 @@ class Trial:
 
 
 class Adviser(Protocol):
-    """Whoever names a move in any position of one game."""
+    """A program that chooses a move in any position of one game."""
 
     def move(self, line: Line, question: Question, state: gdl.State, budget: Budget) -> str:
         """Return the move that it chooses."""
@@ -75,14 +75,14 @@ class Adviser(Protocol):
 
 
 class PlayerAdviser:
-    """A player of ours, made anew for each position."""
+    """Our player, created again for each position."""
 
     def __init__(self, player: str, game: gdl.Game, seed: int) -> None:
         self._player, self._game, self._seed = player, game, seed
         self._is_warm = False
 
     def move(self, line: Line, question: Question, state: gdl.State, budget: Budget) -> str:
-        """Return its move; the time in which it is made and gets ready does not count."""
+        """Return its move; the time to create and prepare the player does not count."""
         if not self._is_warm:
             self._is_warm = True
             self._warm_up(state, question.role)
@@ -91,15 +91,15 @@ class PlayerAdviser:
         return str(player.choose(state, budget.deadline()))
 
     def close(self) -> None:
-        """Nothing is left."""
+        """Do nothing."""
 
     def _warm_up(self, state: gdl.State, role: int) -> None:
-        """Load the kernels, and wait for all that is made of the rules beside a search."""
+        """Load the kernels, and wait for everything that is made from the rules."""
         for spec in (with_rounds(self._player, 1), self._player):
             self._ready(spec, state, role).choose(state, CpuDeadline(WARM_UP_SECONDS))
 
     def _ready(self, spec: str, state: gdl.State, role: int) -> Player:
-        """Return a player that has made room for its tree, and not begun to search."""
+        """Return a player that has allocated its tree and has not started to search."""
         player = registry.create(spec, self._game, self._game.roles[role], {}, self._seed)
         player.prepare(state, CpuDeadline(0.0))
         return player
@@ -143,7 +143,7 @@ def _row(
 
 
 def key_of(trial: Trial, sheet: Sheet, budget: Budget) -> Row:
-    """Return what a row is found by."""
+    """Return the key by which a row is found."""
     return {
         "game": trial.game,
         "digest": sheet.digest,

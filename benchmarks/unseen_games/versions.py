@@ -1,9 +1,9 @@
-"""Players of other versions of this project: each lives in a process that imports another checkout.
+"""Players of other versions of this project: each runs in a process that imports another checkout.
 
     mcts:c=0.5@/path/of/checkout
 
-The process is asked over its standard input, a line of JSON for each call, and answers with a line.
-Both players of a match can be given like this, so that both come through the same server_address.
+The process gets a line of JSON on its standard input for each call, and answers with a line. Both
+players of a match can be given in this form, so that both run in the same way.
 """
 
 from __future__ import annotations
