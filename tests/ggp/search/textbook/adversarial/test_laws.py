@@ -36,7 +36,7 @@ MEANS: list[Callable[[], AlphaBetaOptions]] = [
     lambda: AlphaBetaOptions(LearnedOrder(killers=False), TranspositionTable()),
     lambda: AlphaBetaOptions(LearnedOrder(), TranspositionTable()),
 ]
-"""AlphaBetaOptions that keep the value, each with and without the others; all of it last."""
+"""Options that keep the value, each with and without the others; all of it last."""
 
 
 def plain(name: str, role: gdl.Role, quiescence: Quiescence | None = None) -> DepthResult:

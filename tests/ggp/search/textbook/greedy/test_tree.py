@@ -52,7 +52,7 @@ def test_deviation_prefers_the_child_whose_value_swings() -> None:
 
     scores = [RULES["deviation"](node(visits=4), child, 1.0) for child in (calm, wild)]
 
-    # AlphaBetaOptions over the visits and the two imagined values 0 and 100.
+    # Means over the visits and the two imagined values 0 and 100.
     assert scores == pytest.approx([50 + math.sqrt(1250), 50 + math.sqrt(1700)])
 
 
