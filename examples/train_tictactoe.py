@@ -1,9 +1,9 @@
-"""Train a small policy against random opponents, in numpy alone: REINFORCE with a learnt baseline.
+"""Train a small policy against random opponents with REINFORCE and a learned baseline, in numpy.
 
     python examples/train_tictactoe.py [--rules ticTacToe] [--role xplayer] [--updates 600]
 
-The rules may be those of any compiled game: a bundled one, or a file. In half a minute on one
-core the policy gets more than 95 % of the points at tic-tac-toe, in 2,000 games of another seed.
+The rules may be those of any compiled game, bundled or in a file. After half a minute on one core,
+the policy gets more than 95 % of the points at tic-tac-toe, in 2,000 games with another seed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EVALUATION_SEED, NUM_GAMES = 1_000_003, 2_000
 
 
 class Network:
-    """One hidden layer; from it logits of the actions, and the value of the state."""
+    """A network with one hidden layer, which outputs action logits and the value of the state."""
 
     def __init__(self, num_inputs: int, num_actions: int, rng: np.random.Generator) -> None:
         # The last row of each layer is the bias; the last column of the second is the value.
@@ -40,7 +40,7 @@ class Network:
         self._num_updates = 0
 
     def forward(self, facts: NDArray[np.uint8], mask: NDArray[np.int8]) -> tuple[Any, ...]:
-        """Inputs, hidden units, probabilities of the actions (0 where illegal) and values."""
+        """Return inputs, hidden units, action probabilities (0 if illegal) and values."""
         inputs = with_ones(facts)
         hidden = with_ones(np.maximum(inputs @ self.weights[0], 0))
         outputs = hidden @ self.weights[1]
@@ -51,13 +51,13 @@ class Network:
     def learn(
         self, facts: NDArray[np.uint8], mask: NDArray[np.int8], actions: Ints, returns: Floats
     ) -> None:
-        """One step of Adam on log-probabilities times advantages, entropy, and squared errors."""
+        """Take an Adam step on log-probabilities times advantages, entropy, and squared errors."""
         inputs, hidden, policy, values = self.forward(facts, mask)
         num = len(actions)
         advantages = returns - values
         logs = np.log(np.where(policy > 0, policy, 1))
         entropies = -(policy * logs).sum(axis=1, keepdims=True)
-        # Derivatives of the loss by the outputs.
+        # Derivatives of the loss with respect to the outputs.
         slopes = policy * advantages[:, None]
         slopes[np.arange(num), actions] -= advantages
         slopes += ENTROPY * policy * (logs + entropies)
@@ -77,12 +77,12 @@ class Network:
 
 
 def with_ones(rows: NDArray[Any]) -> Floats:
-    """The rows with a 1 at the end of each, for the bias."""
+    """Return the rows with a 1 appended to each, for the bias."""
     return np.pad(rows.astype(np.float32), ((0, 0), (0, 1)), constant_values=1)
 
 
 def train(rules: str, role: str | None, num_updates: int, seed: int = 0) -> Network:
-    """A policy that has played some thousands of games."""
+    """Return a policy after `num_updates` updates, that is, thousands of games."""
     rng = np.random.default_rng(seed)
     envs = environments.vector(
         rules, NUM_ENVS, role=role, opponents="random", autoreset_mode="same_step"
@@ -95,7 +95,7 @@ def train(rules: str, role: str | None, num_updates: int, seed: int = 0) -> Netw
         for _ in range(NUM_STEPS):
             mask = info["action_mask"]
             policy = network.forward(facts, mask)[2]
-            # The first action at which the sum of the probabilities exceeds a random number.
+            # Choose the first action at which the sum of the probabilities exceeds a random number.
             sums = policy.cumsum(axis=1)
             actions = (sums > rng.random((NUM_ENVS, 1)) * sums[:, -1:]).argmax(axis=1)
             following, rewards, terminated, truncated, info = envs.step(actions)
@@ -116,14 +116,14 @@ def train(rules: str, role: str | None, num_updates: int, seed: int = 0) -> Netw
 
 
 def evaluate(network: Network, rules: str, role: str | None) -> float:
-    """The mean of the points in games in which the policy makes its likeliest move."""
+    """Return the mean points in games in which the policy makes its likeliest moves."""
     envs = environments.vector(rules, NUM_GAMES, role=role, opponents="random")
     facts, info = envs.reset(seed=EVALUATION_SEED)
     points, is_over = np.zeros(NUM_GAMES), np.zeros(NUM_GAMES, np.bool_)
     while not is_over.all():
         actions = network.forward(facts, info["action_mask"])[2].argmax(axis=1)
         facts, rewards, terminated, truncated, info = envs.step(actions)
-        points += np.where(is_over, 0, rewards)  # of the first game in each environment
+        points += np.where(is_over, 0, rewards)  # only the first game in each environment
         is_over |= terminated | truncated
     envs.close()
     return float(points.mean())
@@ -133,7 +133,7 @@ def main() -> None:
     """Train, evaluate and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="ticTacToe")
-    parser.add_argument("--role", help="the first one if it is not given")
+    parser.add_argument("--role", help="default: the first role")
     parser.add_argument("--updates", type=int, default=600)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
