@@ -48,6 +48,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Adapt the links of a page that lies in `docs/`."""
     target = Path(page.file.src_uri)
+    if target.parts[0] == "decisions" or target.name in {"history.md", "changelog.md"}:
+        page.meta["search"] = {"exclude": True}  # or they come before the pages that explain
     if target in OUTSIDE.values():
         return markdown
     text = adapt_links(markdown, DOCS / target, target)

@@ -65,7 +65,8 @@ async def test_nothing_is_open_of_a_process_that_was_ended(
     """Not even its pipes, though a child of its still has them."""
     text = (
         "import subprocess, sys\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'input()'])\n"
+        "sleep = 'import time; time.sleep(600)'\n"  # `input()` would end with the parent's pipe
+        "child = subprocess.Popen([sys.executable, '-c', sleep])\n"
         "print(child.pid, flush=True)\n"
         "child.wait()\n"
     )
