@@ -247,7 +247,7 @@ def status_of(error: Exception) -> int:
 def error_answer(
     request: web.Request, status: int, message: str, more: Mapping[str, Any] | None = None
 ) -> web.Response:
-    """Return an error page to a browser that requests a page, else JSON with the error and `more`."""
+    """Return an error page if a browser requests a page, else JSON with the error and `more`."""
     wants_page = "text/html" in request.headers.get("Accept", "")
     if wants_page and not request.path.startswith("/api/"):
         shown = page("error.html", section="", code=status, message=message)
