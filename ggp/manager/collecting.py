@@ -41,8 +41,7 @@ class Collected:
     """The class of the player in the file. Empty if none was named."""
     swap: str
     """A description of the matches that another file played under the player's name. Empty if there
-    are none.
-    """
+    are none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,7 @@ class EventId:
 
     epoch: int
     """How often moves had been taken back. Without it, a turn number could mean two different
-    turns.
-    """
+    turns."""
     turn: int
 
     def __str__(self) -> str:

@@ -14,8 +14,7 @@ from ggp.manager.store.database import finite
 SEARCH: Final = EngineConfig(player="mcts:until=value", is_pondering=False)
 START_SHARE: Final = 0.25
 """Share of the time to use for preparation. If the rules are not compiled by then, the search
-uses the interpreter until they are.
-"""
+uses the interpreter until they are."""
 FOLLOW_SECONDS: Final = 30.0
 """Time limit for making all moves that lead to the position."""
 UNTIL_COMPILED: Final = "interpreter, until the rules are compiled"

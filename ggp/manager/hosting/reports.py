@@ -29,8 +29,7 @@ MAX_BYTES: Final = 32 << 20
 MAX_SECONDS: Final = 3600.0
 """Longest search time for all turns of a match. The amount of search is fixed. It takes about a
 minute on an idle machine, and ten minutes next to searches on all cores. A report that was cut
-short says so.
-"""
+short says so."""
 START_SECONDS: Final = 900.0
 """Longest time for preparation: reading the rules, and compiling kernels once after an install."""
 
