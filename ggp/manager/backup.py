@@ -39,8 +39,7 @@ DATABASE: Final = "database"
 SUBMISSIONS: Final = "submissions/"
 MAX_MANIFEST_BYTES: Final = 4 << 20
 PACKING: Final = 3
-"""Compression level of gzip, from 1 (fast) to 9. States resemble each other, so a low level is
-enough."""
+"""Compression level of gzip, from 1 (fast) to 9. Similar states need only a low level."""
 BLOCK: Final = 1 << 20
 BEGIN_OF_SQLITE: Final = b"SQLite format 3\0"
 BEGIN_OF_GZIP: Final = b"\x1f\x8b"

@@ -40,8 +40,7 @@ class Collected:
     class_name: str
     """The class of the player in the file. Empty if none was named."""
     swap: str
-    """A description of the matches that another file played under the player's name. Empty if there
-    are none."""
+    """What another file played under the player's name, in words. Empty if there is nothing."""
 
 
 @dataclass(frozen=True, slots=True)

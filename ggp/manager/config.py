@@ -64,8 +64,7 @@ class ManagerConfig:
     player_networks: tuple[IPv4Network | IPv6Network, ...] = ()
     """Networks where players of students may run."""
     player_files: Path | None = None
-    """The folder with files, such as books, that players may read. None if they may read no
-    files."""
+    """The folder of files, such as books, that players may read. None if they may read none."""
     submissions: Path | None = None
     """The folder for uploaded players; None if uploads are not allowed."""
     num_cores: int = os.cpu_count() or 1

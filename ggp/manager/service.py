@@ -85,8 +85,7 @@ SERVICE: Final = web.AppKey("service", ManagerService)
 
 
 NUM_OF_MATCHES = 24
-"""Number of sandboxes for matches. With more matches, some have to restart their process each
-turn."""
+"""Number of sandboxes for matches. With more matches, some restart their process each turn."""
 NUM_OF_PAGES = 4
 NUM_OF_EDITORS = 2
 NUM_OF_TRIALS = 2

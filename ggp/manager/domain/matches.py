@@ -32,8 +32,7 @@ class MatchPlan:
 
     game: str
     players: tuple[str, ...]
-    """Names or specs of the players in role order, without `random`. `PERSON` stands for a
-    person."""
+    """Names or specs of the players in role order, without `random`. `PERSON` is a person."""
     sitters: tuple[Sitter, ...] = ()
     """The known people, in role order. Anybody with the key may take another seat for a person."""
     clock: PersonClock | None = None

@@ -22,11 +22,9 @@ NO_PASSWORD: Final = "no account has this password"  # noqa: S105
 WINDOW_SECONDS: Final = 600.0
 MAX_OF_ACCOUNT: Final = 10
 MAX_OF_ADDRESS: Final = 100
-"""Largest number of failures in the window. It is high because a whole class may share an
-address."""
+"""Largest number of failures in the window. A whole class may share an address."""
 MAX_KEPT: Final = 20_000
-"""Largest number of accounts and addresses to remember. The one that failed longest ago is
-dropped."""
+"""Largest number of accounts and addresses to remember. The oldest failure is dropped first."""
 
 
 class Passwords:

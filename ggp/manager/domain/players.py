@@ -29,8 +29,7 @@ PERSON = "person"
 MAX_OF_STUDENT: Final = 20
 """Largest number of active players per student."""
 MAX_NAMES_OF_STUDENT: Final = 100
-"""Largest number of a student's players. Retired ones count, because they keep names and
-matches."""
+"""Largest number of a student's players, including retired ones, which keep their names."""
 
 
 class RetiredError(WrongRequestError):

@@ -23,8 +23,7 @@ from ggp.rating.ratings import meetings_of, rate
 from ggp.tournament.fixture import counted_goals
 
 NUM_RESULTS = 1000
-"""Number of latest matches to include in a player's record. Earlier ones count only for the
-rating."""
+"""Number of latest matches in a player's record. Earlier ones count only for the rating."""
 RATING_HEADINGS = (
     *("player", "elo", "low", "high", "meetings", "computed"),
     *("kind", "provisional"),
@@ -244,8 +243,7 @@ class StudentRow:
     attempts: int = 0
     """Number of matches in which the player tried something forbidden."""
     same_file: str = ""
-    """Other students' players that use the same file, with their owners. Empty if there are
-    none."""
+    """Other students' players that use the same file, with their owners. Empty if none do."""
     is_locked: bool = False
     """Whether the account is locked."""
 

@@ -148,8 +148,7 @@ def acting(caller: Caller) -> Iterator[None]:
 T = TypeVar("T")
 HIDES_ALL: Final = "nothing"
 FAILURES: Final = {"TO": "it was late", "CE": "it failed", "IL": "it made no legal move"}
-"""How a player's failure is shown to people who do not own the player, by the error's first
-word."""
+"""What people who do not own a player are told about a failure, by the error's first word."""
 ALL: Final = "all"
 """The setting with which spectators see hidden information before the match is over."""
 

@@ -22,8 +22,7 @@ from ggp.sandbox import SandboxError, SandboxPool, SandboxRulebook
 from ggp.tournament.plan import TournamentPlan
 
 MAX_SECONDS: Final = 5.0
-"""Longest time to measure, including the wait for a process. After that, skip the remaining
-games."""
+"""Longest time to measure, including the wait for a process. Then the other games are skipped."""
 NUM_TURNS: Final = 3
 START_TIMES: Final = 2.0
 """A startclock counts as short if it is less than this many times the time to read the rules."""

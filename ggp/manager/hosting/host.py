@@ -82,8 +82,7 @@ class Venues:
     cores: Cores
     """The cores of this machine, for the players of the matches that it holds."""
     cluster: MatchCluster | None
-    """The cluster that holds all matches that do not depend on this machine. None if there is
-    none."""
+    """The cluster, which holds all matches that do not depend on this machine, or None."""
 
 
 class MatchHost:

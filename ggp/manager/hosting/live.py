@@ -38,8 +38,7 @@ class EventId:
     """
 
     epoch: int
-    """How often moves had been taken back. Without it, a turn number could mean two different
-    turns."""
+    """How often moves had been taken back. A turn number alone could stand for two turns."""
     turn: int
 
     def __str__(self) -> str:

@@ -55,8 +55,7 @@ class AccountKeyRow(DatabaseTable):
     account_id: Mapped[int | None] = mapped_column(
         ForeignKey("accounts.id", ondelete="CASCADE"), index=True
     )
-    """The owner of the key or, for an invitation, its author. None only for the first host's
-    key."""
+    """The owner of the key or the author of the invitation. None only for the first host's key."""
     role: Mapped[str] = mapped_column(String(12), default="")
     label: Mapped[str] = mapped_column(String(60), default="")
     """What a token is for, in its owner's words."""

@@ -60,8 +60,7 @@ class DatabaseState:
     """Size in bytes."""
     is_in_use: bool
     newest: float
-    """Time of the newest match or turn in the database, in seconds since 1970. 0 if there is
-    none."""
+    """Time of the newest match or turn, in seconds since 1970. 0 if there is none."""
     clock_difference: float
     """Seconds by which the clock of the database's machine is ahead of this machine's clock."""
     orphans: dict[str, int] = field(default_factory=dict)

@@ -21,8 +21,7 @@ class SeatOutcome:
     goal: int
     is_person: bool
     account: int | None
-    """The account of the person, or the account that registered the program. None if there is
-    none."""
+    """The account of the person or of the program's owner. None if there is none."""
     is_absent: bool
     """Whether the player counts as absent because so many of its answers were replaced."""
 

@@ -26,8 +26,7 @@ from ggp.manager.store.postgresql_programs import run
 ROWS_AT_ONCE: Final = 100
 """Number of rows to copy to another database at a time. The row of a turn may take a megabyte."""
 BESIDE_SQLITE: Final = ("", "-wal", "-shm", "-journal")
-"""Suffixes of the files that belong to an SQLite database. The first is that of the database
-itself."""
+"""Suffixes of the files that belong to an SQLite database. The first is the database."""
 TABLES: Final = accounts.AccountRow.metadata.sorted_tables
 """All tables. Each one follows the tables that it refers to.
 

@@ -195,7 +195,7 @@ class SeatRow(DatabaseTable):
     illegal: Mapped[int] = mapped_column(default=0)
     connection: Mapped[int] = mapped_column(default=0)
     is_absent: Mapped[bool] = mapped_column(default=False)
-    """Whether too many answers were replaced, so that the player counts as absent. Set at the end."""
+    """Whether the player counts as absent: too many answers were replaced. Set at the end."""
     attempts: Mapped[str] = mapped_column(default="")
     """What an uploaded player tried and was not allowed to do, one attempt per line."""
     key: Mapped[str] = mapped_column(String(32), default="")
@@ -297,8 +297,7 @@ class MatchRow(DatabaseTable):
         deferred=True,
         raiseload=True,
     )
-    """None until the players have answered START. Queries load it only on request, like seats and
-    rulesheet."""
+    """None until START is answered. Queries load it only on request, like `seats`."""
 
     @property
     def num_turns(self) -> int:
