@@ -31,7 +31,7 @@ PROBE: Final = (
     "os.write(1, '\\n'.join(found.gaps).encode())\n"
     "os._exit(0)\n"
 )
-"""A script that confines its own process and prints the gaps. Once confined, it can do little else."""
+"""A script that confines its process and prints the gaps. Once confined, it can do little else."""
 _UNSYNCHRONIZED: Final = 5  # status of adjtimex(2)
 _TIMEX_BYTES: Final = 1024  # more than struct timex needs
 Level = Literal["ok", "warning", "fault"]
