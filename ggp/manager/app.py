@@ -221,7 +221,7 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
     descriptors.raise_limit()
     is_to_stop = termination_event()
     async with _running(config) as (address, service):
-        # Imported modules stay in memory. Without this, the garbage collector would rescan them.
+        # Imported modules stay in memory. Without this, each garbage collection would scan them.
         gc.collect()
         gc.freeze()
         report(_outside(address, config.host) + await _first_page(service))

@@ -114,7 +114,7 @@ def _names_of(owned: Sequence[tuple[str, PlayerHistory]]) -> dict[int, str]:
 
 
 def _why_left_out(player: PlayerRow) -> str:
-    """Return why a player's file is not copied, or an empty text if it is copied."""
+    """Return why a player's file is not copied, or an empty string if it is copied."""
     if player.is_retired:
         return "retired"
     return "" if is_upload(player.source) else "no file was uploaded"

@@ -119,7 +119,7 @@ async def decline(request: web.Request, body: DeclineRequest) -> None:
 
 @routes.add("POST /matches/{number}/take-back", Right.PLAY)
 async def take_back(request: web.Request, body: TakeBackRequest) -> None:
-    """Return to an earlier position. If others play by hand too, only offer that."""
+    """Go back to an earlier position. If others play by hand too, only offer this."""
     await _check(request, body.role)
     await request.app[SERVICE].agreements.offer(
         number_of(request), body.role, Offer.TAKE_BACK, body.turns

@@ -88,8 +88,7 @@ class TournamentRequest(RequestModel):
         list[Annotated[EntrantPart, BeforeValidator(_named)]],
         Field(max_length=64, examples=[ENTRANTS]),
     ]
-    """At least one player. A text stands for both name and player. Others may join a continuous
-    tournament later."""
+    """At least one. A text is both name and player. A continuous tournament may get more later."""
     form: Form = "round-robin"
     startclock: Clock = 10
     playclock: Clock = 5

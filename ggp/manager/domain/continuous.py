@@ -157,7 +157,7 @@ def next_match(
         num_roles: Number of players that each game takes.
         rows: All entrants.
         busy: Names of the entrants that are playing.
-        elos: The entrants' ratings, as far as they are known.
+        elos: The known ratings of entrants.
         owners: The accounts of entrants that belong to students.
     """
     now = milliseconds_since_1970()

@@ -144,7 +144,7 @@ def _speaks_of_sees(text: str) -> bool:
 
 
 def first_comment(text: str) -> str:
-    r"""Return the comment at the beginning of a rulesheet, or an empty text if it has none.
+    r"""Return the comment at the beginning of a rulesheet, or an empty string if it has none.
 
     >>> first_comment("; Count down\n;; from 3.\n(role player) ; alone")
     'Count down from 3.'

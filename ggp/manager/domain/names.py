@@ -64,7 +64,7 @@ def key_of(name: str) -> str:
 
 
 def like(name: str, others: Iterable[str]) -> str:
-    """Return the first of `others` that looks like `name`, or an empty text."""
+    """Return the first of `others` that looks like `name`, or an empty string."""
     key = key_of(name)
     return next((other for other in others if key_of(other) == key), "")
 

@@ -28,7 +28,7 @@ MAX_KEPT: Final = 20_000
 
 
 class Passwords:
-    """Hashes passwords and checks them against hashes, with the parameters of RFC 9106."""
+    """Hashing passwords and comparing them with hashes, with the parameters of RFC 9106."""
 
     def __init__(self) -> None:
         # Imported here because a manager without accounts does not need it.

@@ -101,7 +101,7 @@ class PersonClock:
         return max(FIRST_SECONDS, self.seconds)
 
     def limit(self, left: int | None) -> float:
-        """Return the seconds for a move with `left` milliseconds on the clock. First move: None."""
+        """Return the seconds for a move. `left` is in milliseconds, or None at the first move."""
         if left is None:
             return self.first_seconds
         return float(self.seconds) if self.kind == "move" else left / 1000

@@ -139,7 +139,7 @@ def _identity(seat: SeatOutcome) -> str:
 
 
 def _is_own(first: SeatOutcome, second: SeatOutcome) -> bool:
-    """Return whether both players belong to the same account, as the person or as programs."""
+    """Return whether both players belong to the same account, as its person or its programs."""
     return first.account == second.account is not None
 
 
@@ -226,7 +226,7 @@ def _moment(milliseconds: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StudentRow:
-    """A row in the table of students. Without a player or a rating, its figures are empty."""
+    """A student's player, or a student without players. An unrated player has no figures."""
 
     account: int
     student: str

@@ -115,7 +115,7 @@ class Caller:
         """Check that the caller may change something.
 
         Raises:
-            NotAllowedError: It belongs to another account.
+            NotAllowedError: `owner` is another account.
         """
         if not self.owns(owner):
             raise NotAllowedError(f"{what} is not yours; choose one of your own")
@@ -150,7 +150,7 @@ HIDES_ALL: Final = "nothing"
 FAILURES: Final = {"TO": "it was late", "CE": "it failed", "IL": "it made no legal move"}
 """What people who do not own a player are told about a failure, by the error's first word."""
 ALL: Final = "all"
-"""The setting with which spectators see hidden information before the match is over."""
+"""The setting that lets spectators see hidden information before the match is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ class VisibleMatch:
 
     Attributes:
         is_whole: Whether the caller sees the states and all moves.
-        role: If not, the role whose percepts the caller sees. Empty if there is none.
+        role: The role whose percepts the caller sees if not `is_whole`. Empty if there is none.
         role_index: The index of that role, or -1.
         unexplained: Indices of the roles whose search details and exact failure reasons are
             hidden.

@@ -34,7 +34,7 @@ MAX_TRIALS: Final = 20
 MAX_TRIALS_OF_STUDENT: Final = 3
 """Largest number of trials of one student at the same time."""
 MAX_CLASS: Final = 100
-"""Largest length of a class name that may become part of a source."""
+"""Greatest length of a class name that may become part of a source."""
 SHOWN_NAME: Final = "player.py"
 """The name that messages use for every file. On disk, a file is named after its hash."""
 _SOURCE: Final = re.compile(r"submission-(?P<name>[0-9a-f]{64})(:(?P<class>[A-Za-z_]\w*))?")
@@ -143,12 +143,12 @@ class Uploads:
                 )
             raise WrongRequestError(
                 f"{where}: no player can be loaded: {wrong}",
-                "" if is_chosen else None,  # any text with a player is correct, but no source is
+                "" if is_chosen else None,  # an example of a text helps, but none of a source
             )
         return found
 
     async def example(self, caller: Caller) -> str:
-        """Return the source of a file that the caller may register, or an empty text."""
+        """Return the source of a file that the caller may register, or an empty string."""
         return next((f"submission-{row.digest}" for row in await self.listed(caller)), "")
 
     async def listed(self, caller: Caller) -> list[UploadRow]:

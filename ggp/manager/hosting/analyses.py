@@ -59,12 +59,12 @@ class Analyses:
         *,
         field: str = "text",
     ) -> PositionAnalysis:
-        """Analyse the position after `moves`. Cancelling this ends the search.
+        """Analyse the position after `moves`. Cancelling the call ends the search.
 
         Args:
             role: The role to search for. If None, search for each role that has a choice, and
                 share the time equally.
-            field: The name of the rules in error messages.
+            field: The name of the request field with the rules, for error messages.
 
         Raises:
             BusyError: There are too many requests, or there was no time to search.

@@ -81,7 +81,7 @@ class ClockCheck:
         self._num_cores = num_cores
 
     async def warnings(self, plan: TournamentPlan) -> list[str]:
-        """Return warnings about clocks that are too short. Without a player here, return none."""
+        """Return warnings about short clocks, or an empty list if no player searches here."""
         sources = [await self._players.entrant_source(entrant.player) for entrant in plan.players]
         num_searching = sum(map(searches_here, sources))
         found: list[str] = []

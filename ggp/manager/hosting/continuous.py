@@ -33,7 +33,7 @@ LOOK_SECONDS: Final = 1.0
 RATING_SECONDS: Final = 5.0
 """Shortest time between two computations of the ratings that are used to choose opponents."""
 RATING_TIMES: Final = 20
-"""Computing the ratings again has to wait this many times as long as the last computation took."""
+"""Pause between two computations of the ratings, in multiples of how long the last one took."""
 ASKED_AT_ONCE: Final = 16
 """Largest number of absent players to contact at the same time."""
 

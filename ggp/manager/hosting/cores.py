@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 
 class TakenCores:
-    """The cores that a match holds or waits for. It can release them while its players are idle."""
+    """The cores that a match holds or waits for. The match may release them while idle."""
 
     def __init__(self, cores: Cores, num: int, match: int, account: int | None) -> None:
         """Store the number of cores, and the match and account that they are for."""
@@ -99,7 +99,7 @@ class Cores:
         self._update()
 
     def release(self, taken: TakenCores) -> None:
-        """Return the cores, and let waiting matches have them."""
+        """Give the cores back, so that waiting matches can have them."""
         self.taken_by.remove(taken)
         self._free += taken.num
         if taken.account is not None:

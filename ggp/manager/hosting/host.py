@@ -140,7 +140,7 @@ class MatchHost:
         self.start(number)
 
     def start(self, number: int) -> asyncio.Task[None]:
-        """Run a match that is new or was interrupted. Return the task, which ends with it."""
+        """Run a match that is new or was interrupted. Return the task that runs it."""
         task = self._tasks.get(number)
         if task is None:
             if self._is_closing:
@@ -188,7 +188,7 @@ class MatchHost:
         return number in self._tasks
 
     def why(self, match: MatchRow) -> str:
-        """Return why a match waits or has ended, in words. Otherwise return an empty text."""
+        """Return in words why a match waits or has ended, or "" if there is no reason."""
         own = self._cores.holder_of(match.owner_id)
         if match.status == Status.WAITING and own not in {None, match.id}:
             return (
@@ -237,7 +237,7 @@ class MatchHost:
             rest = min(2 * rest, LONGEST_REST)
 
     async def _run_once(self, number: int) -> str:
-        """Continue a match. If a resource runs out, return its name, else an empty text."""
+        """Continue a match. Return the resource that ran out, or "" if none did."""
         people: MatchPeople | None = None
         try:
             match = await self._database.read(matches.find, number, with_rules=True)
@@ -346,7 +346,7 @@ class MatchHost:
         self._hub.open(number).publish("status", {"status": Status.WAITING.value})
 
     async def _bound_account(self, match: MatchRow) -> int | None:
-        """Return the student who set up the match, if any. A student gets cores for one match."""
+        """Return the student who set up the match, if any. Only one match per student has cores."""
         if match.owner_id is None or match.tournament_id is not None:
             return None
         owner = await self._database.read(accounts.find, match.owner_id)

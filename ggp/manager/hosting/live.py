@@ -140,7 +140,7 @@ class EventChannel:
         self.publish("taken-back", {"number": last}, last)
 
     def settle(self, *, is_whole: bool, hides: bool = False) -> None:
-        """Set whether the channel has all turns of the match, and whether it hides any."""
+        """Set whether the channel has all turns of the match, and whether any are hidden."""
         self._is_whole = is_whole
         self.hides = hides
         self._wake()
@@ -277,7 +277,7 @@ class Broadcast:
     async def of(
         cls, database: Database, hub: Hub, number: int, place: EventId | None, key: str = ""
     ) -> Broadcast:
-        """Prepare the events for a spectator that saw everything up to `place`, or nothing.
+        """Prepare the events for a spectator who has seen everything up to `place`, or nothing.
 
         Earlier turns come from the database, later ones from the running match. The index in the
         channel is read first, so that no turn is lost between the two. A turn may be sent twice. If

@@ -50,7 +50,7 @@ class NodeLostError(ClusterError):
 class MatchStream:
     """The news from a match that a machine of the cluster holds."""
 
-    def __init__(self, references: Any) -> None:  # `references` is a generator of Ray
+    def __init__(self, references: Any) -> None:  # a generator from Ray
         self._references = references
 
     @classmethod
@@ -175,9 +175,9 @@ class MatchCluster:
         """Hold a match to its end.
 
         Args:
-            record: The record of a match that is resumed; None for a new match.
+            record: The record of a match that is resumed. None for a new match.
             written: Reads the stored record of the match.
-            will_go_on: Returns whether the match will be resumed later if this is cancelled.
+            will_go_on: Returns whether the match will be resumed later if this call is cancelled.
 
         Raises:
             ClusterError: The match itself is fine, but it cannot be held now.

@@ -227,7 +227,7 @@ class PageSeat(OwnSeat):
         return text
 
     def take_back(self, num_turns: int) -> None:
-        """Return to the position after `num_turns` turns."""
+        """Go back to the position after `num_turns` turns."""
         waiting = self.take_back_request(num_turns)
         waiting.set_exception(TakeBackError(num_turns))
 

@@ -169,7 +169,7 @@ class MatchPeople:
         self._changed()
 
     def wait(self, role: str, seconds: float, left: int | None = None) -> None:
-        """Record that a person is to move within `seconds`. `left`: milliseconds on the clock."""
+        """Record that a person has `seconds` to move. `left` is the milliseconds on the clock."""
         now = milliseconds_since_1970()
         self._waiting[role] = Wait(now, now + round(seconds * 1000))
         if role in self._clocks and left is not None:
@@ -177,7 +177,7 @@ class MatchPeople:
         self._changed()
 
     def answered(self, role: str, left: int | None = None) -> None:
-        """Record that a role has moved. `left`: milliseconds on its clock."""
+        """Stop waiting for a role's move. `left` is the milliseconds on its clock."""
         self._waiting.pop(role, None)
         if role in self._clocks:
             self._clocks[role] = Clock(self._clocks[role].left if left is None else left)
@@ -189,7 +189,7 @@ class MatchPeople:
         self._offers[Offer.DRAW] = {one: turns for one, turns in offers.items() if one == role}
 
     def who_is_waited_for(self) -> str:
-        """Return who is to move, in words. Return an empty text if that is secret or nobody is."""
+        """Return who is to move, in words. Return "" if that is secret or nobody is."""
         if self._hides or not self._waiting:
             return ""
         roles = [role for role in self._order if role in self._waiting]
@@ -239,7 +239,7 @@ class MatchPeople:
         self._changed()
 
     def offered(self, kind: Offer) -> dict[str, int | None]:
-        """Map the roles that made an offer to the number of turns to remain, for take-backs."""
+        """Map each role that made an offer to the number of turns that would remain, if any."""
         return dict(self._offers.get(kind, {}))
 
     def _see(self, role: str) -> None:

@@ -68,7 +68,7 @@ class Beliefs:
     async def after(
         self, match: MatchRow, sight: VisibleMatch, turns: Sequence[PlayedTurn], *, is_over: bool
     ) -> BelievedPosition:
-        """Return the position after `turns`, as a role knows it.
+        """Return what a role knows of the position after `turns`.
 
         Args:
             turns: All turns from the first one, with or without START.
@@ -346,7 +346,7 @@ async def _looked_at(rules: OpenRules) -> _Known:
 
 
 class Reasons:
-    """Explanations of facts. They may name any fact, so only viewers who see all get them."""
+    """Explanations of facts. They can name any fact, so they are for those who see all."""
 
     def __init__(self, database: Database, sandboxes: SandboxPool) -> None:
         self._database = database
@@ -355,7 +355,7 @@ class Reasons:
     async def why(
         self, number: int, turn: int, fact: str, *, depth: int, key: str = ""
     ) -> dict[str, Any]:
-        """Explain as lines of a tree why a fact holds after a turn of a match, or why not.
+        """Explain why a fact holds after a turn of a match or does not, as the lines of a tree.
 
         Facts that depend on moves, such as `next`, refer to the moves of the following turn.
 

@@ -88,9 +88,9 @@ class ReportOrder:
 async def made_report(
     order: ReportOrder, progress: Progress, wanted: asyncio.Event
 ) -> dict[str, Any]:
-    """Make the report on a match in a process, and return it as JSON.
+    """Make the report on a match in another process, and return it as JSON.
 
-    Cancelling this ends the process.
+    Cancelling the call ends the process.
 
     Args:
         wanted: Set when other processes need the cores. Then the priority of the process is
@@ -180,7 +180,7 @@ class Reports:
         unasked: Reported = "asked",
         core_seconds: float = CORE_SECONDS,
     ) -> None:
-        """Create the queue, which `start` starts.
+        """Create the queue. It makes no reports until `start` is called.
 
         Args:
             unasked: The matches that get a report automatically.

@@ -65,7 +65,7 @@ class TournamentRunner:
         return number
 
     def start(self, number: int) -> asyncio.Task[None]:
-        """Run a tournament that is new or was interrupted. Return its task, which ends with it."""
+        """Run a tournament that is new or was interrupted. Return the task that runs it."""
         if number not in self._tasks:
             task = asyncio.create_task(self._run(number), name=f"tournament {number}")
             self._tasks[number] = task
@@ -97,8 +97,8 @@ class TournamentRunner:
     async def annul(self, number: int, match: int) -> None:
         """Annul a match and play it again. Nothing is deleted.
 
-        A match that is not over is aborted. Later rounds that depend on it stay as they are. In a
-        continuous tournament the match is not played again, because others follow anyway.
+        If the match is not over, abort it. Later rounds that depend on it stay as they are. In a
+        continuous tournament, the match is not played again, because others follow anyway.
 
         Raises:
             NotThereError: The tournament has no such match, or the match does not count.

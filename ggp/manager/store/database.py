@@ -73,7 +73,7 @@ class UnavailableError(DatabaseError, AdjournedError):
 class Database:
     """An open database with the tables of this version.
 
-    Many tasks may use it at the same time, each in its own session.
+    Many tasks may use the database at the same time, each in its own session.
 
     Attributes:
         seconds: Durations of reading and of writing sessions, including the time they waited.

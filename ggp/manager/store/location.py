@@ -25,7 +25,7 @@ class DatabaseError(GgpError):
 
 
 class DatabaseUrlError(DatabaseError):
-    """An error: a URL is malformed, of another kind, or leads to a missing file or folder."""
+    """An error that a URL is malformed, of another kind, or leads to a missing file or folder."""
 
 
 def shown(url: URL) -> str:

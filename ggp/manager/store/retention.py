@@ -30,7 +30,7 @@ from ggp.manager.store.tables import (
 )
 
 AT_ONCE: Final = 50
-"""Number of matches to prune in one transaction. So few that other writers wait only briefly."""
+"""Number of matches to prune in one transaction, so few that other writers wait only briefly."""
 
 
 @dataclass(frozen=True, slots=True)

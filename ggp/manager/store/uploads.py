@@ -57,7 +57,7 @@ async def players_of_students(session: AsyncSession) -> list[tuple[str, PlayerHi
 
 
 async def player_of(session: AsyncSession, source: str, owner: int | None) -> str:
-    """Return the name of an active player that uses a file, or an empty text if there is none.
+    """Return the name of an active player that uses a file, or an empty string if there is none.
 
     Args:
         owner: The owner of the player. None for any owner.

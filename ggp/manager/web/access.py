@@ -184,7 +184,7 @@ def needed_right(request: web.Request, rights: Rights) -> Right:
 
 
 def session_key(request: web.Request) -> str:
-    """Return the key of the browser's session, or an empty text if there is none."""
+    """Return the key of the browser's session, or an empty string if there is none."""
     return request.cookies.get(SESSION_COOKIE, "")
 
 

@@ -168,7 +168,7 @@ def _unpacked(body: bytes, coding: str, most: int) -> bytes:
 
 
 def seat_key(request: web.Request) -> str:
-    """Return the key of the seat in a request about a match, or an empty text."""
+    """Return the key of the seat in a request about a match, or an empty string."""
     return request.query.get(SEAT, "") or request.cookies.get(_cookie(number_of(request)), "")
 
 
