@@ -1,1 +1,1 @@
-"""The game manager: it holds matches and tournaments, with a database, pages and an API."""
+"""The game manager: it runs matches and tournaments, and has a database, web pages and an API."""

@@ -55,7 +55,7 @@ _log = logging.getLogger(__name__)
 
 SHUTDOWN_SECONDS = 2.0
 STRAY_SECONDS: Final = 10.0
-"""Time between two searches for orphans: matches that are marked as running but have no task."""
+"""Seconds between two searches for orphans: matches that are marked as running but have no task."""
 ROUTES: tuple[Route, ...] = (
     *games.routes,
     *players.routes,
@@ -66,7 +66,7 @@ ROUTES: tuple[Route, ...] = (
     *tournaments.routes,
 )
 ACCOUNT_ROUTES: tuple[Route, ...] = tuple(accounts.routes)
-"""Additional routes of a manager with accounts."""
+"""Routes that only a manager with accounts has."""
 
 
 class ManagerError(GgpError):
@@ -114,7 +114,7 @@ def make_app(service: ManagerService) -> web.Application:
 
 
 def rights_of(routes: Iterable[Route], pages: Iterable[Page]) -> Rights:
-    """Return the right that each method and path needs."""
+    """Map each method and path to the right that it needs."""
     of_routes = {(route.method, PREFIX + route.path): route.right for route in routes}
     of_pages = {("GET", page.path): page.right for page in pages}
     return {**OPEN_TO_ALL, **of_routes, **of_pages}
@@ -146,15 +146,15 @@ ACCOUNT_PAGES: tuple[Page, ...] = (
     Page("/accounts", pages.show_accounts, Right.TEACH),
     Page("/students", pages.show_students, Right.TEACH),
 )
-"""Additional pages of a manager with accounts."""
+"""Pages that only a manager with accounts has."""
 DOCUMENT = f"{PREFIX}/openapi.json"
 OPEN_TO_ALL = dict.fromkeys((("GET", path) for path in (DOCUMENT, "/static", *PROBES)), Right.ENTER)
-"""Paths without login: what the login page loads, and what programs ask for first."""
+"""Paths that need no login: what the login page loads, and what programs request first."""
 
 
 @contextlib.asynccontextmanager
 async def running(config: ManagerConfig) -> AsyncIterator[str]:
-    """Run a manager inside the `async with`. Yield its address."""
+    """Run a manager inside the `async with`, and yield its address."""
     async with _running(config) as (address, _):
         yield address
 
@@ -179,7 +179,7 @@ async def _running(config: ManagerConfig) -> AsyncIterator[tuple[str, ManagerSer
             finally:
                 await cancel(*watching)
         finally:
-            # Spectators leave when their match stops. The server waits for them.
+            # Spectators leave when their match stops, and the server waits for them.
             await service.tournaments.close()
             await service.host.close()
             await runner.cleanup()
@@ -212,8 +212,8 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
     """Run a manager until SIGINT or SIGTERM.
 
     Args:
-        report: Is called with the address of the first page when the manager answers. This page
-            shows the matches, or lets the first host create an account.
+        report: Called with the address of the first page once the manager accepts requests. This
+            page shows the matches, or lets the first host create an account.
 
     Raises:
         ManagerError: The manager cannot listen on the address.
@@ -221,7 +221,7 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
     descriptors.raise_limit()
     is_to_stop = termination_event()
     async with _running(config) as (address, service):
-        # Imported modules stay. Without this, collecting garbage among them would cause pauses.
+        # Imported modules stay in memory. Without this, each garbage collection would scan them.
         gc.collect()
         gc.freeze()
         report(_outside(address, config.host) + await _first_page(service))
@@ -229,7 +229,7 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
 
 
 def _outside(address: str, host: str) -> str:
-    """Return the address as other machines reach it, if the manager listens on all interfaces."""
+    """Return the address that other machines use, if the manager listens on all interfaces."""
     reached = reached_host(host)
     if reached == host:
         return address
@@ -257,7 +257,7 @@ async def _listen(site: web.TCPSite, config: ManagerConfig) -> None:
 
 
 async def _look_for_orphans(host: MatchHost, tournaments: TournamentRunner) -> None:
-    """Take care of matches and tournaments without a task, at regular intervals, forever."""
+    """At regular intervals, handle matches and tournaments that have no task. Never return."""
     while True:
         await asyncio.sleep(STRAY_SECONDS)
         try:

@@ -1,7 +1,7 @@
 """Backups: one file with all data of a manager, and with checksums.
 
-A backup is a tar file packed with gzip. It contains `manifest.json`, then the dump of the database,
-then the uploaded players. The manifest has the size and the hash of each file.
+A backup is a tar file compressed with gzip. It contains `manifest.json`, then the dump of the
+database, then the uploaded players. The manifest has the size and the hash of each file.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from ggp.manager.store.schema import check_revision
 from ggp.manager.store.tables import digest_of
 
 FORMAT: Final = 1
-"""Number of the archive format. A newer program version may write a higher one."""
+"""Version of the archive format. Newer versions of the program may write a higher number."""
 MANIFEST: Final = "manifest.json"
 DATABASE: Final = "database"
 SUBMISSIONS: Final = "submissions/"
 MAX_MANIFEST_BYTES: Final = 4 << 20
 PACKING: Final = 3
-"""Compression level of gzip, from 1 (fast) to 9. States are similar, so a low level is enough."""
+"""Compression level of gzip, from 1 (fast) to 9. Similar states need only a low level."""
 BLOCK: Final = 1 << 20
 BEGIN_OF_SQLITE: Final = b"SQLite format 3\0"
 BEGIN_OF_GZIP: Final = b"\x1f\x8b"
@@ -54,7 +54,7 @@ class FileInfo(BaseModel):
     """One file of a backup."""
 
     size: int = Field(ge=0)
-    """In bytes."""
+    """Size in bytes."""
     sha256: str
 
 
@@ -67,11 +67,11 @@ class DatabaseInfo(BaseModel):
 
 
 class Manifest(BaseModel):
-    """The content of a backup."""
+    """The manifest of a backup: what it contains."""
 
     format: int
     program: str
-    """The program version that wrote the backup."""
+    """The version of the program that wrote the backup."""
     made: datetime
     database: DatabaseInfo
     files: dict[str, FileInfo]
@@ -80,7 +80,7 @@ class Manifest(BaseModel):
 
     @property
     def dump(self) -> DumpInfo:
-        """The content that the database in the backup must have."""
+        """What the database in the backup must contain."""
         return DumpInfo(self.database.kind, self.database.revision, self.database.rows)
 
     @property
@@ -103,7 +103,7 @@ async def write_backup(url: str, file: Path, submissions: Path | None) -> Manife
         with tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder:
             dumped = Path(folder) / DATABASE
             content = await dump(url, dumped)
-            check_revision(content.revision)  # otherwise it could not be restored
+            check_revision(content.revision)  # otherwise the backup could not be restored
             found = {DATABASE: dumped, **_uploaded(submissions)}
             missing = await _num_missing(url, content, found)
             new = Path(folder) / "new"
@@ -178,7 +178,7 @@ async def check_backup(file: Path) -> Manifest:
 
 
 async def restore_backup(file: Path, url: str, submissions: Path | None) -> Manifest:
-    """Restore a database, and the uploaded players into their folder.
+    """Restore a manager's database, and write the uploaded players to their folder.
 
     Raises:
         BackupError: The file is not a backup, is damaged, or is of a newer version.
@@ -219,7 +219,7 @@ def _naming(file: Path) -> Iterator[None]:
 
 
 def _kind_of(file: Path) -> str:
-    """Describe a file that cannot be unpacked, judging by its first bytes."""
+    """Describe a file that cannot be unpacked. Its first bytes show what it is."""
     begin = b""
     with suppress(OSError), file.open("rb") as source:
         begin = source.read(len(BEGIN_OF_SQLITE))

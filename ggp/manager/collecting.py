@@ -1,4 +1,4 @@
-"""Collecting the files of students' players: copies named after student and player."""
+"""Collecting the files of students' players: each copy is named after its student and player."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ggp.manager.store.tables import PlayerRow, digest_of, is_upload
 from ggp.submission.equal_files import equal_files
 
 LIST: Final = "players.txt"
-"""The file next to the copies that lists them."""
+"""Name of the list of the copies, in the same folder."""
 OWNERS: Final = "players.csv"
-"""The file next to the copies with the exact names of student and player for each copy."""
+"""Name of the table that gives the exact names of student and player for each copy."""
 _STRANGE: Final = re.compile(r"[^\w.-]+|^[.-]+")
-"""Characters that are not used in file names, or that would make a hidden file or an option."""
+"""Characters that must not appear in file names, or that would make a hidden file or an option."""
 
 
 class CollectingError(GgpError):
@@ -38,9 +38,9 @@ class Collected:
     student: str
     player: str
     class_name: str
-    """The class in the file that plays; empty if none was named."""
+    """The class of the player in the file. Empty if none was named."""
     swap: str
-    """In words, what another file played under the player's name; empty if there was none."""
+    """What another file played under the player's name, in words. Empty if there is nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ class Collection:
     """The result of collecting.
 
     Attributes:
-        left_out: A sentence about each player of a student that has no copy.
+        left_out: A sentence about each student's player that was not copied.
         strange: Names of other Python files in the folder, which `ggp grade` might read.
-        equal: Groups of copies from several students that are the same file, by name.
+        equal: Groups of identical copies from several students, by name.
     """
 
     files: list[Collected]
@@ -94,10 +94,10 @@ async def collect(url: str, submissions: Path, folder: Path) -> Collection:
 
 
 def _names_of(owned: Sequence[tuple[str, PlayerHistory]]) -> dict[int, str]:
-    """Return the name of each player's copy, by the player's number.
+    """Map the number of each player to the name of its copy.
 
-    Names that differ only in case or in replaced characters are numbered, in the order in which
-    the players were first registered. Players without a copy count, so that names never change.
+    If names differ only in case or in replaced characters, number them in the order in which the
+    players were first registered. Count players without a copy too, so that names never change.
     """
     names: dict[int, str] = {}
     taken: set[str] = set()
@@ -114,7 +114,7 @@ def _names_of(owned: Sequence[tuple[str, PlayerHistory]]) -> dict[int, str]:
 
 
 def _why_left_out(player: PlayerRow) -> str:
-    """Return why a player's file is not copied, or an empty text if it is copied."""
+    """Return why a player's file is not copied, or an empty string if it is copied."""
     if player.is_retired:
         return "retired"
     return "" if is_upload(player.source) else "no file was uploaded"

@@ -1,4 +1,4 @@
-"""Settings of a game manager, and the checks of addresses and files that depend on them."""
+"""Settings of a game manager, and the checks of addresses and files against them."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from ggp.listener.bounds import Bounds, is_loopback
 DEFAULT_PORT = 8080
 MEBIBYTE = 1 << 20
 Reported = Literal["asked", "people", "all"]
-"""Matches that get a report: only on request, those that people have played, or all."""
+"""Matches that get a report: only those for which it is requested, those with people, or all."""
 _PLAIN = re.compile(r"[!-~]+")
 CONNECTIONS_BESIDE = 200
-"""Connections of clients that do not watch a match."""
+"""Number of connections for clients that do not watch a match."""
 FILES_A_MATCH = 4
-"""Open files per match: the connections to its players."""
+"""Number of open files per match: the connections to its players."""
 FILES_A_CORE = 16
-"""Open files per core: the pipes of a searching player and its processes."""
+"""Number of open files per core: the pipes of a searching player and its processes."""
 FILES_BESIDE = 100
-"""Open files of the database, the sandboxes and the rest."""
+"""Number of open files for the database, the sandboxes and everything else."""
 ADDRESS_SHARE = 0.75
-"""Largest share of all connections for one address, so that others can always connect."""
+"""Largest share of all connections that one address may have, so that others can always connect."""
 
 
 class AddressError(GgpError):
-    """An address that is malformed or that players may not have."""
+    """An address that is malformed or that the manager does not allow for players."""
 
 
 class FileRefusedError(GgpError):
@@ -54,25 +54,25 @@ class ManagerConfig:
     """0 takes any free port."""
     database: str = "sqlite:///ggp.db"
     token: str | None = None
-    """The secret that clients must know; None if only this machine can connect."""
+    """The secret that clients must send. None if only this machine can connect."""
     has_accounts: bool = False
-    """Whether people log in, each with the rights of a role. Then there is no token."""
+    """Whether people have to log in and get the rights of their role. Then there is no token."""
     names: frozenset[str] = frozenset()
-    """Names under which browsers reach a manager with accounts, besides this machine's own."""
+    """Host names of a manager with accounts, besides those of this machine."""
     allowed_hosts: frozenset[str] = frozenset()
     """Hosts where players may run, besides this machine."""
     player_networks: tuple[IPv4Network | IPv6Network, ...] = ()
     """Networks where players of students may run."""
     player_files: Path | None = None
-    """The folder with files that players may read, such as books; None if they may read none."""
+    """The folder of files, such as books, that players may read. None if they may read none."""
     submissions: Path | None = None
     """The folder for uploaded players; None if uploads are not allowed."""
     num_cores: int = os.cpu_count() or 1
     """Number of players that may search at the same time."""
     cluster: str = ""
-    """Address of the head of the Ray cluster that holds matches; empty if there is none."""
+    """Address of the head of the Ray cluster that holds matches. Empty if there is none."""
     max_on_cluster: int = 0
-    """Number of players that may search at the same time there; 0 for one per CPU."""
+    """Number of players that may search on the cluster at the same time. 0 for one per CPU."""
     reports: Reported = "people"
     """The matches that get a report automatically when they are over."""
     metrics_host: str = "127.0.0.1"
@@ -80,17 +80,17 @@ class ManagerConfig:
     """Port for metrics; None for no metrics."""
     max_body_bytes: int = 4 * MEBIBYTE
     max_waiting: int = 200
-    """Largest number of matches that are not over."""
+    """Largest number of matches that wait or run."""
     max_match_bytes: int = 32 * MEBIBYTE
-    """Largest size of all states and moves of a match. A larger match is aborted."""
+    """Largest size of all states and moves of a match. The manager aborts a larger match."""
     max_spectators: int = 2000
     receive_seconds: float = 10.0
     """Time within which a whole request must arrive."""
     person_seconds: float = 3600.0
-    """Longest time for a person to think about a move; then the match is interrupted."""
+    """Longest time that a person may think about a move. Then the match is interrupted."""
 
     def __post_init__(self) -> None:
-        # An empty token does not mean that everyone may enter.
+        # An empty token must not let everyone in.
         if self.token is not None and not _PLAIN.fullmatch(self.token):
             got = "other characters" if self.token.strip() else "nothing"
             raise TokenError(
@@ -99,7 +99,7 @@ class ManagerConfig:
             )
 
     def bounds(self) -> Bounds:
-        """Return the limits for clients, with enough files reserved for the matches."""
+        """Return the limits on clients. They leave enough open files for the matches."""
         kept_back = FILES_BESIDE + FILES_A_MATCH * self.max_waiting + FILES_A_CORE * self.num_cores
         most = descriptors.for_clients(self.max_spectators + CONNECTIONS_BESIDE, kept_back)
         return Bounds(
@@ -111,7 +111,7 @@ class ManagerConfig:
     def is_named(self, host: str) -> bool:
         """Return whether `host` is a name or an address of this manager.
 
-        Other sites can make a name of their own point to this machine, but not an IP address.
+        Other sites can make a host name of their own, but no IP address, point to this machine.
         """
         if is_loopback(host):
             return True
@@ -132,7 +132,7 @@ class ManagerConfig:
     def check_students_address(self, address: str, where: str) -> None:
         """Raise an error unless the address is in a network for students' players and has no path.
 
-        Otherwise, anyone with an account could make this manager talk to any service near it.
+        Otherwise, anyone with an account could make the manager call any service near it.
         """
         parts = _address_parts(address, where)
         if not self._is_in_network(parts.hostname or ""):
@@ -149,7 +149,7 @@ class ManagerConfig:
             )
 
     def students_addresses(self) -> list[str]:
-        """Return an example address in each network for players of students."""
+        """Return an example address in each network where players of students may run."""
         numbers = [next(network.hosts()) for network in self.player_networks]
         return [f"http://{f'[{one}]' if one.version == 6 else one}:9147" for one in numbers]
 
@@ -170,7 +170,7 @@ class ManagerConfig:
         folder = self.player_files.resolve()
         try:
             is_there = Path(name).expanduser().resolve().is_relative_to(folder)
-        except (OSError, RuntimeError, ValueError):  # circular links, an unknown user
+        except (OSError, RuntimeError, ValueError):  # circular links, or an unknown user
             is_there = False
         if not is_there:
             raise FileRefusedError(

@@ -1,4 +1,4 @@
-"""Checks of a manager's database and machine, with findings for each."""
+"""Checks of a manager's database and machine. Each check reports a finding."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ggp.manager.store.tables import digest_of
 
 MEBIBYTE: Final = 1 << 20
 MIN_FREE: Final = 200 * MEBIBYTE
-"""With less free space, the disk counts as full."""
+"""The disk counts as full if it has less free space than this."""
 CLOCK_SECONDS: Final = 2.0
-"""Largest difference at which two clocks count as equal."""
+"""Two clocks count as equal if they differ by at most this much."""
 PROBE_SECONDS: Final = 60.0
 PROBE: Final = (
     "import os\n"
@@ -31,8 +31,8 @@ PROBE: Final = (
     "os.write(1, '\\n'.join(found.gaps).encode())\n"
     "os._exit(0)\n"
 )
-"""A script that confines its own process and prints the gaps. It can do little else by then."""
-_UNSYNCHRONIZED: Final = 5  # of adjtimex(2)
+"""A script that confines its process and prints the gaps. Once confined, it can do little else."""
+_UNSYNCHRONIZED: Final = 5  # status of adjtimex(2)
 _TIMEX_BYTES: Final = 1024  # more than struct timex needs
 Level = Literal["ok", "warning", "fault"]
 
@@ -192,7 +192,7 @@ def _files() -> Iterator[Finding]:
 
 
 async def _confinement() -> Finding:
-    """Confine a process in the same way as those that run uploaded players."""
+    """Confine a process like those that run uploaded players, and report any gaps."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-c", PROBE),
         stdin=asyncio.subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""Errors in requests to the manager. `web.responses` maps each to an HTTP status."""
+"""Errors in requests to the manager. `web.responses` maps each one to an HTTP status."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from ggp.errors import GgpError
 
 
 class WrongRequestError(GgpError):
-    """A request with a wrong value; the message names the field.
+    """A request with a wrong value. The message names the field.
 
     Attributes:
-        example: A correct value for the field. None if any example of the field fits, an empty
-            value if there is none.
+        example: A correct value for the field. None if any example of the field fits. An empty
+            value if no value is correct.
     """
 
     def __init__(self, message: str, example: object = None) -> None:
@@ -27,11 +27,11 @@ class StrangeRequestError(GgpError):
 
 
 class ConflictError(GgpError):
-    """A request that does not fit the present state."""
+    """A request that does not fit the current state."""
 
 
 class BusyError(GgpError):
-    """More simultaneous requests than the manager accepts."""
+    """A request that exceeds what the manager handles at the same time."""
 
 
 class NotAllowedError(GgpError):

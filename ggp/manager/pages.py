@@ -88,7 +88,7 @@ async def show_games(request: web.Request) -> web.Response:
 
 
 async def show_play(request: web.Request) -> web.Response:
-    """Show the form that starts a match of the caller, and the lobby."""
+    """Show the form that sets up a match for the caller, and the lobby."""
     known = [row.name for row in await request.app[SERVICE].players.visible(current_caller())]
     games = await request.app[SERVICE].catalogue.entries()
     names, chosen = [game.name for game in games], request.query.get("game", "ticTacToe")
@@ -113,7 +113,7 @@ async def _own_matches(request: web.Request) -> list[MatchRow]:
 
 
 async def show_editor(request: web.Request) -> web.Response:
-    """Show the editor with the rules of a game, or a short example."""
+    """Show the editor with the rules of a game, or with a short example."""
     game = request.query.get("game")
     text = FIRST_RULES
     if game is not None:
@@ -123,7 +123,7 @@ async def show_editor(request: web.Request) -> web.Response:
 
 
 async def show_matches(request: web.Request) -> web.Response:
-    """Show the matches that fit the filter, the newest first, and a form for a new one."""
+    """Show the matches that fit the filter, newest first, and a form for a new match."""
     match_filter = query_of(request, MatchQuery).match_filter()
     found = await request.app[SERVICE].database.read(matches.listed, match_filter)
     known = [row.name for row in await request.app[SERVICE].players.visible(current_caller())]
@@ -143,7 +143,7 @@ async def show_matches(request: web.Request) -> web.Response:
 
 
 async def show_match(request: web.Request) -> web.Response:
-    """Show one match to spectators and players."""
+    """Show one match to its spectators and players."""
     match = await request.app[SERVICE].database.read(matches.find, number_of(request))
     key = seat_key(request)
     if SEAT in request.query:
@@ -174,17 +174,17 @@ async def show_match(request: web.Request) -> web.Response:
 
 
 def _seen(seats: Iterable[OwnedSeat]) -> list[SeatRow]:
-    """Return the seats whose players the caller owns. Lecturers and hosts own all."""
+    """Return the seats whose players the caller owns. Lecturers and hosts own all players."""
     return [seat for seat, owner in seats if current_caller().owns(owner)]
 
 
 async def show_challenge(request: web.Request) -> web.Response:
-    """Show a challenge. The page fetches the content with the key in the browser or the link."""
+    """Show a challenge. The page fetches its content with the key from the browser or the link."""
     return page("challenge.html", section="/play", number=number_of(request))
 
 
 async def show_report(request: web.Request) -> web.Response:
-    """Show the report on a match, its progress, or a button that requests it."""
+    """Show the report on a match, the progress of the report, or a button that requests it."""
     number = number_of(request)
     match = await request.app[SERVICE].database.read(matches.find, number)
     if match.status not in OVER:
@@ -235,7 +235,7 @@ def _words(report: MatchReport) -> dict[str, object]:
 
 
 async def show_tournaments(request: web.Request) -> web.Response:
-    """Show the tournaments, the newest first, and a form for a new one."""
+    """Show the tournaments, newest first, and a form for a new tournament."""
     async with request.app[SERVICE].database.reading() as session:
         rows = await tournaments.listed(session)
         came = await entrants.num_entrants(session)
@@ -293,7 +293,7 @@ def _continuous(
 
 
 def _goals(entry: FixtureEntry) -> str:
-    """Return the goals as played, and how they count if that differs."""
+    """Return the goals as played and, if they count differently, also as counted."""
     goals = entry.goals or ()
     parts = (" : ".join(map(str, goals)), counted_as(goals, entry.absent))
     return ", ".join(filter(None, parts))
@@ -318,7 +318,7 @@ CHOOSING = {"min_password": MIN_PASSWORD, "max_password": MAX_PASSWORD}
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A rating and its interval, as positions from 0 (left) to 100 (right) in a picture."""
+    """A rating and its interval, as positions in a picture from 0 (left) to 100 (right)."""
 
     rating: RatingRow
     low: float
@@ -327,7 +327,7 @@ class Bar:
 
 
 def bars(ratings: Sequence[RatingRow]) -> list[Bar]:
-    """Put all ratings on one scale, from the lowest to the highest end of an interval."""
+    """Map all ratings to one scale, from the lowest end of an interval to the highest end."""
     if not ratings:
         return []
     lowest, highest = min(one.low for one in ratings), max(one.high for one in ratings)
@@ -339,7 +339,7 @@ def bars(ratings: Sequence[RatingRow]) -> list[Bar]:
 
 
 async def show_players(request: web.Request) -> web.Response:
-    """Show the registered players with their status, a form for a new one, and all ratings."""
+    """Show the registered players with their status, a form for a new player, and all ratings."""
     found = await request.app[SERVICE].players.visible(current_caller())
     return page(
         "players.html",
@@ -372,12 +372,12 @@ async def show_player(request: web.Request) -> web.Response:
 
 
 async def show_login(request: web.Request) -> web.Response:
-    """Show the login form. It leads to the page that the query names."""
+    """Show the login form. After the login, it leads to the page named in the query."""
     return page("login.html", section="/login", next=_own_page(request.query.get("next", "")))
 
 
 async def show_join(request: web.Request) -> web.Response:
-    """Show the form behind a link: for a new account or a new password."""
+    """Show the form that an invitation or reset link opens: for a new account or a new password."""
     key = request.query.get("key", "")
     link = await request.app[INVITATIONS].read(key)
     is_reset = link.kind == KeyKind.RESET
@@ -409,7 +409,7 @@ async def show_me(request: web.Request) -> web.Response:
 
 
 async def show_accounts(request: web.Request) -> web.Response:
-    """Show the accounts that the caller manages, and the invitations of the caller."""
+    """Show the accounts that the caller manages, and the caller's invitations."""
     caller = current_caller()
     invitations = await request.app[INVITATIONS].listed(caller)
     return page(

@@ -1,4 +1,4 @@
-"""An open manager: the code that creates its parts and closes them at the end."""
+"""An open manager: this module creates its parts and closes them at the end."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ from ggp.submission.starter import Starter
 _log = logging.getLogger(__name__)
 
 ACCOUNTS: Final = web.AppKey("accounts", Accounts)
-"""Set only if the manager has accounts, as is the next key."""
+"""The accounts. This key and the next one are set only if the manager has accounts."""
 INVITATIONS: Final = web.AppKey("invitations", Invitations)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagerService:
-    """The parts of an open manager. Handlers get them as `request.app[SERVICE]`."""
+    """The parts of an open manager. Handlers get this object as `request.app[SERVICE]`."""
 
     config: ManagerConfig
     database: Database
@@ -75,9 +75,9 @@ class ManagerService:
     spectators: Spectators
     editors: SandboxPool
     trials: SandboxPool
-    """Sandboxes for random games of the rules in the editor, which take seconds."""
+    """Sandboxes that play random games by the rules in the editor, which takes seconds."""
     accounts: Accounts | None
-    """None if the manager has no accounts, as is the next field."""
+    """None if the manager has no accounts. The same holds for the next field."""
     invitations: Invitations | None
 
 
@@ -90,14 +90,14 @@ NUM_OF_PAGES = 4
 NUM_OF_EDITORS = 2
 NUM_OF_TRIALS = 2
 PATIENCE_SECONDS = 15.0
-"""Longest wait of a page or a program for a sandbox. Matches wait without limit."""
+"""Longest time that a page or a program waits for a sandbox. Matches wait without limit."""
 
 
 @asynccontextmanager
 async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
     """Open everything that a manager needs, and close it at the end of the `async with`.
 
-    Matches that were running when the last manager died are marked as interrupted.
+    Mark the matches that were running when the last manager died as interrupted.
 
     Raises:
         ClusterError: The cluster cannot be used.
@@ -106,7 +106,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(opened(config.database, alone=True))
         engines = await stack.enter_async_context(EnginePool(_log.warning))
-        # Separate pools, so that none waits for work of another kind.
+        # The pools are separate, so that no kind of work waits for another kind.
         of_matches = await stack.enter_async_context(SandboxPool(NUM_OF_MATCHES))
         of_pages, of_editors, of_trials, of_beliefs = [
             await stack.enter_async_context(SandboxPool(number, patience=PATIENCE_SECONDS))

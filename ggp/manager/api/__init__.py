@@ -1,1 +1,1 @@
-"""The API: everything that the pages do, as JSON under /api/v1, described by `openapi.json`."""
+"""The API: everything that the pages can do, as JSON under /api/v1, described by `openapi.json`."""

@@ -1,8 +1,8 @@
 """Accounts and their links in the API. Times are in milliseconds since 1970.
 
-The routes /login, /logout and /me are for the caller's account, and /accounts for the accounts that
-the caller manages. Invitations to accounts of lower roles are at /invitations, and /join and /reset
-use a link. The table for lecturers is at /students.
+The routes /login, /logout and /me are for the caller's own account, and /accounts is for the
+accounts that the caller manages. Invitations for accounts of lower roles are at /invitations. The
+routes /join and /reset use a link. The table of students, for lecturers, is at /students.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from ggp.manager.web.access import remember_session, session_key
 from ggp.manager.web.request_parts import RequestModel, number_of
 from ggp.manager.web.responses import CSV, csv_answer
 
-# Errors do not repeat a value of `repr=False`.
+# Error messages do not repeat the value of a field with `repr=False`.
 Given = Annotated[str, Field(max_length=MAX_PASSWORD, examples=["a long password"], repr=False)]
-"""A password that may be wrong."""
+"""A password to check, which may be wrong."""
 Chosen = Annotated[
     str,
     Field(
@@ -37,7 +37,7 @@ Chosen = Annotated[
 ]
 """A new password."""
 Key = Annotated[str, Field(max_length=100, examples=["KEY"], repr=False)]
-"""The key of a link, `/join?key=KEY`."""
+"""The key in a link `/join?key=KEY`."""
 
 
 class LoginRequest(RequestModel):
@@ -71,7 +71,7 @@ class InvitationRequest(RequestModel):
     """An invitation to create."""
 
     role: Annotated[Role, Field(examples=["student"])]
-    """Lower than the caller's role."""
+    """Must be lower than the caller's role."""
     accounts: Annotated[int, Field(ge=1, le=500)] = 1
     days: Annotated[int, Field(ge=1, le=60)] = 7
 
@@ -121,7 +121,7 @@ class InvitationAnswer(AnswerModel):
     id: int
     role: str
     accounts: Annotated[int, Field(validation_alias="uses_left")]
-    """Number of accounts that can still be created with it."""
+    """Number of accounts that can still be created with the invitation."""
     created: int
     expires: int
 
@@ -134,19 +134,19 @@ class StudentAnswer(AnswerModel):
     player: str
     is_retired: bool
     matches: int
-    """Number of completed matches."""
+    """Number of matches that the player has completed."""
     elo: float | None
     low: float | None
     high: float | None
-    """Ends of the 95 % interval. Null without meetings."""
+    """Upper end of the 95 % interval; `low` is the lower end. Null without meetings."""
     swapped: int
-    """Number of matches played by another file or address than the registered one."""
+    """Number of matches that were played by another file or address than the registered one."""
     swap: str
-    """The same as text, with the time when the last of them ended. Empty if there are none."""
+    """The same in words, with the time when the last of them ended. Empty if there are none."""
     attempts: int
-    """Number of matches in which it tried something that uploaded players may not do."""
+    """Number of matches in which the player tried something that uploaded players may not do."""
     same_file: str
-    """Players of other students that use the same file, with their owners. Empty if none do."""
+    """Other students' players that use the same file, with their owners. Empty if none do."""
     is_locked: bool
     """Whether the account is locked."""
 
@@ -178,7 +178,7 @@ async def show_account(_request: web.Request) -> AccountAnswer:
 
 @routes.add("POST /me/password", Right.ACCOUNT, streamed=Nothing)
 async def change_password(request: web.Request, body: PasswordRequest) -> web.Response:
-    """Change the caller's password, end all sessions and tokens, and set a new cookie."""
+    """Change the caller's password, end all sessions, revoke all tokens, and set a new cookie."""
     key = await request.app[ACCOUNTS].change_password(
         current_caller(), body.old, body.password, request.remote or ""
     )
@@ -194,41 +194,41 @@ async def list_tokens(request: web.Request) -> list[TokenAnswer]:
 
 @routes.add("POST /me/tokens", Right.ACCOUNT, status=201)
 async def make_token(request: web.Request, body: TokenRequest) -> KeyAnswer:
-    """Create a token for `Authorization: Bearer TOKEN`. It cannot be shown again."""
+    """Create a token for `Authorization: Bearer TOKEN`. The token cannot be shown again."""
     row, key = await request.app[ACCOUNTS].make_token(current_caller(), body.label)
     return KeyAnswer(id=row.id, key=key)
 
 
 @routes.add("DELETE /me/tokens/{number}", Right.ACCOUNT)
 async def drop_token(request: web.Request) -> None:
-    """End one of the caller's tokens."""
+    """Revoke one of the caller's tokens."""
     await request.app[ACCOUNTS].drop_token(current_caller(), number_of(request))
 
 
 @routes.add("GET /accounts", Right.TEACH)
 async def list_accounts(request: web.Request) -> list[AccountAnswer]:
-    """Return the accounts of lower roles, or all accounts for a host, sorted by name."""
+    """Return the accounts of lower roles or, for a host, all accounts, sorted by name."""
     found = await request.app[ACCOUNTS].listed(current_caller())
     return [AccountAnswer.model_validate(row) for row in found]
 
 
 @routes.add("POST /accounts/{number}", Right.ADMINISTER)
 async def change_account(request: web.Request, body: AccountRequest) -> AccountAnswer:
-    """Lock or unlock an account or change its role, and end its sessions, tokens and links."""
+    """Lock or unlock an account or change its role. Revoke its sessions, tokens and links."""
     row = await request.app[ACCOUNTS].change(number_of(request), body.role, body.is_locked)
     return AccountAnswer.model_validate(row)
 
 
 @routes.add("POST /accounts/{number}/reset", Right.TEACH, status=201)
 async def offer_reset(request: web.Request) -> KeyAnswer:
-    """Create a key for `/join?key=KEY` that sets a new password once within two days."""
+    """Create a key for `/join?key=KEY` that can set a new password once, within two days."""
     number = number_of(request)
     key = await request.app[INVITATIONS].offer_reset(current_caller(), number)
     return KeyAnswer(id=number, key=key)
 
 
 def logged_in(request: web.Request, key: str) -> web.Response:
-    """Return an answer that stores a session's key in the browser, or deletes it if empty."""
+    """Return an answer that stores a session's key in the browser. An empty key deletes it."""
     response = web.json_response({})
     remember_session(request, response, key)
     return response
@@ -243,7 +243,7 @@ async def list_invitations(request: web.Request) -> list[InvitationAnswer]:
 
 @routes.add("POST /invitations", Right.TEACH, status=201)
 async def invite(request: web.Request, body: InvitationRequest) -> KeyAnswer:
-    """Create a key for `/join?key=KEY` that creates accounts of a lower role."""
+    """Create a key for `/join?key=KEY` with which people create accounts of a lower role."""
     row, key = await request.app[INVITATIONS].invite(
         current_caller(), body.role, body.accounts, body.days
     )
@@ -252,26 +252,26 @@ async def invite(request: web.Request, body: InvitationRequest) -> KeyAnswer:
 
 @routes.add("DELETE /invitations/{number}", Right.TEACH)
 async def withdraw(request: web.Request) -> None:
-    """Withdraw one of the caller's invitations. Accounts created with it stay."""
+    """Withdraw one of the caller's invitations. Keep the accounts that were created with it."""
     await request.app[INVITATIONS].withdraw(current_caller(), number_of(request))
 
 
 @routes.add("POST /join", Right.ENTER, streamed=Nothing)
 async def join(request: web.Request, body: NewAccountRequest) -> web.Response:
-    """Create an account with a link, and log in. The answer sets a cookie."""
+    """Create an account with the key of a link, and log in. The answer sets a cookie."""
     key = await request.app[INVITATIONS].join(body.key, body.name, body.password)
     return logged_in(request, key)
 
 
 @routes.add("POST /reset", Right.ENTER, streamed=Nothing)
 async def reset(request: web.Request, body: NewPasswordRequest) -> web.Response:
-    """Set a new password with a link, and log in. The answer sets a cookie."""
+    """Set a new password with the key of a link, and log in. The answer sets a cookie."""
     return logged_in(request, await request.app[INVITATIONS].reset(body.key, body.password))
 
 
 @routes.add("GET /students", Right.TEACH)
 async def list_students(request: web.Request) -> list[StudentAnswer]:
-    """Return one row for each player of a student and one for each student without a player."""
+    """Return one row for each student's player, and one for each student without players."""
     found = await students_of(request.app[SERVICE].database)
     return [StudentAnswer.model_validate(row) for row in found]
 

@@ -1,4 +1,4 @@
-"""/challenges: making, accepting, declining and withdrawing challenges."""
+"""/challenges: creating, accepting, declining and withdrawing challenges."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class ChallengeRequest(RequestModel):
         list[Annotated[str, Field(min_length=1, max_length=500)]],
         Field(max_length=64, examples=[["person", "person:anybody"]]),
     ]
-    """One for each role but `random`, in role order: `person` (the caller), `person:anybody`,
-    `person:link`, `person:@NAME` for an account, or a player."""
+    """The player of each role except `random`, in role order: `person` (the caller),
+    `person:anybody`, `person:link`, `person:@NAME` for an account, or a program."""
     name: PersonName | None = None
     """The caller's name on a manager without accounts."""
     sides: Annotated[Literal["given", "random"], Field(examples=["random"])] = "given"
-    """Whether people get the seats given here or random ones."""
+    """Whether people get the seats in `players` or random seats."""
     minutes: Annotated[int, Field(ge=1, le=MAX_MINUTES)] = 30
-    """Minutes until it expires."""
+    """Minutes until the challenge expires."""
     clock: Annotated[ClockPart | None, Field(examples=[{"kind": "game", "seconds": 300}])] = None
     startclock: Clock = 10
     playclock: Clock = 5
@@ -51,7 +51,7 @@ class ChallengeRequest(RequestModel):
     move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
     spectators: Annotated[Literal["nothing", "all"], Field(examples=["nothing"])] = "nothing"
     rated: bool = True
-    """Whether the match counts for ratings, if all its people have accounts."""
+    """Whether the match counts for ratings, provided that all its people have accounts."""
 
     def wish(self) -> ChallengeWish:
         """Return the requested challenge."""
@@ -76,7 +76,7 @@ class AcceptRequest(RequestModel):
     """A seat to take."""
 
     role: Role | None = None
-    """Null for the first seat that is open to the caller."""
+    """Null to take the first seat that is open to the caller."""
     name: PersonName | None = None
     """The caller's name on a manager without accounts."""
     link: Key = ""
@@ -95,7 +95,7 @@ class MadeChallengeAnswer(AnswerModel):
     key: str
     """The author's key, which withdraws the challenge and opens the author's seat in the match."""
     links: dict[str, str]
-    """The key of the link for each role that is open by link."""
+    """For each role with a link, the key of its link."""
 
 
 class ChallengeSeatAnswer(AnswerModel):
@@ -103,9 +103,9 @@ class ChallengeSeatAnswer(AnswerModel):
 
     role: str
     player: Annotated[str, Field(validation_alias="sitting")]
-    """The name of the player in the seat. Empty if it is not taken yet."""
+    """The name of the player in the seat. Empty if the seat is not taken yet."""
     open: Annotated[str, Field(validation_alias="open_for")]
-    """Who may take the seat: `anybody`, `link` or `account`. Empty if it is taken."""
+    """Who may take the seat: `anybody`, `link` or `account`. Empty if the seat is taken."""
     account: Annotated[str, Field(validation_alias="account_name")]
     """The name of the invited account. Empty if there is none."""
 
@@ -128,15 +128,15 @@ class ChallengeAnswer(AnswerModel):
     created: int
     expires: int
     match: int | None
-    """The number of the match, once it has begun."""
+    """The number of the match. Null before the match has begun."""
     own: bool
-    """Whether the caller may withdraw it."""
+    """Whether the caller may withdraw the challenge."""
     acceptable: bool
-    """Whether the caller may take a seat."""
+    """Whether the caller may take a seat in it."""
 
     @classmethod
     def of(cls, row: ChallengeRow, key: str) -> ChallengeAnswer:
-        """Return a challenge as the caller sees it, given a key, a link or an empty text."""
+        """Return a challenge as the caller sees it. `key` is a key, a link or empty."""
         caller, places = current_caller(), places_of(row)
         return cls(
             number=row.id,
@@ -167,9 +167,9 @@ class TakenSeatAnswer(AnswerModel):
     match: int | None
     """The number of the match. Null while other seats are open."""
     role: str | None
-    """Null while the role is not known yet."""
+    """Null while the role is not known."""
     key: str
-    """The key of the seat in the match and, before that, of the challenge."""
+    """The key of the seat in the match and, until the match begins, of the challenge."""
 
 
 routes = Routes()
@@ -177,7 +177,7 @@ routes = Routes()
 
 @routes.add("GET /challenges", Right.LOOK)
 async def list_challenges(request: web.Request) -> list[ChallengeAnswer]:
-    """Return the open challenges for anybody, for the caller and by the caller, newest first."""
+    """Return the open challenges for everybody, for the caller and by the caller, newest first."""
     found = await request.app[SERVICE].lobby.listed(current_caller())
     return [ChallengeAnswer.of(row, "") for row in found]
 
@@ -193,7 +193,7 @@ async def make_challenge(request: web.Request, body: ChallengeRequest) -> MadeCh
 
 @routes.add("GET /challenges/{number}", Right.LOOK)
 async def show_challenge(request: web.Request, query: ChallengeQuery) -> ChallengeAnswer:
-    """Return a challenge, if the caller takes part or has a key or a link."""
+    """Return a challenge. The caller must take part in it, or have its key or a link."""
     key = query.challenge
     row = await request.app[SERVICE].lobby.find(number_of(request), current_caller(), key)
     return ChallengeAnswer.of(row, key)

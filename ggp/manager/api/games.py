@@ -29,7 +29,7 @@ GAME = (
     "(<= terminal (true done)) (goal me 100)"
 )
 MAX_DEPTH = 12
-"""Largest depth of an explanation in rules."""
+"""Largest depth of an explanation."""
 Rules = Annotated[
     str, Field(min_length=1, max_length=1_000_000, examples=[GAME]), AfterValidator(one_line_end)
 ]
@@ -39,9 +39,9 @@ Joint = Annotated[
 ]
 Moves = Annotated[list[Joint], Field(max_length=MAX_TURNS, examples=[[["(mark 2 2)", "noop"]]])]
 Fact = Annotated[str, Field(min_length=1, max_length=1000, examples=["terminal"])]
-"""The fact to explain: `(legal white noop)`, `(not terminal)`, `(goal white ?n)`."""
+"""The fact to explain, such as `(legal white noop)`, `(not terminal)` or `(goal white ?n)`."""
 Depth = Annotated[int, Field(ge=1, le=MAX_DEPTH)]
-"""Depth of the explanation in rules."""
+"""Depth of the explanation, in rules."""
 
 
 class RulesRequest(RequestModel):
@@ -54,7 +54,7 @@ class CheckRequest(RulesRequest):
     """A rulesheet to check."""
 
     play: bool = True
-    """Whether to play some random games, to find problems that the text does not show."""
+    """Whether to play some random games, to find problems that the text alone does not show."""
 
 
 class SymbolRequest(RequestModel):
@@ -69,7 +69,7 @@ class SymbolQuestion(SymbolRequest):
     """A question about a symbol."""
 
     sound: Rules | None = None
-    """An earlier text without errors, which is used to explain the first state."""
+    """An earlier version of the text without errors, from which the first state is explained."""
 
 
 class PositionRequest(RequestModel):
@@ -79,17 +79,17 @@ class PositionRequest(RequestModel):
     game: GameName | None = None
     """The name of a game, instead of a text."""
     moves: Moves = Field(default_factory=list)
-    """The joint moves that lead to the position, each with a move of each role. The outer
-    parentheses of a move may be left out."""
+    """The joint moves that lead to the position, each with one move per role. The outer parentheses
+    of a move may be omitted."""
 
 
 class DrawnPositionRequest(PositionRequest):
     """A position, optionally after further random turns and with its picture."""
 
     random: Annotated[int, Field(ge=0, le=MAX_TURNS)] = 0
-    """Number of random turns after the moves, fewer if the game ends or takes too long."""
+    """Number of random turns after the moves. Fewer if the game ends or they take too long."""
     seed: int | None = None
-    """The same seed plays the same turns. Without a seed they differ each time."""
+    """The same seed plays the same turns. Without a seed, the turns differ each time."""
     picture: bool = False
     """Whether to draw the position."""
 
@@ -98,9 +98,9 @@ class AnalysisRequest(PositionRequest):
     """A position to search."""
 
     role: Role | None = None
-    """The role to search for. Null for all roles that have a choice, for an equal time each."""
+    """The role to search for. Null for all roles with a choice, with equal times."""
     seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
-    """Total search time. Replaying many moves takes additional time."""
+    """Total search time. Replaying many moves takes extra time."""
 
 
 class WhyQuery(RequestModel):
@@ -115,7 +115,7 @@ class WhyRequest(PositionRequest):
 
     fact: Fact
     next: Joint | None = None
-    """The joint move made there, for facts that depend on it."""
+    """The joint move made in the position, for facts that depend on the move."""
     depth: Depth = 4
 
 
@@ -125,7 +125,7 @@ class GameRequest(RequestModel):
     name: Annotated[GameName, Field(examples=["myGame"])]
     text: Rules
     with_errors: bool = False
-    """Whether to store the rules even if `POST /rules/check`, without `play`, finds errors."""
+    """Whether to store the rules even if `POST /rules/check` finds errors without playing."""
 
 
 class EditAnswer(AnswerModel):
@@ -142,7 +142,7 @@ class CureAnswer(AnswerModel):
 
     title: str
     edits: list[EditAnswer]
-    """They do not overlap. Their places are those before any of the edits."""
+    """The edits do not overlap. Their places refer to the text before any of the edits."""
 
 
 class FindingAnswer(AnswerModel):
@@ -155,7 +155,7 @@ class FindingAnswer(AnswerModel):
     column: int
     length: int
     cures: list[CureAnswer]
-    """Empty if only the author can know what to do."""
+    """Empty if only the author can know how to fix the problem."""
 
 
 class PlaceAnswer(AnswerModel):
@@ -170,10 +170,10 @@ class SymbolAnswer(AnswerModel):
     """Information on a symbol."""
 
     text: str
-    """Markdown. Empty if there is no symbol at the place."""
+    """Markdown. Empty if there is no symbol at this place."""
     definitions: list[PlaceAnswer]
     uses: list[PlaceAnswer]
-    """All places, including those of its definitions."""
+    """All places of the symbol, including its definitions."""
 
 
 class WordAnswer(AnswerModel):
@@ -181,7 +181,7 @@ class WordAnswer(AnswerModel):
 
     word: str
     detail: str
-    """The names of its arguments, or their number."""
+    """The names of the word's arguments, or their number."""
     kind: str
 
 
@@ -189,7 +189,7 @@ class WordsAnswer(AnswerModel):
     """Words that may stand at a place, most likely first."""
 
     begun: PlaceAnswer
-    """The place of the part that is already written."""
+    """The place of the part of the word that is already written."""
     words: list[WordAnswer]
 
 
@@ -197,7 +197,7 @@ class RulesPositionAnswer(AnswerModel):
     """A position of rules in an editor."""
 
     moves: list[list[str]]
-    """The joint moves that lead to the position, including the random ones."""
+    """The joint moves that lead to the position, including random ones."""
     facts: list[str]
     legal: dict[str, list[str]]
     readable: dict[str, list[str]]
@@ -205,12 +205,12 @@ class RulesPositionAnswer(AnswerModel):
     deciding: list[str]
     """The roles that have a choice."""
     goals: dict[str, int | None]
-    """The goal of each role. Null if the rules give it no goal here, or several."""
+    """The goal of each role. Null if the rules give the role no goal here, or several."""
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
     hides: bool
     """Whether the rules hide information from roles."""
     percepts: dict[str, list[str]]
-    """What each role has seen of the last turn. Empty if the rules hide no information."""
+    """What each role saw in the last turn. Empty if the rules hide no information."""
     svg: str | None
     """The picture, if it was requested."""
 
@@ -220,15 +220,15 @@ class RulesAnalysisAnswer(AnswerModel):
 
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
     goals: dict[str, int | None]
-    """Goals in the position itself. Null if the rules give none there, or several."""
+    """Goals in the position itself. Null if the rules give a role no goal there, or several."""
     forced: list[list[str]]
-    """The next joint moves without a choice. The search begins after them."""
+    """The next joint moves, in which no role has a choice. The search begins after them."""
     deciding: list[str]
-    """The roles that have a choice after these moves, including `random`."""
+    """The roles that have a choice after the forced moves, including `random`."""
     values: dict[str, float | None]
-    """The goal that each role but `random` can expect. Null if it was not searched for."""
+    """The goal that each role except `random` can expect. Null if it was not searched for."""
     roles: Annotated[dict[str, AnalysisAnswer], Field(validation_alias="found")]
-    """The results for each role that was searched for."""
+    """The results for each role that the search covered."""
 
     @field_validator("roles", mode="before")
     @classmethod
@@ -246,16 +246,16 @@ class WhyLineAnswer(AnswerModel):
     """A line of an explanation."""
 
     level: int
-    """Its depth in the tree, from 0."""
+    """Depth of the line in the tree, from 0."""
     kind: str
     """`fact`, `condition`, `rule` (one that could derive a fact, before its conditions), `note`."""
     holds: bool | None
-    """Null if that is open."""
+    """Null if it is open whether the fact holds."""
     text: str
     said: str
     """What the line says about the fact or condition."""
     place: WhyPlaceAnswer | None
-    """The place of the rule, or of the fact in the rules, that it names."""
+    """The place of the rule that the line names, or of the fact in the rules."""
 
 
 class WhyAnswer(AnswerModel):
@@ -267,9 +267,9 @@ class WhyAnswer(AnswerModel):
     """Number of joint moves that lead to the position."""
     lines: list[WhyLineAnswer]
     more: int
-    """Number of further matching facts."""
+    """Number of further facts that match."""
     complete: Annotated[bool, Field(validation_alias="is_complete")]
-    """Whether the explanation has all its lines."""
+    """Whether the explanation is complete."""
 
 
 class GameAnswer(AnswerModel):
@@ -305,7 +305,7 @@ async def list_games(request: web.Request) -> list[GameAnswer]:
 
 @routes.add("POST /games", Right.HOLD, status=201)
 async def add_game(request: web.Request, body: GameRequest) -> CreatedAnswer:
-    """Store a playable rulesheet under a name. A later one with the same name replaces it."""
+    """Store a playable rulesheet under a name. It replaces an earlier one with the same name."""
     number = await request.app[SERVICE].catalogue.add(
         body.name, body.text, with_errors=body.with_errors
     )
@@ -314,7 +314,7 @@ async def add_game(request: web.Request, body: GameRequest) -> CreatedAnswer:
 
 @routes.add("GET /games/{name}/rules", Right.LOOK, media="text/plain")
 async def show_rules(request: web.Request) -> web.Response:
-    """Return the rules of a game as they were written."""
+    """Return the rules of a game as their author wrote them."""
     return web.Response(text=(await request.app[SERVICE].catalogue.rules_of(name_of(request))).text)
 
 
@@ -332,7 +332,7 @@ async def list_roles(request: web.Request) -> list[str]:
 
 @routes.add("GET /games/{name}/picture", Right.LOOK, media="image/svg+xml")
 async def show_picture(request: web.Request) -> web.Response:
-    """Return a picture of the first position."""
+    """Return a picture of the game's first position."""
     rules = await request.app[SERVICE].catalogue.rules_of(name_of(request))
     svg = await request.app[SERVICE].positions.first_picture(rules)
     return web.Response(text=svg, content_type="image/svg+xml")
@@ -356,7 +356,7 @@ async def check_rules(request: web.Request, body: CheckRequest) -> list[FindingA
 
 @routes.add("POST /rules/symbol", Right.PLAY)
 async def show_symbol(request: web.Request, body: SymbolQuestion) -> SymbolAnswer:
-    """Return the kind of a symbol, its definition, and all its places."""
+    """Return the kind of a symbol, its definition, and all places where it occurs."""
     found = await request.app[SERVICE].editors.ask(
         questions.symbol, body.text, body.line, body.column, body.sound
     )
@@ -365,7 +365,7 @@ async def show_symbol(request: web.Request, body: SymbolQuestion) -> SymbolAnswe
 
 @routes.add("POST /rules/complete", Right.PLAY)
 async def complete_word(request: web.Request, body: SymbolRequest) -> WordsAnswer:
-    """Return words that may stand at a place."""
+    """Return the words that may stand at a place."""
     found = await request.app[SERVICE].editors.ask(
         questions.completions, body.text, body.line, body.column
     )
@@ -374,7 +374,7 @@ async def complete_word(request: web.Request, body: SymbolRequest) -> WordsAnswe
 
 @routes.add("POST /rules/position", Right.PLAY)
 async def show_position(request: web.Request, body: DrawnPositionRequest) -> RulesPositionAnswer:
-    """Return the position after moves: its facts, and what each role may do."""
+    """Return the position after the moves: its facts, and what each role may do."""
     found = await request.app[SERVICE].editors.ask(
         position_questions.position,
         await _rules(request, body),
@@ -388,10 +388,11 @@ async def show_position(request: web.Request, body: DrawnPositionRequest) -> Rul
 
 @routes.add("POST /rules/analysis", Right.PLAY)
 async def analyze_position(request: web.Request, body: AnalysisRequest) -> RulesAnalysisAnswer:
-    """Return the values of the moves in a position for the roles that choose there.
+    """Return the values of the moves in a position, for the roles that have a choice there.
 
-    A short search computes them. Games with hidden information are refused, and so are callers who
-    are playing a rated match by hand. Status 503: ask again after `Retry-After` seconds.
+    The values come from a short search. The request is refused for games with hidden information,
+    and for callers who are playing a rated match by hand. On status 503, ask again after
+    `Retry-After` seconds.
     """
     await request.app[SERVICE].database.read(check_plays_nothing_rated, current_caller())
     analyses = request.app[SERVICE].analyses

@@ -54,16 +54,16 @@ from ggp.manager.web.responses import may_have_left, stream
 from ggp.processes.tasks import cancel
 
 PATIENCE_SECONDS: Final = 30.0
-"""How long a person's first move waits in a match that begins in a position of another match."""
+"""Longest time that a person's first move waits until a match from another position begins."""
 LOOK_SECONDS: Final = 0.1
 THERE_SECONDS: Final = 0.5
-"""Seconds between two checks whether a person is still connected."""
+"""Seconds between two checks that a person is still connected."""
 
 
 async def people_who_ask(
     request: web.Request, players: Sequence[str], name: str | None, *, all_seats: bool = False
 ) -> tuple[Sitter, ...]:
-    """Return the caller's seats: the first person's or, if `all_seats`, all with the same key."""
+    """Return the caller as a sitter: once or, if `all_seats`, once per seat of a person."""
     places = sum(player == PERSON for player in players)
     if not places:
         if name is not None:
@@ -94,7 +94,7 @@ async def show_position(request: web.Request) -> PositionAnswer:
 
 @routes.add("GET /matches/{number}/positions/{turn}/why", Right.LOOK)
 async def explain(request: web.Request, query: WhyQuery) -> WhyAnswer:
-    """Explain why a fact holds in a position of a match or not, if the caller may see it."""
+    """Explain why a fact holds in a position of a match or does not, if the caller may see it."""
     number, turn = number_of(request), number_of(request, "turn")
     found = await request.app[SERVICE].reasons.why(
         number, turn, query.fact, depth=query.depth, key=seat_key(request)
@@ -111,7 +111,7 @@ async def list_matches(request: web.Request, query: MatchQuery) -> list[MatchAns
 
 @routes.add("POST /matches", Right.PLAY, status=201)
 async def create_match(request: web.Request, body: MatchRequest) -> SetUpAnswer:
-    """Set up a match. It begins as soon as there are cores for it."""
+    """Set up a match. It begins as soon as there are cores."""
     owner = await check_setting_up(request, body.players)
     if body.clock is not None and PERSON not in body.players:
         raise WrongRequestError(f"clock: only for people; expected {PERSON} among the players")
@@ -148,7 +148,7 @@ async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamRespon
 
 @routes.add("GET /matches/{number}/names", Right.LOOK)
 async def name_moves(request: web.Request, query: NamesQuery) -> list[NamedTurnAnswer]:
-    """Return the moves of at most 200 turns in a readable form, from turn `first` on."""
+    """Return the moves of up to 200 turns in a readable form, from turn `first` on."""
     names = request.app[SERVICE].positions.names
     found = await names(number_of(request), query.first, seat_key(request))
     return [NamedTurnAnswer.model_validate(one) for one in found]
@@ -170,21 +170,21 @@ async def show_record_xml(request: web.Request) -> web.StreamResponse:
 
 @routes.add("POST /matches/import", Right.HOLD, status=201)
 async def import_match(request: web.Request, body: ImportRequest) -> CreatedAnswer:
-    """Import a match that was played elsewhere, after replaying it by the rules."""
+    """Import a match that was played elsewhere. It is replayed by the rules first."""
     text = body.record if isinstance(body.record, str) else record_text(body.record)
     return CreatedAnswer(number=await request.app[SERVICE].match_import.add(body.game, text))
 
 
 @routes.add("POST /matches/{number}/hint", Right.PLAY)
 async def give_hint(request: web.Request, body: HintRequest) -> HintAnswer:
-    """Return the move that a short search finds for a person who is to move."""
+    """Return the move that a short search finds for a person who has to move."""
     found = await _hint(request, body)
     return HintAnswer.model_validate(found)
 
 
 @routes.add("POST /matches/{number}/analysis", Right.PLAY)
 async def analyze(request: web.Request, body: HintRequest) -> AnalysisAnswer:
-    """Return the moves of a person who is to move, rated by a short search, best first."""
+    """Return the moves of a person who has to move, rated by a short search, best first."""
     found = await _hint(request, body)
     return AnalysisAnswer.of(found)
 
@@ -193,8 +193,8 @@ async def analyze(request: web.Request, body: HintRequest) -> AnalysisAnswer:
 async def watch(request: web.Request) -> web.StreamResponse:
     """Send server-sent events: `turn` for each turn, then `ended`.
 
-    After a reconnection only new events are sent. `status` says whether the match waits or runs,
-    `taken-back` which turn is the last one that still counts.
+    After a reconnection, only new events are sent. The event `status` says whether the match waits
+    or runs. The event `taken-back` names the last turn that still counts.
     """
     number, place = number_of(request), EventId.read(request.headers.get("Last-Event-ID", ""))
     headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
@@ -207,10 +207,9 @@ async def watch(request: web.Request) -> web.StreamResponse:
 
 
 async def _be_there(request: web.Request) -> None:
-    """Show the caller as connected to the people of the match, as long as that is so.
+    """Show the caller as connected to the match's people until the caller disconnects.
 
-    This loop notices at once when the caller disconnects. Sending events would notice only with the
-    next event.
+    This loop notices a disconnection soon. Sending events would notice it only with the next event.
     """
     people = request.app[SERVICE].people.find(number_of(request))
     if people is None:
@@ -222,7 +221,7 @@ async def _be_there(request: web.Request) -> None:
 
 @routes.add("POST /matches/{number}/abort", Right.PLAY)
 async def abort_match(request: web.Request) -> None:
-    """Abort a match. People and students cannot do so any more once a result is at stake."""
+    """Abort a match. Once a result is at stake, people and students can no longer do so."""
     match, key = await find_match(request), seat_key(request)
     check_people(match, key)
     if match.status in OVER:
@@ -237,7 +236,7 @@ async def abort_match(request: web.Request) -> None:
 
 @routes.add("POST /matches/{number}/unrated", Right.HOLD)
 async def take_out(request: web.Request) -> None:
-    """Remove a match from the ratings. Tables of tournaments keep it; see their `annul`."""
+    """Remove a match from the ratings. It stays in the tables of tournaments; see their `annul`."""
     match = await find_match(request)
     await request.app[SERVICE].database.write(matches.take_out, match.id)
 
@@ -259,7 +258,7 @@ async def make_move(request: web.Request, body: MoveRequest) -> None:
 
 
 async def find_match(request: web.Request, number: int | None = None) -> MatchRow:
-    """Return a match, or fail now, because a streamed answer cannot become a 404 later."""
+    """Return a match, or fail before the answer begins, because it cannot become a 404 then."""
     return await request.app[SERVICE].database.read(
         matches.find, number_of(request) if number is None else number
     )
@@ -314,9 +313,9 @@ async def _hint(request: web.Request, body: HintRequest) -> Hint:
 
 
 async def _until_asked(request: web.Request, match: MatchRow, role: str) -> None:
-    """Wait until a match that begins in another match's position asks a person for a move.
+    """In a match that begins in another match's position, wait until a person is asked for a move.
 
-    The position is shown at once, so a person may move before the match begins.
+    The position is shown at once, so a person may send a move before the match begins.
     """
     has_person = any(seat.role == role and not seat.source for seat in match.seats)
     if match.origin is None or match.num_turns != match.origin_turn or not has_person:
@@ -349,7 +348,7 @@ async def show_picture(request: web.Request) -> web.Response:
 
 @routes.add("POST /matches/{number}/branches", Right.PLAY, status=201)
 async def branch_off(request: web.Request, body: BranchRequest) -> SetUpAnswer:
-    """Set up a match that begins in a position of this one. It counts for no rating."""
+    """Set up a match that begins in a position of this match. It counts for no rating."""
     owner = await check_setting_up(request, body.players)
     sitters = await people_who_ask(request, body.players, None, all_seats=True)
     student = current_caller().owner

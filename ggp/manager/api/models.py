@@ -54,13 +54,13 @@ class CandidateAnswer(AnswerModel):
     move: str
     visits: int
     value: float | None
-    """The goal that the search expects. Null if it never tried the move."""
+    """The goal that the search expects. Null if the search never tried the move."""
     proven: str
-    """The proven result as text. Empty if the value is an estimate."""
+    """The proven result, as text. Empty if the value is an estimate."""
 
     @classmethod
     def of(cls, thoughts: Mapping[str, Any]) -> CandidateAnswer:
-        """Create the answer from a player's report on the move."""
+        """Create the answer from a player's report on a move."""
         proven = verdict(thoughts).removeprefix("proven").lstrip(": ") or bounds(thoughts)
         return cls(
             move=thoughts["move"],
@@ -76,9 +76,9 @@ class AnalysisAnswer(HintAnswer):
     proven: str
     line: list[list[str]]
     moves: list[CandidateAnswer]
-    """The five best moves, best first. Empty if the player reports none."""
+    """The five best moves, best first. Empty if the player reports no moves."""
     reasoner: str
-    """The reasoner used and why, because it is slow for a minute after an install."""
+    """The reasoner that was used, and why. For a minute after an install, it is a slow one."""
 
     @classmethod
     def of(cls, found: Hint) -> AnalysisAnswer:
@@ -98,11 +98,11 @@ class FaultsAnswer(AnswerModel):
     """How many of a player's answers were replaced, by kind of fault."""
 
     timeouts: int
-    """Late answers: `TO`."""
+    """Late answers (`TO`)."""
     illegal: int
-    """Illegal moves: `IL`."""
+    """Illegal moves (`IL`)."""
     connection: int
-    """Failed or broken connections: `CE`."""
+    """Failed or broken connections (`CE`)."""
 
 
 class SeatAnswer(AnswerModel):
@@ -113,13 +113,13 @@ class SeatAnswer(AnswerModel):
     person: Annotated[bool, Field(validation_alias="is_person")]
     """Whether a person plays the role by hand."""
     dialect: Annotated[str, Field(validation_alias="network_dialect")]
-    """The dialect of a player that runs elsewhere. Else empty."""
+    """The dialect of a player that runs elsewhere. Otherwise empty."""
     goal: int | None
     timeouts: int
     illegal: int
     connection: int
     absent: Annotated[bool, Field(validation_alias="is_absent")]
-    """Whether the player counts as absent, so that tables and ratings count the match as lost."""
+    """Whether the player counts as absent. Then tables and ratings count the match as lost."""
 
 
 class ClockPart(RequestModel):
@@ -130,7 +130,7 @@ class ClockPart(RequestModel):
     kind: Annotated[Literal["move", "game"], Field(examples=["game"])]
     seconds: Annotated[int, Field(ge=1, le=86_400, examples=[300])]
     increment: Annotated[int, Field(ge=0, le=600)] = 0
-    """Seconds that each move adds to the clock of a game."""
+    """Seconds that each move adds to a clock for the whole game."""
 
 
 class WaitAnswer(AnswerModel):
@@ -146,7 +146,7 @@ class RunningClockAnswer(AnswerModel):
     """The clock of a person's game."""
 
     left: int
-    """Milliseconds left when the clock was last started or stopped, at the wait's `since`."""
+    """Milliseconds left when the clock last started or stopped. A wait's `since` has that time."""
     runs: bool
 
 
@@ -163,7 +163,7 @@ class OfferAnswer(AnswerModel):
     kind: str
     role: str
     turns: int | None
-    """For an offer to take moves back, the number of turns that would remain."""
+    """Number of turns that would remain, for an offer to take moves back."""
 
 
 class DeclinedAnswer(AnswerModel):
@@ -181,16 +181,16 @@ class PeopleAnswer(AnswerModel):
     """
 
     turn: int
-    """The turn that is being played. 0 if there is none."""
+    """The current turn. 0 if no turn is being played."""
     waiting: list[WaitAnswer]
     clocks: dict[str, RunningClockAnswer]
-    """The clocks of people, if they are for the whole game."""
+    """The clocks of the people, if they have time for the whole game."""
     time: int
-    """The time of this state."""
+    """The time when the people were in this state."""
     presence: dict[str, PresenceAnswer]
     offers: list[OfferAnswer]
     declined: list[DeclinedAnswer]
-    """Kept until the turn is over or the same offer is made again."""
+    """Declined offers, kept until the turn is over or the same offer is made again."""
 
 
 class MatchAnswer(AnswerModel):
@@ -218,35 +218,35 @@ class MatchAnswer(AnswerModel):
     ended: int | None
     tournament: Annotated[int | None, Field(validation_alias="tournament_id")]
     annulled: Annotated[bool, Field(validation_alias="is_annulled")]
-    """Whether it no longer counts for its tournament and for ratings."""
+    """Whether the match no longer counts for its tournament and for ratings."""
     unrated: str
-    """Why it counts for no rating, as text. Empty if it was not excluded."""
+    """Why the match counts for no rating, as text. Empty if it was not excluded."""
     origin: int | None
     """The match in whose position this one began. If set, this one counts for no rating."""
     origin_turn: int | None
-    """The last turn that was copied from that match."""
+    """The last turn that was copied from `origin`."""
     clock: ClockPart | None
-    """The clock of the people."""
+    """The clock of the people. Null if they have none."""
     ending: str
-    """For a completed match `rules`, or `resigned`, `time` or `agreed` if people ended it."""
+    """How a completed match ended: `rules`, `resigned`, `time` or `agreed`."""
     rematch: int | None
-    """The rematch that its people agreed on."""
+    """The rematch that the people agreed on."""
     revealed: Annotated[bool, Field(validation_alias="is_revealed")]
-    """Whether its people agreed to show everything although it was broken off."""
+    """Whether the people agreed to show everything although the match was broken off."""
     turns: Annotated[int, Field(validation_alias="num_turns")]
     seats: list[SeatAnswer]
-    """Their numbers of faults are 0 while the match hides information."""
+    """While the match hides information, their numbers of faults are 0."""
     people: Annotated[PeopleAnswer | None, Field(validation_alias="people_told")] = None
-    """Only in the answer for a single match. Null if no person plays, and in lists."""
+    """Only in the answer for a single match. Null in lists, and if no person plays."""
 
     @classmethod
     def of(cls, match: MatchRow, people: Mapping[str, Any] | None = None) -> MatchAnswer:
-        """Return what everybody may know of a match, and its people as the caller sees them."""
+        """Return what everybody may know of a match and, in `people`, what the caller may know."""
         answer = cls.model_validate(match)
         if people is not None:
             known = PeopleAnswer.model_validate(people)
             answer = answer.model_copy(update={"people": known})
-        if match.status not in OVER:  # it would reveal the random moves to come
+        if match.status not in OVER:  # the seed would reveal future random moves
             answer = answer.model_copy(update={"seed": None})
         if not is_closed(match):
             return answer
@@ -263,13 +263,13 @@ class TurnAnswer(AnswerModel):
 
     number: int
     moves: list[str | None]
-    """In role order. Null for a hidden move."""
+    """In role order. Null stands for a hidden move."""
     facts: list[str]
     errors: list[str]
     """In role order: `TO`, `IL <answer>`, `CE`, `FB <why>` as in a record, or empty."""
     replies: list[dict[str, Any]]
     percepts: list[list[str] | None]
-    """What each role saw, or null if that is hidden. Empty if the game hides no information."""
+    """What each role saw. Null if that is hidden. Empty if the game hides no information."""
     time: int
 
 
@@ -277,12 +277,12 @@ class BeliefAnswer(AnswerModel):
     """A position as a role knows it."""
 
     likely: dict[str, float]
-    """The probability of each possible fact if others move at random. 1 means certain."""
+    """The probability of each possible fact if the others move at random. 1 means certain."""
     worlds: int
     """Number of worlds that agree with what the role did and saw."""
     complete: Annotated[bool, Field(validation_alias="is_complete")]
     consistent: Annotated[bool, Field(validation_alias="is_consistent")]
-    """Whether there are such worlds. If not, one was made up."""
+    """Whether any world agrees. If none does, the position is a made-up one."""
 
 
 class PositionAnswer(AnswerModel):
@@ -290,12 +290,12 @@ class PositionAnswer(AnswerModel):
 
     svg: str
     legal: dict[str, list[str]]
-    """The legal moves of the roles for which the caller may see them."""
+    """The legal moves of those roles for which the caller may see them."""
     readable: dict[str, list[str]]
     """The same moves in a readable form."""
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
     belief: BeliefAnswer | None
-    """What is known of the position if it is not fully shown."""
+    """What is known of the position. Null if it is fully shown."""
 
 
 class CreatedAnswer(AnswerModel):
@@ -308,7 +308,7 @@ class SetUpAnswer(CreatedAnswer):
     """The number of a new match, and the keys of its people."""
 
     keys: dict[str, str]
-    """For each role that a person plays, the key of the seat, used as `?seat=KEY`."""
+    """The key of each seat that a person takes, for use as `?seat=KEY`."""
 
 
 class ProblemAnswer(AnswerModel):
@@ -317,7 +317,7 @@ class ProblemAnswer(AnswerModel):
     error: str
     field: str = ""
     example: dict[str, Any] = {}  # noqa: RUF012  # pydantic copies it
-    """A correct value of that field, or of all required fields."""
+    """A correct value of the faulty field, or of all required fields."""
 
 
 class MatchRequest(RequestModel):
@@ -328,11 +328,11 @@ class MatchRequest(RequestModel):
         list[Annotated[str, Field(min_length=1, max_length=500)]],
         Field(max_length=64, examples=[["mcts", "random"]]),
     ]
-    """One for each role but `random`, in role order: a name, a spec, or `person`."""
+    """The player of each role except `random`, in role order: a name, a spec, or `person`."""
     name: PersonName | None = None
     """The caller's name on a manager without accounts."""
     clock: Annotated[ClockPart | None, Field(examples=[{"kind": "game", "seconds": 300}])] = None
-    """The clock of the people. If null, a move may take an hour, and then the match pauses."""
+    """The clock of the people. If null, a person has an hour per move, then the match pauses."""
     hold: Annotated[Literal["one", "all"], Field(examples=["one"])] = "one"
     """Whether the caller takes the first person's seat or all. Other seats need their keys."""
     startclock: Clock = 10
@@ -343,9 +343,9 @@ class MatchRequest(RequestModel):
     seed: Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])] = None
     move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
     spectators: Annotated[Literal["nothing", "all"], Field(examples=["nothing"])] = "nothing"
-    """What spectators see before the end of a game with hidden information."""
+    """What spectators see of a game with hidden information before it ends."""
     rated: bool = True
-    """Whether it counts for ratings, if nothing else excludes it."""
+    """Whether the match counts for ratings, provided that nothing else excludes it."""
 
     def plan(self) -> MatchPlan:
         """Return the plan of the requested match."""
@@ -360,7 +360,7 @@ class MatchRequest(RequestModel):
 
 
 def clock_of(part: ClockPart | None) -> PersonClock | None:
-    """Return the requested clock, or None if there is none."""
+    """Return the requested clock, or None if the request has none."""
     return None if part is None else PersonClock(**part.model_dump())
 
 
@@ -368,7 +368,7 @@ class BranchRequest(RequestModel):
     """A match to begin in a position of another match."""
 
     turn: Annotated[int, Field(ge=0, le=1_000_000, examples=[7])]
-    """The last turn to copy."""
+    """The last turn to copy from the other match."""
     players: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=500)]],
         Field(max_length=64, examples=[["person", "mcts"]]),
@@ -405,7 +405,7 @@ class MoveRequest(RequestModel):
     role: Role
     move: Annotated[str, Field(min_length=1, max_length=1000, examples=["(mark 2 2)"])]
     turn: Annotated[int, Field(ge=1, le=1_000_000, examples=[1])]
-    """The turn of the move, from 1. A move for another turn is refused."""
+    """The turn of the move, counted from 1. A move for another turn is refused."""
 
 
 class HintRequest(RequestModel):
@@ -423,4 +423,4 @@ class ImportRequest(RequestModel):
         Annotated[str, Field(min_length=1, max_length=4_000_000)] | dict[str, Any],
         Field(examples=["<match><matchId>...</matchId>...</match>"]),
     ]
-    """In GGP-Base's format: a JSON object, or a text with the JSON or the XML."""
+    """The record in GGP-Base's format: a JSON object, or a text with the JSON or the XML."""

@@ -1,4 +1,4 @@
-"""/matches/N: what people do besides moving: resign, offer, agree, decline, and renew keys."""
+"""/matches/N: what people do besides moving: resign, make or decline offers, and renew keys."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TakeBackRequest(RequestModel):
 
     role: Role
     turns: Annotated[int, Field(ge=0, le=1_000_000, examples=[0])]
-    """Number of turns that remain."""
+    """Number of turns that are to remain."""
 
 
 class SeatRequest(RequestModel):
@@ -45,8 +45,8 @@ class OfferRequest(SeatRequest):
 
     kind: Kind
     turns: Annotated[int | None, Field(ge=0, le=1_000_000, examples=[0])] = None
-    """Number of turns that remain if moves are taken back. Null for the turns before one's last
-    choice, or for the number that the others offered."""
+    """Number of turns that are to remain if moves are taken back. Null for the turns before one's
+    last choice, or for the number that the others have offered."""
 
 
 class DeclineRequest(SeatRequest):
@@ -92,16 +92,16 @@ async def show_own_seats(request: web.Request) -> OwnSeatsAnswer:
 
 @routes.add("POST /matches/{number}/resign", Right.PLAY)
 async def resign(request: web.Request, body: SeatRequest) -> None:
-    """Resign a match. The goal is 0, and that of all others is 100."""
+    """Resign a match. The caller's goal is 0, and everybody else's is 100."""
     await _check(request, body.role)
     await request.app[SERVICE].agreements.resign(number_of(request), body.role)
 
 
 @routes.add("POST /matches/{number}/offers", Right.PLAY)
 async def offer(request: web.Request, body: OfferRequest) -> AgreementAnswer:
-    """Offer a draw, a rematch, to take moves back or to reveal the match, or agree to an offer.
+    """Make an offer or accept one: a draw, a rematch, to take moves back or to reveal the match.
 
-    The offer takes effect once all people of the match have made it.
+    The offer takes effect once all people in the match have made it.
     """
     await _check(request, body.role)
     found = await request.app[SERVICE].agreements.offer(
@@ -112,14 +112,14 @@ async def offer(request: web.Request, body: OfferRequest) -> AgreementAnswer:
 
 @routes.add("POST /matches/{number}/declines", Right.PLAY)
 async def decline(request: web.Request, body: DeclineRequest) -> None:
-    """Decline the others' offer, or withdraw one's own."""
+    """Decline an offer that others made, or withdraw one's own."""
     await _check(request, body.role)
     await request.app[SERVICE].agreements.decline(number_of(request), body.role, Offer(body.kind))
 
 
 @routes.add("POST /matches/{number}/take-back", Right.PLAY)
 async def take_back(request: web.Request, body: TakeBackRequest) -> None:
-    """Go back to an earlier position, or offer that if others play by hand too."""
+    """Go back to an earlier position. If others play by hand too, only offer this."""
     await _check(request, body.role)
     await request.app[SERVICE].agreements.offer(
         number_of(request), body.role, Offer.TAKE_BACK, body.turns
@@ -128,7 +128,7 @@ async def take_back(request: web.Request, body: TakeBackRequest) -> None:
 
 @routes.add("POST /matches/{number}/seats/{role}/key", Right.PLAY)
 async def renew_key(request: web.Request) -> KeyAnswer:
-    """Replace the key of a person's seat, at the request of that person or a host."""
+    """Replace the key of a person's seat, at the request of this person or of a host."""
     match, role = await find_match(request), request.match_info["role"]
     seat = next((one for one in match.people if one.role == role), None)
     if seat is None:

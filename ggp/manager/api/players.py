@@ -25,9 +25,9 @@ from ggp.protocol.dialects import DIALECTS
 INFO_SECONDS = 2.0
 
 NO_ANSWER = "it does not answer like a player"
-"""Students see this for every failure, so that they cannot find out what listens at addresses."""
+"""Students see this text for every failure, so that they cannot probe addresses for services."""
 STATUSES = frozenset({"active", "available", "busy", "idle", "ready"})
-"""Statuses of players. Students see any other status as a failure."""
+"""Known statuses of players. Any other status is shown to students as a failure."""
 CANNOT_BE_ASKED = "its dialect has no message that asks for its status"
 
 PLAYER = """\
@@ -41,7 +41,7 @@ class First(Player):
 
 
 class StrangeReplyError(GgpError):
-    """An address answers, but not like a player."""
+    """An error that reports that an address answers, but not like a player."""
 
 
 class PlayerRequest(RequestModel):
@@ -49,7 +49,7 @@ class PlayerRequest(RequestModel):
 
     name: Name
     source: Annotated[str, Field(min_length=1, max_length=500, examples=["http://127.0.0.1:9147"])]
-    """`http://HOST:PORT` of a running player, or a spec such as `mcts:c=0.7`."""
+    """The address `http://HOST:PORT` of a running player, or a spec such as `mcts:c=0.7`."""
     dialect: Dialect = "ggp-base"
 
 
@@ -102,7 +102,7 @@ class RatingAnswer(AnswerModel):
     kind: str
     """Either `person` or `program`."""
     provisional: Annotated[bool, Field(validation_alias="is_provisional")]
-    """Whether the interval is wider than 430 Elo, because there are too few results."""
+    """Whether the interval is wider than 430 Elo, because there are too few results so far."""
 
 
 class TallyAnswer(AnswerModel):
@@ -111,11 +111,11 @@ class TallyAnswer(AnswerModel):
     name: str
     matches: int
     wins: int
-    """Meetings with other players in which it got the higher goal."""
+    """Number of meetings with other players in which the player got the higher goal."""
     draws: int
     losses: int
     points_percent: Rounded | None
-    """Share of the points in percent. Null without meetings."""
+    """Share of the possible points in percent. Null without meetings."""
     mean_goal: Rounded
 
 
@@ -126,7 +126,7 @@ class SeatResultAnswer(AnswerModel):
     player: Annotated[str, Field(validation_alias="player_name")]
     goal: int
     absent: Annotated[bool, Field(validation_alias="is_absent")]
-    """Whether the player was absent, so that tables and ratings count the match as lost."""
+    """Whether the player was absent. Then tables and ratings count the match as lost."""
 
 
 class ResultAnswer(AnswerModel):
@@ -166,7 +166,7 @@ async def export_ratings(request: web.Request) -> web.Response:
 
 @routes.add("GET /players", Right.LOOK)
 async def list_players(request: web.Request) -> list[PlayerAnswer]:
-    """Return all players by name. Students see their own and the shared ones."""
+    """Return all players, sorted by name. Students see only their own and the shared ones."""
     found = await request.app[SERVICE].players.visible(current_caller())
     return [PlayerAnswer.model_validate(row) for row in found]
 
@@ -182,23 +182,23 @@ async def register_player(request: web.Request, body: PlayerRequest) -> PlayerAn
 
 @routes.add("GET /players/{name}", Right.LOOK)
 async def show_player(request: web.Request) -> PlayerAnswer:
-    """Return a registered player that the caller sees."""
+    """Return a registered player, if the caller may see it."""
     row = await request.app[SERVICE].players.named(name_of(request), current_caller())
     return PlayerAnswer.model_validate(row)
 
 
 @routes.add("DELETE /players/{name}", Right.REGISTER)
 async def retire_player(request: web.Request) -> None:
-    """Retire a player. Its matches stay."""
+    """Retire a player. Its matches are kept."""
     await request.app[SERVICE].players.retire(name_of(request), current_caller())
 
 
 @routes.add("GET /players/{name}/status", Right.LOOK)
 async def ask_player(request: web.Request) -> StatusAnswer:
-    """Ask a player for its status with INFO, and measure the time of the answer.
+    """Ask a player for its status with INFO, and measure how long the answer takes.
 
-    For a player on this machine, the answer says how it failed in its last match. Students learn
-    of a failure only after two seconds, and without its kind.
+    For a player on this machine, the answer says how the player failed in its last match. Students
+    learn of a failure only after two seconds, and without its kind.
     """
     begin = time.monotonic()
     players = request.app[SERVICE].players
@@ -237,14 +237,14 @@ async def show_record(request: web.Request) -> PlayerRecordAnswer:
 
 @routes.add("POST /submissions", Right.REGISTER, status=201)
 async def upload(request: web.Request, body: SubmissionRequest) -> SubmissionAnswer:
-    """Store a file, whose source can be registered as a player. Students have at most 20."""
+    """Store a file whose source can then be registered as a player. Students may have up to 20."""
     uploads = request.app[SERVICE].players.uploads
     return SubmissionAnswer(source=await uploads.keep(body.text, current_caller()))
 
 
 @routes.add("GET /submissions", Right.REGISTER)
 async def list_uploads(request: web.Request) -> list[UploadAnswer]:
-    """Return the caller's files, or the shared ones for lecturers, newest first."""
+    """Return the caller's files or, for lecturers, the shared files, newest first."""
     found = await request.app[SERVICE].players.uploads.listed(current_caller())
     return [
         UploadAnswer(source=f"submission-{row.digest}", bytes=row.num_bytes, created=row.created)
@@ -254,5 +254,5 @@ async def list_uploads(request: web.Request) -> list[UploadAnswer]:
 
 @routes.add("DELETE /submissions/{name}", Right.REGISTER)
 async def delete_upload(request: web.Request) -> None:
-    """Delete one of the caller's files, given its source, if no player uses it."""
+    """Delete one of the caller's files, named by its source. No player may use the file."""
     await request.app[SERVICE].players.uploads.delete(name_of(request), current_caller())

@@ -27,9 +27,9 @@ class ReportedRoleAnswer(AnswerModel):
 
     role: str
     accuracy: float | None
-    """Accuracy of its own moves, from 0 to 100. Null if it chose none."""
+    """Accuracy of the role's own moves, from 0 to 100. Null if it chose none."""
     made_for: int = 0
-    """Number of its choices that the manager replaced."""
+    """Number of choices that the manager made for the role."""
     marks: MarksAnswer
 
 
@@ -37,7 +37,7 @@ class WorthAnswer(AnswerModel):
     """Value of a position."""
 
     goals: list[float]
-    """The goal that each role could expect."""
+    """The goal that each role could expect in the position."""
     proven: bool
 
 
@@ -48,23 +48,23 @@ class ReportedMoveAnswer(AnswerModel):
     role: str
     move: str
     best: str
-    """The best move. The move itself if no better one is known."""
+    """The best move. It is the move itself if no better one is known."""
     before: float
     """The goal that the role could expect with the best move."""
     after: float
-    """The goal that it could expect with its own move."""
+    """The goal that the role could expect with the move that was made."""
     lost: float
     proven: bool
     sure: bool
     """Whether the loss is certain enough not to be noise of the search."""
     decisive: bool
-    """Whether it decided the match."""
+    """Whether the move decided the match."""
     made_for: str | None = None
-    """The record's mark of a replaced move, such as `TO`. Null if the move is the player's own."""
+    """The record's mark of a replaced move, such as `TO`. Null if the role chose the move."""
     mark: str | None
-    """`inaccuracy`, `mistake` or `blunder`. Null if the move was good enough or not its own."""
+    """`inaccuracy`, `mistake` or `blunder`. Null if the move was good enough or was replaced."""
     line: list[str]
-    """The expected line from the best move on, in a readable form."""
+    """The expected line, beginning with the best move, in a readable form."""
 
 
 class ReportAnswer(AnswerModel):
@@ -80,13 +80,13 @@ class ReportAnswer(AnswerModel):
     evaluation: str | None
     """The evaluation that the searches used. Null if everything is proven."""
     cut: bool
-    """Whether the time limit ended the search early."""
+    """Whether the time limit stopped the search early."""
     result: str | None = None
     """A sentence that says how the match ended."""
     decided: int | None
     """The turn that decided the match. Null if none did."""
     explanations: list[str] = []  # noqa: RUF012  # pydantic copies it
-    """Sentences that say what decided the match and where the values come from."""
+    """Sentences on what decided the match and where the values come from."""
     players: list[ReportedRoleAnswer]
     worths: list[WorthAnswer]
     """The values of all positions, from the first to the last."""
@@ -99,10 +99,10 @@ class ReportStateAnswer(AnswerModel):
     status: str
     """`waiting`, `running` or `completed`."""
     why: str
-    """Why the report waits or is slow. Else empty."""
+    """Why the report waits or is slow. Otherwise empty."""
     done: int
     total: int
-    """Number of positions. 0 until the work begins."""
+    """Total number of positions. 0 until the work begins."""
 
 
 routes = Routes()
@@ -110,7 +110,7 @@ routes = Routes()
 
 @routes.add("POST /matches/{number}/report", Right.PLAY, status=202)
 async def ask_for_report(request: web.Request) -> ReportStateAnswer:
-    """Request a report, which is made in the background, and return its state."""
+    """Request a report and return its state. The report is made in the background."""
     return ReportStateAnswer.model_validate(
         await request.app[SERVICE].reports.ask(number_of(request), current_caller().owner)
     )
@@ -120,7 +120,7 @@ async def ask_for_report(request: web.Request) -> ReportStateAnswer:
     "GET /matches/{number}/report", Right.LOOK, streamed=ReportAnswer, pending=ReportStateAnswer
 )
 async def show_report(request: web.Request) -> web.Response:
-    """Return the report, its state with status 202, or 404 if it was never requested."""
+    """Return the report, its state with status 202, or 404 if no report was requested."""
     state = await request.app[SERVICE].reports.state(number_of(request))
     if state.status != Status.COMPLETED:
         progress = ReportStateAnswer.model_validate(state)

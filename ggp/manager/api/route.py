@@ -1,7 +1,7 @@
 """The routes of the API: their paths, models and handlers, and the OpenAPI document.
 
-Each request is validated by its model before the handler sees it. The OpenAPI document is generated
-from the same models.
+A model validates each request before the handler gets it. The OpenAPI document is generated from
+the same models.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from ggp.manager.web.request_parts import PREFIX, body_of, public_name, query_of
 from ggp.manager.web.responses import error_answer, status_of
 
 _FIELD = re.compile(r"(\w+)[.\[\]\w]*(?=:)")
-"""The field at the beginning of an error: `players`, `players.0` or `players[0].name`."""
+"""Matches the field at the beginning of an error: `players`, `players.0` or `players[0].name`."""
 Handler = Callable[..., Awaitable[Any]]
 H = TypeVar("H", bound=Handler)
 CORRECTED = frozenset({400, 415})
-"""Statuses of errors in the request itself."""
+"""Statuses of errors that are in the request itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Examples for a model of requests."""
+    """Examples for the model of a request."""
 
     whole: Mapping[str, Any]
     """The required fields, or all fields if none is required."""
     of_fields: Mapping[str, Any]
 
     def correction(self, error: Exception) -> dict[str, Any]:
-        """Return the faulty field and an example, or a whole example if no field is named."""
+        """Return the faulty field and an example of it. Without a field, return a whole example."""
         found = _FIELD.match(str(error))
         if found is None or found[1] not in self.of_fields:
             return {"example": dict(self.whole)}
@@ -56,7 +56,7 @@ class Examples:
 
 @cache
 def examples_of(model: type[BaseModel]) -> Examples:
-    """Return the examples of a model's fields, or their defaults."""
+    """Return the examples of a model's fields. A field without an example has its default."""
     known = model.model_fields
     values = {
         name: field.examples[0] if field.examples else field.get_default(call_default_factory=True)
@@ -74,15 +74,15 @@ class Route:
     path: str
     """The path below `PREFIX`, with parameters such as `{number}`."""
     handler: Handler
-    """Takes the request and optionally its `body` and its `query`, in parameters with these names.
+    """Takes the request and optionally, in parameters with these names, its `body` and its `query`.
     Their annotations and that of the result are the models of the route."""
     right: Right
     status: int = 200
     media: str = "application/json"
     streamed: Any = None
-    """The type of the answer's JSON if the handler sends it itself."""
+    """Type of the JSON in the answer, if the handler sends the answer itself."""
     pending: Any = None
-    """The type of the answer's JSON while it is not ready, with status 202."""
+    """Type of the JSON in the answer with status 202, sent while the result is not ready."""
 
     @property
     def body(self) -> type[BaseModel] | None:
@@ -96,14 +96,14 @@ class Route:
 
     @property
     def answer(self) -> Any:
-        """The type of the answer's JSON. None if the answer is not JSON."""
+        """Type of the JSON in the answer. None if the answer is not JSON."""
         kind = _annotations(self.handler)["return"]
         if kind is NoneType:
             return Nothing
         return self.streamed if kind in {web.Response, web.StreamResponse} else kind
 
     def definition(self) -> web.RouteDef:
-        """Return the route for aiohttp."""
+        """Return the route in the form that aiohttp needs."""
         return web.route(self.method, PREFIX + self.path, self._answer)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
@@ -132,12 +132,12 @@ class Route:
 
 
 class Routes(list[Route]):
-    """The operations of a part of the API, in the order of their handlers."""
+    """The operations of one part of the API, in the order of their handlers."""
 
     def add(self, operation: str, right: Right, **more: Any) -> Callable[[H], H]:
         """Declare the handler of an operation such as `GET /games`.
 
-        The handler's docstring is the description, and its first line the summary. `more` are
+        The handler's docstring is the description, and its first line is the summary. `more` are
         further fields of `Route`.
         """
         method, path = operation.split()
@@ -156,7 +156,7 @@ def _annotations(handler: Callable[..., Any]) -> dict[str, Any]:
 
 @cache
 def adapter_of(kind: Any) -> TypeAdapter[Any]:
-    """Return the adapter of an answer's type. It is cached because creating one is slow."""
+    """Return the type adapter for an answer. The result is cached, because creating it is slow."""
     return TypeAdapter(kind)
 
 
@@ -168,13 +168,13 @@ class PublicSchema(GenerateJsonSchema):
     """A generator of schemas that uses the public names of models."""
 
     def normalize_name(self, name: str) -> str:
-        """Return the name of a model's class in the document."""
+        """Return the name that a model's class has in the document."""
         return super().normalize_name(public_name(name))
 
 
 @cache
 def document(routes: tuple[Route, ...]) -> dict[str, Any]:
-    """Return the OpenAPI 3.1 document. It is cached because making it takes a tenth of a second."""
+    """Return the OpenAPI 3.1 document. It is cached, because making it takes 0.1 seconds."""
     paths: dict[str, dict[str, Any]] = {}
     schemas: dict[str, Any] = {}
     for route in routes:

@@ -1,4 +1,4 @@
-"""/tournaments: setting up, following, joining and ending tournaments."""
+"""/tournaments: creating, following, joining and ending tournaments."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ class EntrantPart(RequestModel):
     name: Name
     player: Annotated[str, Field(min_length=1, max_length=500)]
     dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
-    """The dialect of a player elsewhere. Empty to use its registered dialect."""
+    """The dialect of a player elsewhere. Empty to use the dialect that it is registered with."""
 
 
 class JoinRequest(EntrantPart):
     """An entrant that joins a continuous tournament."""
 
     player: Annotated[str, Field(max_length=500, examples=["http://127.0.0.1:9147"])] = ""
-    """A registered name, a spec or an address. Empty if it is the same as the name."""
+    """A registered name, a spec or an address. Empty if it is the same as `name`."""
 
     def entrant(self) -> Entrant:
-        """Return the entrant."""
+        """Return the entrant that the request describes."""
         return Entrant(self.name, self.player or self.name, self.dialect)
 
 
@@ -67,15 +67,15 @@ class StopPart(RequestModel):
 
     elo0: Elo
     elo1: Elo
-    """At least 1 more than elo0."""
+    """Must be at least 1 more than `elo0`."""
     alpha: ErrorRate = 0.05
-    """Share of tests that may accept elo1 although elo0 is true."""
+    """Share of tests that may accept `elo1` although `elo0` is true."""
     beta: ErrorRate = 0.05
-    """Share of tests that may accept elo0 although elo1 is true."""
+    """Share of tests that may accept `elo0` although `elo1` is true."""
 
 
 def _named(entrant: object) -> object:
-    """Use a text as both name and player, as in a tournament's file."""
+    """Use a plain text as both name and player, as tournament files do."""
     return {"name": entrant, "player": entrant} if isinstance(entrant, str) else entrant
 
 
@@ -88,22 +88,22 @@ class TournamentRequest(RequestModel):
         list[Annotated[EntrantPart, BeforeValidator(_named)]],
         Field(max_length=64, examples=[ENTRANTS]),
     ]
-    """At least one. Others may join a continuous tournament later. A text is name and player."""
+    """At least one. A text is both name and player. A continuous tournament may get more later."""
     form: Form = "round-robin"
     startclock: Clock = 10
     playclock: Clock = 5
     matches: Annotated[int, Field(ge=1, le=20_000)] = 2
     rounds: Annotated[int, Field(ge=1, le=100)] = 3
     seed: Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])] = None
-    """Null to draw a seed at random."""
+    """Null to use a random seed."""
     move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
     jobs: Annotated[int, Field(ge=0, le=64)] = 0
     minutes: Annotated[int, Field(ge=0, le=366 * 24 * 60)] = 0
-    """Minutes after which a continuous tournament ends. 0 if it runs until it is ended."""
+    """Minutes after which a continuous tournament ends. 0 if it runs until a user ends it."""
     pause: Annotated[int, Field(ge=0, le=3600)] = 0
-    """Seconds between two matches of a player in a continuous tournament."""
+    """Seconds between two matches of the same player in a continuous tournament."""
     stop: Annotated[StopPart | None, Field(examples=[{"elo0": 0, "elo1": 20}])] = None
-    """For two players: no more matches begin once this test has decided."""
+    """For two players: once this test has decided, no more matches begin."""
 
     def plan(self) -> TournamentPlan:
         """Return the plan of the requested tournament."""
@@ -123,7 +123,7 @@ class TournamentAnswer(AnswerModel):
     number: Annotated[int, Field(validation_alias="id")]
     name: str
     plan: dict[str, Any]
-    """The plan, whose `seed` is null until the tournament is over."""
+    """The plan. Its `seed` is null until the tournament is over."""
     status: str
     reason: str
     created: int
@@ -149,11 +149,11 @@ class FixtureAnswer(AnswerModel):
     players: Annotated[list[str], Field(validation_alias=AliasPath("fixture", "players"))]
     match: int | None
     status: str
-    """The status of the match, or `annulled` if it no longer counts and is not replaced."""
+    """The status of the match. `annulled` if the match no longer counts and is not replaced."""
     goals: list[int] | None
-    """The goals as played."""
+    """The players' goals as played."""
     counted: list[int] | None
-    """The goals as the table counts them."""
+    """The players' goals as the table counts them."""
     faults: list[FaultsAnswer]
     annulled: list[int]
 
@@ -176,10 +176,10 @@ class TableRowAnswer(AnswerModel):
     absent: int
     """Number of matches in which the player was absent."""
     mean: float | None
-    """Mean points per match, by which all forms but knockout and continuous rank. Null without a
-    match."""
+    """Mean points per match, which determine the ranks except in knockout and continuous
+    tournaments. Null without matches."""
     paused: int
-    """How often the player had no match in a game of a round (Swiss, ladder)."""
+    """How often the player had no match in a game of a round (Swiss and ladder)."""
 
 
 class TableCellAnswer(AnswerModel):
@@ -195,11 +195,11 @@ class StopTestAnswer(AnswerModel):
     """Progress of the test that may stop a tournament of two players."""
 
     pairs: int
-    """Number of pairs of matches with swapped seats."""
+    """Number of pairs of matches. The two matches of a pair have swapped seats."""
     llr: Figure
-    """The logarithm of the likelihood ratio."""
+    """Logarithm of the likelihood ratio."""
     bounds: Annotated[tuple[Figure, Figure], Field(validation_alias=AliasPath("rule", "bounds"))]
-    """Bounds of `llr`: elo0 is accepted at the first, elo1 at the second."""
+    """Bounds of `llr`. At the first, the test accepts elo0; at the second, elo1."""
     verdict: Literal["elo0", "elo1"] | None
     """The accepted hypothesis. Null while the test is running."""
 
@@ -232,9 +232,9 @@ class PairingAnswer(AnswerModel):
     """Two players of a knockout, one of whom advances."""
 
     first: str | None
-    """Seeded higher than the second. Null while it is not known."""
+    """The player that is seeded higher. Null while it is not known."""
     second: str | None
-    """Null while it is not known, and if the first has a bye."""
+    """The other player. Null while it is not known, and if the first has a bye."""
     goals: list[int]
     matches: int
     winner: str | None
@@ -258,7 +258,7 @@ class EntrantAnswer(AnswerModel):
     reason: str
     since: int
     retry: int | None
-    """When the manager next checks whether an absent entrant answers."""
+    """The time of the manager's next check whether an absent entrant answers."""
 
 
 class TournamentStateAnswer(AnswerModel):
@@ -266,7 +266,7 @@ class TournamentStateAnswer(AnswerModel):
 
     tournament: TournamentAnswer
     fixtures: list[FixtureAnswer]
-    """In the order of play. For a continuous tournament only the last 50."""
+    """In the order of play. Only the last 50 for a continuous tournament."""
     planned: int
     table: TableAnswer
     bracket: list[BracketRoundAnswer]
@@ -323,7 +323,7 @@ async def check_tournament(request: web.Request, body: TournamentRequest) -> War
 
 @routes.add("GET /tournaments/{number}", Right.LOOK)
 async def show_tournament(request: web.Request) -> TournamentStateAnswer:
-    """Return a tournament with its table and its fixtures (only the last if continuous)."""
+    """Return a tournament with its table and its fixtures (if continuous, only the last ones)."""
     return TournamentStateAnswer.of(
         await state_of(request.app[SERVICE].database, number_of(request))
     )
@@ -331,7 +331,7 @@ async def show_tournament(request: web.Request) -> TournamentStateAnswer:
 
 @routes.add("POST /tournaments/{number}/annul", Right.HOLD)
 async def annul_match(request: web.Request, body: AnnulRequest) -> None:
-    """Annul a match of a tournament, and play it again."""
+    """Annul a match of a tournament, and have it played again."""
     await request.app[SERVICE].tournaments.annul(number_of(request), body.match)
 
 
@@ -343,7 +343,7 @@ async def abort_tournament(request: web.Request) -> None:
 
 @routes.add("GET /tournaments/{number}/table.csv", Right.LOOK, media=CSV)
 async def export_table(request: web.Request) -> web.Response:
-    """Return the table of a tournament as CSV, one line per player."""
+    """Return the table of a tournament as CSV, one player per line."""
     number = number_of(request)
     found = await state_of(request.app[SERVICE].database, number)
     return csv_answer(table_csv(found.table), f"tournament-{number}")
@@ -351,7 +351,7 @@ async def export_table(request: web.Request) -> web.Response:
 
 @routes.add("GET /tournaments/{number}/matches.csv", Right.LOOK, media=CSV)
 async def export_matches(request: web.Request) -> web.StreamResponse:
-    """Return the matches of a tournament as CSV in the order of play, one line per seat."""
+    """Return the matches of a tournament as CSV in the order of play, one seat per line."""
     number, database = number_of(request), request.app[SERVICE].database
     async with database.reading() as session:
         await tournaments.find(session, number)
@@ -371,7 +371,7 @@ async def join_tournament(request: web.Request, body: JoinRequest) -> None:
 
 @routes.add("DELETE /tournaments/{number}/players/{name}", Right.REGISTER)
 async def leave_tournament(request: web.Request) -> None:
-    """Remove a player from a continuous tournament. Its results stay."""
+    """Remove a player from a continuous tournament. Keep its results."""
     name = name_of(request)
     await request.app[SERVICE].players.check_own(name, current_caller())
     await request.app[SERVICE].pool.leave(number_of(request), name)

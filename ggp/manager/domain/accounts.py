@@ -1,4 +1,4 @@
-"""Accounts: logging in, passwords and tokens, and the links with which accounts are created."""
+"""Accounts: logging in, passwords and tokens, and the links that create accounts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KEY_BYTES: Final = 32
 SESSION_DAYS: Final = 7
 MAX_SESSIONS: Final = 20
 MAX_TOKENS: Final = 20
-"""Per account. A further session or token ends the oldest one."""
+"""Largest number per account. A further session or token revokes the oldest one."""
 MAX_FOLDED: Final = 120
 MILLISECONDS_A_DAY: Final = 86_400_000
 WRONG: Final = "wrong name or password, or the account is locked"
@@ -36,11 +36,11 @@ LINKS: Final = frozenset({KeyKind.FIRST_HOST, KeyKind.INVITATION, KeyKind.RESET}
 FIRST_HOST_DAYS: Final = 1
 RESET_DAYS: Final = 2
 MAX_INVITATIONS: Final = 100
-"""Per account. A further invitation ends the oldest one."""
+"""Largest number per account. A further invitation revokes the oldest one."""
 MAX_RESETS: Final = 1
 MAX_ACCOUNTS: Final = 10_000
 ADMINISTRATORS: Final = ("admin", "administrator", "root")
-"""Names that look like those of hosts."""
+"""Names that might be taken for those of hosts."""
 GONE: Final = "this link has been used or has expired; ask for a new one"
 
 
@@ -52,10 +52,10 @@ class Accounts:
         self._passwords = passwords
         self._bounds = bounds
         self.num_ended = 0
-        """Counts the changes that may have ended sessions or tokens."""
+        """Number of changes so far that may have ended sessions or revoked tokens."""
 
     async def caller(self, key: str, kind: KeyKind) -> Caller:
-        """Return who holds a session key or token, or `ANONYMOUS` if it is invalid or locked."""
+        """Return the owner of a session key or token, or `ANONYMOUS` if it is invalid or locked."""
         if not key:
             return ANONYMOUS
         row = await self._database.read(accounts.find_key, key, {kind}, milliseconds_since_1970())
@@ -83,7 +83,7 @@ class Accounts:
             return await self.new_session(session, await _unchanged(session, row))
 
     async def log_out(self, key: str) -> None:
-        """End a session."""
+        """Log out, which ends the session."""
         async with self._database.writing() as session:
             now = milliseconds_since_1970()
             row = await accounts.find_key(session, key, {KeyKind.SESSION}, now)
@@ -94,7 +94,7 @@ class Accounts:
     async def change_password(self, caller: Caller, old: str, new: str, address: str) -> str:
         """Change the caller's password and return the key of a new session.
 
-        All other sessions and tokens of the account end.
+        End all other sessions of the account and revoke its tokens.
         """
         folded = folded_name(caller.name)
         self._bounds.begin(folded, address)
@@ -109,13 +109,13 @@ class Accounts:
         return key
 
     async def set_password(self, session: Session, row: AccountRow, hashed: str) -> str:
-        """Store a password hash, end all sessions and tokens, and return a new session's key."""
+        """Store a password hash, revoke all sessions and tokens, and return a new session's key."""
         row.password_hash = hashed
         await accounts.drop_keys(session, row.id, (*accounts.OF_LOGIN, KeyKind.RESET))
         return await self.new_session(session, row)
 
     async def new_session(self, session: Session, row: AccountRow) -> str:
-        """Start a session of an account and return its key, which is stored only as a hash."""
+        """Start a session and return its key. The database stores only a hash of the key."""
         _, key = await add_key(session, KeyKind.SESSION, row.id, MAX_SESSIONS, SESSION_DAYS)
         return key
 
@@ -125,26 +125,26 @@ class Accounts:
         return await self._database.read(accounts.keys_of, number_of(caller), KeyKind.TOKEN, now)
 
     async def make_token(self, caller: Caller, label: str) -> tuple[AccountKeyRow, str]:
-        """Create a token and return it with its text, which cannot be shown again."""
+        """Create a token and return its row and its text. The text cannot be shown again."""
         async with self._database.writing() as session:
             row, key = await add_key(session, KeyKind.TOKEN, number_of(caller), MAX_TOKENS)
             row.label = label
             return row, key
 
     async def drop_token(self, caller: Caller, number: int) -> None:
-        """End a token."""
+        """Revoke one of the caller's tokens."""
         await self._database.write(accounts.drop_key, number_of(caller), KeyKind.TOKEN, number)
         self.num_ended += 1
 
     async def listed(self, caller: Caller) -> list[AccountRow]:
-        """Return the accounts that the caller manages: those of lower roles, or all for a host."""
+        """Return the accounts that the caller manages: those of lower roles or, for a host, all."""
         roles = [role for role in Role if caller.role is Role.HOST or is_below(role, caller)]
         return await self._database.read(accounts.listed, roles)
 
     async def change(self, number: int, role: Role | None, is_locked: bool | None) -> AccountRow:
         """Change the role of an account, or lock or unlock it. A value of None changes nothing.
 
-        All sessions, tokens and invitations of the account end.
+        Revoke all sessions, tokens and invitations of the account.
 
         Raises:
             NotThereError: There is no such account.
@@ -167,11 +167,11 @@ class Accounts:
 async def add_key(
     session: Session, kind: KeyKind, account: int | None, most: int, days: int | None = None
 ) -> tuple[AccountKeyRow, str]:
-    """Create a key and return it with its text.
+    """Create a key and return its row and its text.
 
     Args:
-        account: The account that it belongs to, if any.
-        most: How many keys of this kind the account may have. The oldest ones end.
+        account: The account that owns the key, if any.
+        most: How many keys of this kind the account may have. The oldest ones are revoked.
         days: Days until the key expires. None if it never does.
     """
     key, now = secrets.token_urlsafe(KEY_BYTES), milliseconds_since_1970()
@@ -189,7 +189,7 @@ async def add_key(
 
 
 def folded_name(name: str) -> str:
-    """Return a text that is the same for all spellings that look like the same name.
+    """Return a text that is the same for all spellings of a name that look alike.
 
     >>> folded_name(" Ann  Lee"), folded_name("ANN lee")
     ('ann lee', 'ann lee')
@@ -214,7 +214,7 @@ def number_of(caller: Caller) -> int:
 
 
 def is_below(role: str, caller: Caller) -> bool:
-    """Return whether the caller manages accounts of a role."""
+    """Return whether the caller manages accounts with the given role."""
     return caller.role is not None and caller.role.is_above(Role(role))
 
 
@@ -227,7 +227,7 @@ async def _unchanged(session: Session, before: AccountRow) -> AccountRow:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Purpose of a link. `name` is the account that gets a new password, else empty."""
+    """The purpose of a link. For a new password, `name` is the account. Otherwise it is empty."""
 
     kind: KeyKind
     role: Role
@@ -245,7 +245,7 @@ class Invitations:
     async def first_host(self) -> str | None:
         """Return the key of a new link that creates the first host, or None if there is a host.
 
-        Earlier such links become invalid.
+        Invalidate earlier links of this kind.
         """
         async with self._database.writing() as session:
             await accounts.drop_keys(session, None)
@@ -257,7 +257,7 @@ class Invitations:
     async def invite(
         self, caller: Caller, role: Role, number: int, days: int
     ) -> tuple[AccountKeyRow, str]:
-        """Create an invitation for `number` accounts, and return it with its key."""
+        """Create an invitation for `number` accounts, and return its row and its key."""
         if not is_below(role, caller):
             raise NotAllowedError(f"role: expected a role below your own, got {role}")
         async with self._database.writing() as session:
@@ -275,11 +275,11 @@ class Invitations:
         )
 
     async def withdraw(self, caller: Caller, number: int) -> None:
-        """End an invitation."""
+        """Revoke one of the caller's invitations."""
         await self._database.write(accounts.drop_key, number_of(caller), KeyKind.INVITATION, number)
 
     async def offer_reset(self, caller: Caller, number: int) -> str:
-        """Return the key of a link that sets a new password for an account of a lower role."""
+        """Return the key of a link that resets the password of an account with a lower role."""
         async with self._database.writing() as session:
             row = await accounts.find(session, number)
             if not is_below(row.role, caller):
@@ -307,7 +307,7 @@ class Invitations:
             return await self._accounts.new_session(session, account)
 
     async def reset(self, key: str, password: str) -> str:
-        """Set a new password for the account of a link, and return the key of a session."""
+        """Set a new password for the account of a link, and return the key of a new session."""
         await self._check(key, for_reset=True)
         hashed = await self._passwords.hash(password)
         async with self._database.writing() as session:
@@ -345,7 +345,7 @@ def _link(row: AccountKeyRow) -> Link:
 
 
 def _reserved(role: Role) -> list[str]:
-    """Return names that would suggest that an account is a program or has a higher role."""
+    """Return names that would make an account look like a program or like a higher role."""
     higher = [str(one) for one in Role if one.is_above(role)]
     return [*registry.names(), PERSON, *higher, *(ADMINISTRATORS if higher else ())]
 

@@ -1,7 +1,7 @@
 """Challenges: matches that begin as soon as all their seats are taken.
 
-A seat is for `person` (the author), `person:anybody` (any visitor of the lobby), `person:link` (a
-person with the link), `person:@NAME` (an account), or for a program.
+A seat is for `person` (the author), `person:anybody` (anyone in the lobby), `person:link` (anyone
+with the link), `person:@NAME` (an account), or for a program.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ class Place:
     role: str
     wanted: Wanted
     player: str = ""
-    """The program that plays, or the name of the invited account."""
+    """The program that plays in the seat, or the name of the invited account."""
     account: int | None = None
-    """The number of the invited account."""
+    """The number of the invited account, if any."""
     link: str = ""
-    """The secret in the link of a seat that is taken by link."""
+    """The secret in the seat's link. Empty if the seat has no link."""
     name: str = ""
-    """The name of the person that has taken the seat."""
+    """The name of the person who has taken the seat."""
     taker: int | None = None
     """The account of that person."""
     key: str = ""
@@ -54,7 +54,7 @@ class Place:
 
     @classmethod
     def read(cls, role: str, player: str) -> Place:
-        """Parse what a challenge requests for a seat."""
+        """Parse the player that a challenge requests for a seat."""
         kind, _, who = player.partition(":")
         if kind != PERSON:
             return cls(role, Wanted.PROGRAM, player)
@@ -68,7 +68,7 @@ class Place:
 
     @classmethod
     def of(cls, fields: dict[str, Any]) -> Place:
-        """Return a seat from its stored fields."""
+        """Create a seat from the fields stored in the database."""
         return cls(**{**fields, "wanted": Wanted(fields["wanted"])})
 
     def to_json(self) -> dict[str, Any]:
@@ -77,7 +77,7 @@ class Place:
 
     @property
     def is_open(self) -> bool:
-        """Whether the seat is still to be taken."""
+        """Whether a person can still take the seat."""
         return self.wanted is not Wanted.PROGRAM and not self.key
 
     @property
@@ -87,7 +87,7 @@ class Place:
 
     @property
     def sitting(self) -> str:
-        """The name of the player in the seat. Empty if it is not taken yet."""
+        """The name of the player in the seat. Empty if the seat is not taken yet."""
         return self.player if self.wanted is Wanted.PROGRAM else self.name
 
     @property
@@ -96,7 +96,7 @@ class Place:
         return self.player if self.wanted is Wanted.ACCOUNT else ""
 
     def is_for(self, caller: Caller, link: str) -> bool:
-        """Return whether the caller may take the seat, given a link or an empty text."""
+        """Return whether the caller may take the seat. `link` is the key of its link, or empty."""
         if not self.is_open:
             return False
         if self.wanted is Wanted.LINK:
@@ -106,11 +106,11 @@ class Place:
         return self.wanted is Wanted.ANYBODY
 
     def taken_by(self, sitter: Sitter) -> Place:
-        """Return the seat as taken by a person."""
+        """Return a copy of the seat, taken by a person."""
         return replace(self, name=sitter.name, taker=sitter.account, key=sitter.key)
 
     def opens(self, key: str) -> bool:
-        """Return whether a key is that of the seat or of the link to it."""
+        """Return whether a key is the key of the seat or of its link."""
         return is_same(key, self.key) or is_same(key, self.link)
 
 
@@ -120,7 +120,7 @@ def places_of(row: ChallengeRow) -> list[Place]:
 
 
 def may_see(row: ChallengeRow, caller: Caller, key: str) -> bool:
-    """Return whether the caller may see a challenge, given a key, a link or an empty text."""
+    """Return whether the caller may see a challenge. `key` is a key, a link or empty."""
     if caller.is_host or is_own(row, caller, key):
         return True
     return any(
@@ -132,7 +132,7 @@ def may_see(row: ChallengeRow, caller: Caller, key: str) -> bool:
 
 
 def is_own(row: ChallengeRow, caller: Caller, key: str) -> bool:
-    """Return whether the caller made a challenge and so may withdraw it."""
+    """Return whether the caller made a challenge and may therefore withdraw it."""
     return is_same(key, row.key) or (caller.account is not None and row.owner_id == caller.account)
 
 
@@ -143,7 +143,7 @@ def sits_already(row: ChallengeRow, caller: Caller) -> bool:
 
 
 def plan_of(row: ChallengeRow, places: Sequence[Place]) -> MatchPlan:
-    """Return the plan of the match, with people in random seats if the challenge asks for it."""
+    """Return the plan of the match. If the challenge says so, seat its people at random."""
     people = [place for place in places if place.wanted is not Wanted.PROGRAM]
     if row.sides == RANDOM_SIDES:
         people = random.sample(people, len(people))

@@ -1,4 +1,4 @@
-"""Continuous tournaments: joining and leaving, the table, and the choice of the next match."""
+"""Continuous tournaments: joining and leaving, the table, and choosing the next match."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from ggp.tournament.plan import Entrant, TournamentPlan
 from ggp.tournament.table import Crosstable, CrosstableCell, TableRow, ranked
 
 INFO_SECONDS = 2.0
-"""How long to wait for the answer of a player that is away."""
+"""Longest wait for an answer of an absent player, in seconds."""
 BY_HAND = "by hand"
 RETIRED = "retired by its owner or by a lecturer"
 
 
 class ContinuousPool:
-    """The entrants of continuous tournaments: they join, leave, and are checked when away."""
+    """The entrants of continuous tournaments: they join and leave, and absent ones are checked."""
 
     def __init__(self, database: Database, players: PlayerRegistry) -> None:
         self._database = database
@@ -50,7 +50,7 @@ class ContinuousPool:
             await entrants.join(session, number, entrant, milliseconds_since_1970())
 
     async def leave(self, number: int, name: str, reason: str = BY_HAND) -> None:
-        """Remove an entrant. Its results stay, and its running match continues to its end."""
+        """Remove an entrant. Keep its results, and let its running match continue to the end."""
         async with self._database.writing() as session:
             await _check_open(session, number)
             await entrants.leave(session, number, name, milliseconds_since_1970(), reason)
@@ -62,7 +62,7 @@ class ContinuousPool:
             await entrants.close(session, number, milliseconds_since_1970())
 
     async def problem_of(self, player: str, dialect: str) -> str:
-        """Return why a player cannot play, or an empty text if it answers or cannot be asked."""
+        """Return why a player cannot play, or "" if it answers or its dialect has no INFO."""
         if await self._database.read(entrants.is_locked, player):
             return LOCKED
         try:
@@ -77,8 +77,8 @@ class ContinuousPool:
     async def remove_misfits(self, number: int, rows: Sequence[EntrantRow]) -> bool:
         """Remove the entrants of a match that cannot be seated, and return whether there were any.
 
-        These are players that are no longer registered, and players that now have the address of
-        another one.
+        These are players that are no longer registered, and players whose address another entrant
+        has as well.
         """
         sources: list[tuple[str, str]] = []
         for row in rows:
@@ -96,7 +96,7 @@ class ContinuousPool:
     async def _source_of(self, row: EntrantRow) -> str:
         try:
             return await self._players.entrant_source(row.player)
-        except GgpError:  # it will be removed when its next match is due
+        except GgpError:  # the player is removed when its next match is due
             return ""
 
 
@@ -116,12 +116,12 @@ def is_continuous(row: TournamentRow) -> bool:
 
 
 def pool_table(rows: Sequence[EntrantRow], met: Sequence[EncounterRow]) -> Crosstable:
-    """Return the table of a continuous tournament, computed from its sums."""
+    """Return the table of a continuous tournament, computed from the stored sums."""
     cells: dict[tuple[str, str], CrosstableCell] = {}
     sums: dict[str, list[int]] = {row.name: [0, 0, 0] for row in rows}
     for one in met:
         meetings = one.wins + one.draws + one.losses
-        if not meetings:  # all were annulled
+        if not meetings:  # all matches were annulled
             continue
         for name, opponent, ends in (
             (one.first, one.second, (one.wins, one.draws, one.losses)),
@@ -157,8 +157,8 @@ def next_match(
         num_roles: Number of players that each game takes.
         rows: All entrants.
         busy: Names of the entrants that are playing.
-        elos: The entrants' ratings, as far as they are known.
-        owners: Accounts of the entrants that students have registered.
+        elos: The known ratings of entrants.
+        owners: The accounts of entrants that belong to students.
     """
     now = milliseconds_since_1970()
     present = [row for row in rows if row.state == Presence.IN]

@@ -1,4 +1,4 @@
-"""The games that can be played on the manager: the bundled ones and those added since."""
+"""The games that can be played on the manager: the bundled ones and those added later."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ggp.manager.store.tables import RulesheetRow
 from ggp.sandbox import SandboxPool, SandboxRulebook, questions
 
 MAX_COMMENT = 300
-"""Characters shown of a comment."""
+"""Longest part of a comment to show, in characters."""
 SEES = re.compile(r"^[^;\r\n]*\(\s*sees\s", re.MULTILINE | re.IGNORECASE)
-"""A `sees` atom in a line of rules, outside comments."""
+"""Matches a `sees` atom in a line of rules, outside comments."""
 
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """A game, with what is known without loading its rules."""
+    """A game, with the information that is available without loading its rules."""
 
     name: str
     title: str
@@ -41,12 +41,12 @@ class CatalogueEntry:
 
     @property
     def program(self) -> str:
-        """The built-in player that is suggested for the game."""
+        """The built-in player that is suggested as an opponent in the game."""
         return "hidden" if self.hides else "mcts"
 
 
 class Catalogue:
-    """All games and their rules. Added rulesheets are untrusted, so sandboxes read them."""
+    """All games and their rules. Added rulesheets are untrusted, so they are read in sandboxes."""
 
     def __init__(self, database: Database, sandboxes: SandboxPool, editors: SandboxPool) -> None:
         self._database = database
@@ -54,7 +54,7 @@ class Catalogue:
         self._editors = editors
 
     async def entries(self) -> list[CatalogueEntry]:
-        """Return the bundled games in their own order, then the added ones by name."""
+        """Return the bundled games in their own order, then the added games sorted by name."""
         bundled = [
             CatalogueEntry(
                 *(game.name, game.title, game.roles, game.rules),
@@ -75,7 +75,7 @@ class Catalogue:
         ]
 
     async def add(self, name: str, text: str, *, with_errors: bool = False) -> int:
-        """Store a rulesheet under a name if it can be played, and return its number.
+        """Store a rulesheet under a name and return its number. Refuse one that cannot be played.
 
         Args:
             with_errors: Whether to accept errors that do not prevent playing.
@@ -92,7 +92,7 @@ class Catalogue:
         return number
 
     async def rules_of(self, game: str) -> RulesheetRow:
-        """Return the rules of a game, from the database if it is not bundled."""
+        """Return the rules of a game. If it is not bundled, read them from the database."""
         row = None
         if game not in games.names():
             row = await self._database.read(rulesheets.latest, game)
@@ -144,7 +144,7 @@ def _speaks_of_sees(text: str) -> bool:
 
 
 def first_comment(text: str) -> str:
-    r"""Return the comment at the beginning of a rulesheet, or an empty text if it has none.
+    r"""Return the comment at the beginning of a rulesheet, or an empty string if it has none.
 
     >>> first_comment("; Count down\n;; from 3.\n(role player) ; alone")
     'Count down from 3.'

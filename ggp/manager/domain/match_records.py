@@ -1,4 +1,4 @@
-"""Records of matches in GGP-Base's format: exporting them page by page, and importing them."""
+"""Records of matches in GGP-Base's format: exporting them in parts, and importing them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ IMPORTED: Final = "imported, but it was not played to its end"
 async def turns_json(
     database: Database, number: int, first: int, sight: VisibleMatch
 ) -> AsyncIterator[bytes]:
-    """Yield the turns from `first` on as one JSON list, as far as `sight` shows them."""
+    """Yield the turns from `first` on as one JSON list. Leave out what `sight` hides."""
     comma = "["
     async for page in pages(database, number, first):
         yield (comma + ",".join(map(sight.text, page))).encode()
@@ -87,14 +87,14 @@ class _Kept:
 
 
 async def _head(database: Database, number: int) -> tuple[MatchRecord, int]:
-    """Return the record without turns, and its last turn, because the match may still run."""
+    """Return the record without turns, and its last turn's number, as the match may still run."""
     async with database.reading() as session:
         match = await matches.find(session, number)
         return await matches.record_head(session, number), match.num_turns
 
 
 async def _written(texts: list[str], write: Callable[[str], str], between: str = "") -> str:
-    """Convert texts in a thread, a few at a time, so that other threads get to run in between."""
+    """Convert texts in a thread, a few at a time, so that other tasks can run in between."""
     found, left = [], iter(texts)
     while some := list(islice(left, 16)):
         found.append(await asyncio.to_thread(between.join, map(write, some)))
@@ -112,7 +112,7 @@ def _end_json(times: list[int], moves: Iterable[Any], errors: Iterable[Any]) -> 
 
 
 def record_text(fields: Mapping[str, Any]) -> str:
-    """Return a record as text, given its parsed JSON."""
+    """Return a record as text, given a JSON object."""
     try:
         return json.dumps(fields, allow_nan=False)
     except (ValueError, RecursionError) as error:
@@ -120,7 +120,7 @@ def record_text(fields: Mapping[str, Any]) -> str:
 
 
 class MatchImport:
-    """The import of matches that were played elsewhere."""
+    """The importer of matches that were played elsewhere."""
 
     def __init__(self, database: Database, catalogue: Catalogue, sandboxes: SandboxPool) -> None:
         self._database = database
@@ -129,11 +129,11 @@ class MatchImport:
 
     async def add(self, game: str, text: str) -> int:
         """Import a match of a game and return its number."""
-        if "\0" in text or "\\u0000" in text:  # some databases cannot store it
+        if "\0" in text or "\\u0000" in text:  # some databases cannot store NUL
             raise WrongRequestError("record: expected a text without NUL")
         record = record_from(text)
         rules = await self._catalogue.rules_of(game)
-        # Bundled rules run in a process too, because thousands of turns would delay other matches.
+        # Read bundled rules in a process too. Thousands of turns here would delay other matches.
         book = await SandboxRulebook.open(rules.text, game, self._sandboxes)
         roles = book.roles
         try:
@@ -211,7 +211,7 @@ def _ending(record: MatchRecord) -> Ending:
 
 
 def _check_settled(record: MatchRecord, roles: Sequence[str], *, is_terminal: bool) -> None:
-    """Check that people ended the match before its rules did, with the goals of that ending."""
+    """Check that people ended the match before its rules did, with goals that fit the ending."""
     goals = tuple(record.goals or ())
     losers = {role for role, goal in zip(roles, goals, strict=True) if goal != WON}
     if is_terminal or not losers or goals != settled_goals(roles, losers):

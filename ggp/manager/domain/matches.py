@@ -1,4 +1,4 @@
-"""Plans of matches: checking them and storing them as rows."""
+"""Plans of matches: checking them and converting them to database rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ggp.protocol.dialects import GAMEMASTER
 from ggp.records.record import random_token
 
 SEED_BITS: Final = 53
-"""Bits of the seed in a match with hidden information: as many as all JSON readers can handle."""
+"""Bits of the seed in a match with hidden information: as many as every JSON reader supports."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,17 +32,17 @@ class MatchPlan:
 
     game: str
     players: tuple[str, ...]
-    """Names or specs, one for each role but `random`, in role order; `PERSON` for a person."""
+    """Names or specs of the players in role order, without `random`. `PERSON` is a person."""
     sitters: tuple[Sitter, ...] = ()
-    """The known people, in role order. Other seats of people are open to anybody with the key."""
+    """The known people, in role order. Anybody with the key may take another seat for a person."""
     clock: PersonClock | None = None
-    """The clock of the people."""
+    """The clock of the people. None if they have none."""
     names: tuple[str, ...] = ()
-    """The players' names in this match, if they differ from `players`."""
+    """The players' names in this match, if they differ from those in `players`."""
     startclock: int = 10
     playclock: int = 5
     dialect: str = ""
-    """The dialect for all players elsewhere. Empty if each uses its own."""
+    """The dialect for all players at addresses. Empty if each uses its own."""
     dialects: tuple[str, ...] = ()
     """The dialect of each player, if they differ from `dialect`."""
     is_scrambled: bool = False
@@ -50,19 +50,19 @@ class MatchPlan:
     move_limit: int | None = None
     is_rated: bool = True
     spectators: str = HIDES_ALL
-    """What they see before the end if the game hides information: `HIDES_ALL` or `ALL`."""
+    """What spectators see before the end if the game hides information: `HIDES_ALL` or `ALL`."""
     owner: int | None = None
     """The account that sets up the match."""
     student: int | None = None
-    """The account of a student that sets up the match, with stricter limits."""
+    """The account that sets up the match, if it is a student's. Then the limits are stricter."""
     tournament: int | None = None
     fixture: int | None = None
-    """The number of the tournament's fixture that the match plays."""
+    """The number of the tournament's fixture for which the match is played."""
 
 
 @dataclass(frozen=True, slots=True)
 class BranchPlan:
-    """A requested match that begins in a position of another match, the one after `turn`."""
+    """A requested match that begins in another match's position, the one after `turn`."""
 
     turn: int
     players: tuple[str, ...]
@@ -73,7 +73,7 @@ class BranchPlan:
 
 
 class MatchMaker:
-    """The maker of matches: it checks their plans and stores them."""
+    """The maker of matches: it checks plans and stores the matches."""
 
     def __init__(
         self, database: Database, catalogue: Catalogue, players: PlayerRegistry, max_waiting: int
@@ -83,10 +83,10 @@ class MatchMaker:
         self._players = players
         self._max_waiting = max_waiting
         self._num_prepared = 0
-        """Number of matches that hold a place and are not stored yet."""
+        """Number of matches that have reserved a place and are not stored yet."""
 
     async def write_down(self, plan: MatchPlan) -> int:
-        """Store a match, to be started by the caller, and return its number."""
+        """Store a match and return its number. The caller starts the match."""
         with ExitStack() as place:
             if plan.tournament is None:
                 await self._take_place(plan.student, place)
@@ -94,7 +94,7 @@ class MatchMaker:
             roles = await self._catalogue.roles_of(plan.game)
             row = await self._row(plan, roles, hides=await self._catalogue.hides(rules))
             async with self._database.writing() as session:
-                place.close()  # counted in the database from now on
+                place.close()  # from now on, the database counts the match
                 if plan.tournament is None:
                     await self._check_room(session, plan.student)
                 row.rulesheet_id = await rulesheets.keep(
@@ -106,7 +106,7 @@ class MatchMaker:
         return number
 
     async def _take_place(self, student: int | None, place: ExitStack) -> None:
-        """Hold a place until `place` is closed, so that only a few requests are worked on."""
+        """Reserve a place until `place` is closed, so that only a few requests are worked on."""
         async with self._database.reading() as session:
             await self._check_room(session, student)
             self._num_prepared += 1  # before the session ends, so that the next check counts it
@@ -116,7 +116,7 @@ class MatchMaker:
         self._num_prepared -= 1
 
     async def branch_off(self, number: int, plan: BranchPlan) -> int:
-        """Store a match that begins in a position of match `number`, and return the new number."""
+        """Store a match that begins in a position of match `number`, and return its number."""
         check_clocks(plan.student, playclock=plan.playclock)
         async with self._database.reading() as session:
             await self._check_room(session, plan.student)
@@ -181,7 +181,7 @@ class MatchMaker:
         return seats
 
     async def _check_room(self, session: Session, student: int | None) -> None:
-        """Check that one more match is allowed. Only the session that stores it can be certain."""
+        """Check that one more match is allowed. The session that stores the match checks again."""
         if student is not None:
             own = await matches.num_open(session, student)
             if own >= matches.MAX_OF_STUDENT:
@@ -192,7 +192,7 @@ class MatchMaker:
 
 
 def check_clocks(student: int | None, **clocks: int) -> None:
-    """Check that the clocks of a student's match are not longer than allowed."""
+    """Check that the clocks of a student's match do not exceed the limit."""
     for field, seconds in clocks.items():
         if student is not None and seconds > matches.MAX_SECONDS_OF_STUDENT:
             raise WrongRequestError(
@@ -203,7 +203,7 @@ def check_clocks(student: int | None, **clocks: int) -> None:
 
 
 def check_seed(game: str, seed: int | None, *, hides: bool) -> None:
-    """Check that no seed is given if the game hides information, which the seed would reveal."""
+    """Check that no seed is given for a game that hides information, which a seed would reveal."""
     if hides and seed is not None:
         raise WrongRequestError(
             f"seed: {game} hides information from roles; expected none, because the manager draws "
@@ -220,7 +220,7 @@ def _unrated(plan: MatchPlan) -> str:
 def _seed(plan: MatchPlan, *, hides: bool) -> int:
     if plan.tournament is None:
         check_seed(plan.game, plan.seed, hides=hides)
-    if hides:  # too many to try out, and a seed that was shown does not lead to the next one
+    if hides:  # too many to guess, and a seed that was shown does not reveal the next one
         return secrets.randbits(SEED_BITS)
     return random.randrange(1 << 31) if plan.seed is None else plan.seed
 
@@ -242,7 +242,7 @@ def _check_branch(origin: MatchRow, turn: int) -> None:
     number = origin.id
     if origin.status not in OVER:
         raise ConflictError(f"match {number} is {origin.status}; expected one that is over")
-    if origin.hides:  # people cannot forget what they have seen
+    if origin.hides:  # people cannot forget what they have seen in the other match
         raise ConflictError(
             f"{origin.game} hides information from roles; expected a match of another game"
         )

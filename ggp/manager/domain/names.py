@@ -1,9 +1,10 @@
 """The names that people choose for accounts, players, people and tournaments.
 
-All names follow the Nickname profile of PRECIS (RFC 8266): letters, digits, signs and single
-blanks in their usual width, nothing invisible and nothing that changes the direction of reading.
-Two names look alike if they differ only in capitals or in letters of another alphabet that look
-like Latin ones, by Unicode's list of confusable letters (UTS 39).
+All names follow the Nickname profile of PRECIS (RFC 8266). They consist of letters, digits, symbols
+and single spaces in their usual width. Invisible characters are not allowed, and neither are
+characters that change the direction of the text. Two names look alike if they differ only in case,
+or in letters of other alphabets that look like Latin ones according to Unicode's list of confusable
+letters (UTS 39).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ggp.manager.errors import WrongRequestError
 MAX_NAME: Final = 60
 MAX_KEY: Final = 120
 _FORBIDDEN: Final = frozenset("/?#")
-"""They have a meaning in addresses, and the profile turns some other characters into them."""
+"""Characters with a meaning in addresses. The profile turns some other characters into them."""
 _SHOWN: Final = get_profile("NicknameCasePreserved")
 _FOLDED: Final = get_profile("NicknameCaseMapped:CaseFold")
 
@@ -63,14 +64,14 @@ def key_of(name: str) -> str:
 
 
 def like(name: str, others: Iterable[str]) -> str:
-    """Return the first of the other names that looks like `name`, or an empty text."""
+    """Return the first of `others` that looks like `name`, or an empty string."""
     key = key_of(name)
     return next((other for other in others if key_of(other) == key), "")
 
 
 @functools.lru_cache(maxsize=1 << 12)
 def _latin(letter: str) -> str:
-    """Return the Latin letter that a letter looks like, or the letter itself."""
+    """Return the Latin letter that looks like `letter`. If there is none, return `letter`."""
     if letter.isascii():
         return letter
     found: Any = confusables.is_confusable(letter, greedy=True, preferred_aliases=[])

@@ -1,4 +1,4 @@
-"""Hashing passwords with Argon2id, a few at a time, and limiting attempts to log in."""
+"""Hashing passwords with Argon2id, a few at a time, and limiting login attempts."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ggp.manager.errors import BusyError, TooOftenError
 MIN_PASSWORD: Final = 10
 MAX_PASSWORD: Final = 200
 NUM_THREADS: Final = 2
-"""Number of hashes computed at the same time. Each takes 64 MiB."""
+"""Number of hashes to compute at the same time. Each one takes 64 MiB."""
 MAX_WAITING: Final = 32
 NO_PASSWORD: Final = "no account has this password"  # noqa: S105
-"""Its hash is compared when the name is unknown."""
+"""If the name is unknown, the password is compared with the hash of this text."""
 WINDOW_SECONDS: Final = 600.0
 MAX_OF_ACCOUNT: Final = 10
 MAX_OF_ADDRESS: Final = 100
-"""Failures within the window. The limit is high because a whole class may share an address."""
+"""Largest number of failures in the window. A whole class may share an address."""
 MAX_KEPT: Final = 20_000
-"""Number of accounts and addresses to remember. The one that failed longest ago is dropped."""
+"""Largest number of accounts and addresses to remember. The oldest failure is dropped first."""
 
 
 class Passwords:
-    """Hashes passwords and checks them against hashes, with the parameters of RFC 9106."""
+    """Hashing passwords and comparing them with hashes, with the parameters of RFC 9106."""
 
     def __init__(self) -> None:
         # Imported here because a manager without accounts does not need it.
@@ -46,7 +46,7 @@ class Passwords:
     async def matches(self, password: str, known: str | None) -> bool:
         """Return whether a password matches a hash.
 
-        Return False if `known` is None, after the same time as a comparison takes.
+        If `known` is None, return False after the same time that a comparison takes.
         """
         _, is_right = await self._run(password, known or self._no_hash)
         return is_right and known is not None
@@ -76,14 +76,14 @@ class Passwords:
 
 
 class LoginBounds:
-    """Limits on failed attempts to log in, which also count for names that do not exist."""
+    """Limits on failed login attempts. Attempts with unknown names count too."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._failures: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
 
     def begin(self, account: str, address: str) -> None:
-        """Count an attempt as failed until it succeeds, so that parallel attempts count too.
+        """Count an attempt as failed until it succeeds, so that simultaneous attempts count too.
 
         Raises:
             TooOftenError: The account or the address has failed too often.
@@ -104,7 +104,7 @@ class LoginBounds:
             self._failures.popitem(last=False)
 
     def succeed(self, account: str, address: str) -> None:
-        """Remove the last attempt from the count, and forget the account's failures."""
+        """Remove the address's last attempt from the count, and forget the account's failures."""
         self._failures.pop(("account", account), None)
         of_address = self._failures.get(("address", address))
         if of_address:

@@ -1,8 +1,8 @@
 """People in matches: their identity, their clocks, and the endings that they decide themselves.
 
 The rules of a game do not cover clocks, resignations or agreements, so such endings have their own
-goals. A person who resigns or runs out of time gets 0, and all others get 100. In an agreed draw
-all get 50, as they do if everybody's time runs out at the same moment.
+goals. A person who resigns or runs out of time gets 0, and all others get 100. In an agreed draw,
+everybody gets 50. The same holds if everybody runs out of time at the same moment.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from ggp.players import registry
 
 KEY_BYTES: Final = 18
 MAX_LOOKED_AT: Final = 200
-"""Number of matches to check that an account plays by hand."""
+"""Largest number of matches to search for rated ones that an account plays by hand."""
 FIRST_SECONDS: Final = 60
-"""Shortest time for a first move, because a new opponent may still have to open the page."""
+"""Shortest limit for a first move, because a new opponent may still have to open the page."""
 WON, DRAWN, LOST = 100, 50, 0
 
 
@@ -39,19 +39,19 @@ def new_key() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """A person that takes a seat in a match, or anybody with the key."""
+    """A person who takes a seat in a match. `ANYBODY` stands for anyone who has the key."""
 
     name: str = PERSON
     account: int | None = None
     key: str = ""
-    """Empty to create a new key."""
+    """The key of the seat. Empty to create a new one."""
 
 
 ANYBODY: Final = Sitter()
 
 
 def sitter_of(caller: Caller, name: str | None, players: Collection[str], key: str = "") -> Sitter:
-    """Return the caller as a sitter, under the name of the account or the given name.
+    """Return the caller as a sitter, named after the account or, without one, by `name`.
 
     Args:
         name: The name of a caller without an account.
@@ -76,19 +76,19 @@ def sitter_of(caller: Caller, name: str | None, players: Collection[str], key: s
 
 @dataclass(frozen=True, slots=True)
 class PersonClock:
-    """The time of each person: per move, or for the whole game with an increment for each move.
+    """The clock of each person: a time per move, or one for the whole game with an increment.
 
-    A person's first move has its own limit and takes no time from the clock of a game.
+    A person's first move has its own limit and uses no time of a clock for the whole game.
     """
 
     kind: Literal["move", "game"]
     seconds: int
     increment: int = 0
-    """Seconds that each move adds to the clock of a game."""
+    """Seconds that each move adds to a clock for the whole game."""
 
     @classmethod
     def of(cls, match: MatchRow) -> PersonClock | None:
-        """Return the clock of a match, or None if it has none."""
+        """Return the clock of the people in a match, or None if they have none."""
         return cls(**match.clock) if match.clock else None
 
     def to_json(self) -> dict[str, Any]:
@@ -97,11 +97,11 @@ class PersonClock:
 
     @property
     def first_seconds(self) -> int:
-        """The time for the first move in seconds."""
+        """The time limit for the first move, in seconds."""
         return max(FIRST_SECONDS, self.seconds)
 
     def limit(self, left: int | None) -> float:
-        """Return the seconds for a move, with `left` milliseconds or, at the first move, None."""
+        """Return the seconds for a move. `left` is in milliseconds, or None at the first move."""
         if left is None:
             return self.first_seconds
         return float(self.seconds) if self.kind == "move" else left / 1000
@@ -116,7 +116,7 @@ class PersonClock:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The end of a match that people decided, not its rules."""
+    """An ending of a match that people decided, instead of the rules."""
 
     ending: Ending
     goals: tuple[int, ...]
@@ -125,14 +125,14 @@ class Settlement:
 
 
 def is_staked(match: MatchRow) -> bool:
-    """Return whether the result counts for several accounts, or only for programs."""
+    """Return whether the result counts for several accounts or, without people, for programs."""
     accounts = {seat.account_id for seat in match.people if seat.account_id is not None}
     is_met = len(accounts) > 1 or not match.people
     return is_met and not match.unrated and match.origin is None
 
 
 async def check_plays_nothing_rated(session: Session, caller: Caller) -> None:
-    """Check that the caller plays no rated match in which an analysis could help.
+    """Check that the caller is not playing a rated match, in which an analysis could help.
 
     Raises:
         ConflictError: The caller plays a rated match by hand.
@@ -150,8 +150,8 @@ async def check_plays_nothing_rated(session: Session, caller: Caller) -> None:
 async def is_at_stake(session: Session, match: MatchRow) -> bool:
     """Return whether a match can no longer end without a result.
 
-    That is so once each of its people has chosen a move, even if moves are taken back later. If
-    only programs play, it is so after the first turn.
+    A result is at stake once each person has chosen a move, even if moves are taken back later. If
+    only programs play, it is at stake after the first turn.
     """
     if not is_staked(match):
         return False
@@ -175,7 +175,7 @@ def out_of_time(match: MatchRow, roles: Collection[str]) -> Settlement:
 
 
 def drawn(match: MatchRow) -> Settlement:
-    """Return the settlement of a match in which all agree on a draw."""
+    """Return the settlement of a match that ends in an agreed draw."""
     goals = tuple(DRAWN if is_played(role) else LOST for role in match.roles)
     return Settlement(Ending.AGREED, goals, "a draw was agreed")
 
@@ -189,7 +189,7 @@ def settled_goals(roles: Sequence[str], losers: Collection[str]) -> tuple[int, .
 
 
 def called(match: MatchRow, roles: Collection[str]) -> str:
-    """Return the given roles with the names of their players, as text.
+    """Return the given roles and their players' names as text.
 
     >>> seats = [SeatRow(role="red", player_name="Ann"), SeatRow(role="blue", player_name="Bob")]
     >>> called(MatchRow(seats=seats), {"blue"}), called(MatchRow(seats=seats), {"red", "blue"})

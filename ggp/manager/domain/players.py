@@ -25,19 +25,19 @@ from ggp.submission.starter import Starter
 from ggp.tournament.plan import Entrant
 
 PERSON = "person"
-"""Stands for a person, in place of a player's name."""
+"""The name that stands for a person instead of a player."""
 MAX_OF_STUDENT: Final = 20
-"""Number of active players of a student."""
+"""Largest number of active players per student."""
 MAX_NAMES_OF_STUDENT: Final = 100
-"""Number of players of a student, including retired ones, whose names and matches stay."""
+"""Largest number of a student's players, including retired ones, which keep their names."""
 
 
 class RetiredError(WrongRequestError):
-    """A player is retired."""
+    """An error that reports that a player is retired."""
 
 
 class PlayerRegistry:
-    """The registered players, and the checks for all others."""
+    """The registered players, and the checks for all other players."""
 
     def __init__(self, database: Database, config: ManagerConfig, starter: Starter) -> None:
         self._database = database
@@ -49,7 +49,7 @@ class PlayerRegistry:
     ) -> PlayerRow:
         """Register a player, so that it can take a seat under its name.
 
-        A student's player runs at an address or is an uploaded file. Two students cannot use the
+        A student's player runs at an address or is an uploaded file. No two students may use the
         same address.
         """
         if is_address(name) or names.like(name, (PERSON,)):
@@ -77,7 +77,7 @@ class PlayerRegistry:
             return await players.register(session, name, source, dialect, now, caller.owner)
 
     async def _check_students_source(self, source: str, caller: Caller) -> None:
-        """Check that a student's player has an address that students may use."""
+        """Check that the source of a student's player is an address that students may use."""
         try:
             if is_address(source):
                 self._config.check_students_address(source, "source")
@@ -93,7 +93,7 @@ class PlayerRegistry:
             raise WrongRequestError(str(error), example) from error
 
     async def is_registered(self, name: str) -> bool:
-        """Return whether anybody has registered a player under this name."""
+        """Return whether a player is registered under this name, no matter who registered it."""
         return name in {row.name for row in await self._database.read(players.listed)}
 
     async def _check_quota(self, session: Session, name: str, owner: int) -> None:
@@ -109,12 +109,12 @@ class PlayerRegistry:
             )
 
     async def visible(self, caller: Caller) -> list[PlayerRow]:
-        """Return the players that the caller sees: own and shared ones, or all for lecturers."""
+        """Return the players that the caller may see: own and shared ones, or all for lecturers."""
         async with self._database.reading() as session:
             return [row for row in await players.listed(session) if caller.sees(row.owner_id)]
 
     async def named(self, name: str, caller: Caller) -> PlayerRow:
-        """Return the player with this name, if the caller sees it."""
+        """Return the player with this name, if the caller may see it."""
         rows = await self.visible(caller)
         for row in rows:
             if row.name == name:
@@ -122,20 +122,20 @@ class PlayerRegistry:
         raise UnknownNameError("player", name, [row.name for row in rows])
 
     async def swap_of(self, name: str) -> str:
-        """Return as text what another file or address played under a player's name, else empty."""
+        """Describe the matches that another file or address played as this player, or return ""."""
         history = await self._database.read(players.history, name)
         return "" if history is None else history.swap
 
     async def retire(self, name: str, caller: Caller) -> None:
-        """Retire a player. Its matches stay."""
+        """Retire a player. Its matches are kept."""
         caller.check_owns((await self.named(name, caller)).owner_id, name)
         await self._database.write(players.retire, name)
 
     async def check_seats(self, wanted: Iterable[str], caller: Caller) -> None:
-        """Check that the caller may set up a match of these players.
+        """Check that the caller may set up a match with these players.
 
-        Students must play themselves or with one of their players. All other players must be shared
-        or built in.
+        A student must play in person or enter an own player. All other players must be shared or
+        built in.
         """
         if caller.may(Right.HOLD):
             return
@@ -155,12 +155,12 @@ class PlayerRegistry:
             raise NotAllowedError(f"players: expected one of your own players, or {PERSON}")
 
     async def check_own(self, name: str, caller: Caller) -> None:
-        """Check that the caller may decide where a player takes part: the owner or a lecturer."""
+        """Check that the caller, as owner or lecturer, may decide where a player takes part."""
         if not caller.may(Right.HOLD):
             caller.check_owns((await self.named(name, caller)).owner_id, name)
 
     async def check_entrant_of(self, entrant: Entrant, caller: Caller) -> None:
-        """Check that the caller may enter a player, which keeps its registered name."""
+        """Check that the caller may enter a player. A student's player must keep its name."""
         await self.check_own(entrant.player, caller)
         if entrant.name != entrant.player and not caller.may(Right.HOLD):
             raise NotAllowedError(f"name: expected the player's name, {entrant.player:.100}")
@@ -205,7 +205,7 @@ class PlayerRegistry:
         )
 
     async def entrant_source(self, player: str) -> str:
-        """Return the source of a player that can take part in a tournament. People cannot."""
+        """Return the source of a player for a tournament. People cannot take part."""
         if player == PERSON:
             raise WrongRequestError("players: expected players for a tournament, got a person")
         return (await self.seat(player)).source
@@ -214,8 +214,8 @@ class PlayerRegistry:
         """Return a seat for a player in a match, without its role.
 
         Args:
-            name: The player's name in this match, if it is not `player`.
-            dialect: The dialect in this match, if it is not the registered one.
+            name: The player's name in this match. Empty if it is `player`.
+            dialect: The dialect in this match. Empty to use the registered one.
         """
         if player == PERSON:
             return SeatRow(player_name=PERSON, source="", dialect="")
@@ -238,7 +238,7 @@ class PlayerRegistry:
 
 
 async def _check_unlike(session: Session, name: str) -> None:
-    """Check that the name does not look like that of a player, retired or not, or an account."""
+    """Check that the name does not resemble that of an account or a player, retired or not."""
     known = await players.names(session)
     if found := names.like(name, (other for other in known if other != name)):
         raise ConflictError(f"name: {name} looks like the player {found:.60}; choose another name")
@@ -248,7 +248,7 @@ async def _check_unlike(session: Session, name: str) -> None:
 
 
 def check_addresses(players: Iterable[tuple[str, str]]) -> None:
-    """Check that no two seats of a match use the same address, where their answers would mix."""
+    """Check that no two seats of a match use the same address, because their answers would mix."""
     try:
         check_apart(players)
     except WrongUseError as error:
@@ -260,5 +260,5 @@ def _is_at(row: PlayerRow, source: str) -> bool:
 
 
 def searches_here(source: str) -> bool:
-    """Return whether the player with this source searches on this machine. People do not."""
+    """Return whether the player with this source searches on this machine. A person does not."""
     return bool(source) and not is_address(source) and source not in PLAYERS

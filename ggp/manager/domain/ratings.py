@@ -34,11 +34,11 @@ RATING_HEADINGS = (
 class Tally:
     """One player's results in some matches.
 
-    Two players in a match have met. The player with the higher goal has won the meeting.
+    Any two players in a match meet each other. The one with the higher goal wins the meeting.
     """
 
     name: str
-    """The name of the game or of the opponent."""
+    """The name of the game or the opponent."""
     matches: int = 0
     goals: list[int] = field(default_factory=list)
     """The player's own goals, one per seat."""
@@ -67,7 +67,7 @@ class Tally:
 
     @property
     def points_percent(self) -> float | None:
-        """Share of the points in percent, or None without meetings. A draw counts half."""
+        """Share of the possible points in percent, or None without meetings. A draw counts half."""
         met = self.scores.total()
         return 100 * sum(score * num for score, num in self.scores.items()) / met if met else None
 
@@ -84,11 +84,11 @@ class PlayerRecord:
 
 
 async def current_ratings(database: Database) -> list[RatingRow]:
-    """Return the ratings, strongest first, and compute them again if matches have ended since."""
+    """Return the ratings, strongest first. Compute them again if matches have ended since."""
     async with database.reading() as session:
         if await players.are_ratings_fresh(session):
             return await players.rated(session)
-        # Taken before the matches are read, so that a match that ends now makes the ratings stale.
+        # Read the clock before the matches. Then a match that ends now makes the ratings stale.
         now = milliseconds_since_1970()
         found = await players.outcomes(session)
     rated = await asyncio.to_thread(ratings_of, found, now)
@@ -100,10 +100,10 @@ async def current_ratings(database: Database) -> list[RatingRow]:
 def ratings_of(matches: Iterable[Sequence[SeatOutcome]], now: int) -> list[RatingRow]:
     """Compute the ratings of people and programs in one table, strongest first.
 
-    A person is identified by the account and appears under the latest name. People without an
-    account are guests, and meetings with guests do not count. Meetings with a program of the same
-    account do not count either, because the program could lose on purpose. An absent player loses
-    to one that is present, whatever its replacement moves achieved.
+    Identify a person by the account, and show the person under the latest name. People without
+    an account are guests, and meetings with guests do not count. Meetings with a program of the
+    same account do not count either, because the program could lose on purpose. An absent player
+    loses to one that is present, whatever its replacement moves achieved.
     """
     called: dict[str, tuple[str, int]] = {}
     meetings = []
@@ -130,7 +130,7 @@ def ratings_of(matches: Iterable[Sequence[SeatOutcome]], now: int) -> list[Ratin
 
 
 def _is_guest(seat: SeatOutcome) -> bool:
-    """Return whether the player is a person without an account or, in old matches, a key."""
+    """Return whether a person without an account plays. In old matches, such a seat has no key."""
     return (seat.is_person and seat.account is None) or seat.name == PERSON
 
 
@@ -156,7 +156,7 @@ async def record_of(database: Database, player: str) -> PlayerRecord:
 
 
 def _by_name(ratings: Iterable[RatingRow]) -> dict[str, RatingRow]:
-    """Return ratings by name. If a person and a program share a name, the program's is used."""
+    """Map names to ratings. If a person and a program share a name, use the program's rating."""
     return {row.player_name: row for row in sorted(ratings, key=lambda row: -row.account_id)}
 
 
@@ -205,7 +205,7 @@ def _goals(match: MatchRow) -> tuple[list[int], list[bool]]:
 
 
 def ratings_csv(rows: Sequence[RatingRow]) -> str:
-    """Return the ratings of all players as CSV, one line each."""
+    """Return the ratings of all players as CSV, one player per line."""
     return csv_lines(
         [
             RATING_HEADINGS,
@@ -226,7 +226,7 @@ def _moment(milliseconds: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StudentRow:
-    """A student's player, or a student without one. Unrated players have no figures."""
+    """A student's player, or a student without players. An unrated player has no figures."""
 
     account: int
     student: str
@@ -237,13 +237,13 @@ class StudentRow:
     low: float | None = None
     high: float | None = None
     swapped: int = 0
-    """Number of matches played by another file or address than the player has now."""
+    """Number of matches that were played by another file or address than the current one."""
     swap: str = ""
-    """The same as text, with the time when the last of these matches ended."""
+    """The same in words, with the time when the last of these matches ended."""
     attempts: int = 0
-    """Number of matches in which it tried something forbidden."""
+    """Number of matches in which the player tried something forbidden."""
     same_file: str = ""
-    """Players of other students that use the same file, with their owners. Empty if none do."""
+    """Other students' players that use the same file, with their owners. Empty if none do."""
     is_locked: bool = False
     """Whether the account is locked."""
 
@@ -282,7 +282,7 @@ async def students_of(database: Database) -> list[StudentRow]:
 def _files(
     students: Iterable[AccountRow], owned: Iterable[PlayerHistory]
 ) -> dict[str, list[tuple[str, str]]]:
-    """Return the uploaded players with their students, by the hash of the file."""
+    """Map the hash of each uploaded file to its players, each given with the student."""
     named = {row.id: row.name for row in students}
     found: dict[str, list[tuple[str, str]]] = {}
     for player in (one.player for one in owned):
@@ -293,6 +293,6 @@ def _files(
 
 
 def students_csv(table: Iterable[StudentRow]) -> str:
-    """Return the table as CSV for spreadsheets, where no name becomes a formula."""
+    """Return the table as CSV. Names are escaped, so that spreadsheets read none as a formula."""
     heads = [field.name for field in fields(StudentRow)]
     return csv_lines([heads, *map(astuple, table)])

@@ -3,11 +3,11 @@
 Each operation of the API and each page names the right that it needs. If it names none, it needs
 `Right.ADMINISTER`.
 
-A person is identified by the key of a seat or by the account in it. Only the holder of one of them
-can move. In a game with hidden information (GDL-II) a person sees what the rules show to the role
-until the match is over. If it is broken off, that stays so unless its people agree to show it.
-Spectators see the players, the number of turns and the clock, or everything if the match was set
-up that way.
+The key of a seat or the account in the seat identifies a person. Only the holder of one of them can
+move. In a game with hidden information (GDL-II), a person sees only what the rules show to the
+role, until the match is over. If the match is broken off, the rest stays hidden unless its people
+agree to show it. Spectators see the players, the number of turns and the clock, or everything if
+the match was set up that way.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ class Right(StrEnum):
     ENTER = "come in"
     """See the login page and its files, even without an account."""
     ACCOUNT = "have an account"
-    """Change one's own password, create tokens, log out."""
+    """Change one's own password, create tokens and log out."""
     LOOK = "look"
-    """See games, matches, reports, tournaments, ratings."""
+    """See games, matches, reports, tournaments and ratings."""
     PLAY = "play"
-    """Set up one's own matches, play by hand, request hints and reports, try rules."""
+    """Set up one's own matches, play by hand, request hints and reports, and try rules."""
     REGISTER = "register players"
-    """Register one's own players, by address or file. Only lecturers see and retire them too."""
+    """Register one's own players, by address or file. Lecturers can also see and retire them."""
     HOLD = "hold matches and tournaments"
-    """Set up matches and tournaments with all players and manage everybody's; add games."""
+    """Set up matches and tournaments with all players, manage those of everybody, and add games."""
     TEACH = "look after students"
     """Invite students, see their results, and help with forgotten passwords."""
     ADMINISTER = "administer accounts"
@@ -94,16 +94,16 @@ class Caller:
         return right in (RIGHTS[self.role] if self.role else {Right.ENTER})
 
     def owns(self, owner: int | None) -> bool:
-        """Return whether the caller may change what belongs to `owner`, or to everybody if None."""
+        """Return whether the caller may change what `owner` owns. None stands for everybody."""
         return self.may(Right.HOLD) or (owner is not None and owner == self.account)
 
     def sees(self, owner: int | None) -> bool:
-        """Return whether the caller may see a player of `owner`, or of everybody if None."""
+        """Return whether the caller may see a player of `owner`. None stands for everybody."""
         return owner is None or self.owns(owner)
 
     @property
     def owner(self) -> int | None:
-        """The owner of players that the caller registers. None for a lecturer, who shares them."""
+        """The owner of players that the caller registers. None for lecturers, who share theirs."""
         return None if self.may(Right.HOLD) else self.account
 
     @property
@@ -115,7 +115,7 @@ class Caller:
         """Check that the caller may change something.
 
         Raises:
-            NotAllowedError: It belongs to another account.
+            NotAllowedError: `owner` is another account.
         """
         if not self.owns(owner):
             raise NotAllowedError(f"{what} is not yours; choose one of your own")
@@ -137,7 +137,7 @@ def current_caller() -> Caller:
 
 @contextmanager
 def acting(caller: Caller) -> Iterator[None]:
-    """Make `caller` the current caller inside the `with`."""
+    """Make `caller` the current caller inside the `with` block."""
     before = _caller.set(caller)
     try:
         yield
@@ -148,9 +148,9 @@ def acting(caller: Caller) -> Iterator[None]:
 T = TypeVar("T")
 HIDES_ALL: Final = "nothing"
 FAILURES: Final = {"TO": "it was late", "CE": "it failed", "IL": "it made no legal move"}
-"""What people who do not own a player learn of its failures, by the error's first word."""
+"""What people who do not own a player are told about a failure, by the error's first word."""
 ALL: Final = "all"
-"""What spectators may see of a match with hidden information before it is over."""
+"""The setting that lets spectators see hidden information before the match is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +159,9 @@ class VisibleMatch:
 
     Attributes:
         is_whole: Whether the caller sees the states and all moves.
-        role: If not, the role whose percepts the caller sees. Empty if there is none.
+        role: The role whose percepts the caller sees if not `is_whole`. Empty if there is none.
         role_index: The index of that role, or -1.
-        unexplained: Indices of the roles whose search details and exact reasons of failures are
+        unexplained: Indices of the roles whose search details and exact failure reasons are
             hidden.
         has_thoughts: Whether the caller sees the players' search details.
     """
@@ -216,12 +216,12 @@ def _outwardly(reply: dict[str, Any], error: str) -> dict[str, Any]:
 WHOLE: Final = VisibleMatch(is_whole=True)
 """The view of a match without hidden information, or of a match that is over."""
 COMMON: Final = VisibleMatch(is_whole=False)
-"""What everybody may see."""
+"""The view that everybody may have of a match."""
 MAX_COMBINED: Final = 3
 
 
 def is_closed(match: MatchRow) -> bool:
-    """Return whether some callers may not see the whole match."""
+    """Return whether there are callers who may not see the whole match."""
     if not match.hides:
         return False
     is_kept_back = match.status == Status.ABORTED and bool(match.people) and not match.is_revealed
@@ -229,14 +229,14 @@ def is_closed(match: MatchRow) -> bool:
 
 
 def keeps_thoughts(match: MatchRow) -> bool:
-    """Return whether the programs' search details stay hidden, because rated people play too."""
+    """Return whether to hide the programs' search details, because people play a rated match."""
     is_rated = not match.unrated and match.origin is None and match.status not in OVER
     has_programs = len(match.people) < len(match.seats)
     return is_rated and has_programs and any(seat.account_id for seat in match.people)
 
 
 def sight_of(match: MatchRow, key: str) -> VisibleMatch:
-    """Return the part of a match that the caller sees, given a key or an empty text."""
+    """Return the part of a match that the caller sees. `key` is the key of a seat, or empty."""
     unexplained = frozenset(
         seat.role_index
         for seat in match.seats
@@ -253,17 +253,17 @@ def sight_of(match: MatchRow, key: str) -> VisibleMatch:
 
 
 def held_seats(match: MatchRow, key: str) -> list[SeatRow]:
-    """Return the seats that the caller holds, by this key or by account."""
+    """Return the seats that the caller holds, by `key` or by account."""
     return [seat for seat in match.people if is_held(key, seat.key, seat.account_id)]
 
 
 def is_held(key: str, of_seat: str, account: int | None) -> bool:
-    """Return whether the caller holds a seat with this key and account."""
+    """Return whether the caller holds the seat that has key `of_seat` and account `account`."""
     return is_same(key, of_seat) or (account is not None and account == current_caller().account)
 
 
 def is_seat_of(match: MatchRow, role: str, key: str) -> bool:
-    """Return whether the caller may act for a role, given a key or an empty text.
+    """Return whether the caller may act for a role. `key` is the key of a seat, or empty.
 
     In old matches, whose people have no keys, the owner of the match may act.
     """
@@ -274,14 +274,14 @@ def is_seat_of(match: MatchRow, role: str, key: str) -> bool:
 
 
 def has_seat(match: MatchRow, key: str) -> bool:
-    """Return whether the caller holds a seat of a match, given a key or an empty text."""
+    """Return whether the caller holds a seat of a match. `key` is the key of a seat, or empty."""
     return bool(held_seats(match, key))
 
 
 def check_people(match: MatchRow, key: str) -> None:
-    """Check that the caller may abort or resume a match, given a key or an empty text.
+    """Check that the caller may abort or resume a match. `key` is the key of a seat, or empty.
 
-    Its people and hosts may. If no people play, the owner of the match may.
+    The match's people may, and so may hosts. If no people play, the owner of the match may.
     """
     caller = current_caller()
     if not match.people:
@@ -295,8 +295,8 @@ def check_people(match: MatchRow, key: str) -> None:
 def sights_of(match: MatchRow) -> list[VisibleMatch]:
     """Return all partial views that people and spectators may have of an unfinished match."""
     uploaded = [seat.role_index for seat in match.seats if seat.is_uploaded]
-    # Owners see the details of their players. If there are many uploaded players, only the views
-    # with the details of none and of all of them are returned.
+    # Owners see the details of their players. If there are many uploaded players, return only the
+    # views with the details of none and of all of them.
     sizes = range(len(uploaded), 0, -1) if len(uploaded) <= MAX_COMBINED else [len(uploaded)]
     unexplained = [frozenset(some) for size in sizes for some in combinations(uploaded, size)]
     has_thoughts = not keeps_thoughts(match)
@@ -312,6 +312,6 @@ def sights_of(match: MatchRow) -> list[VisibleMatch]:
 
 
 def is_same(given: str, known: str) -> bool:
-    """Return whether a key is the known one, in constant time. An empty key never is."""
+    """Compare a key with the known one in constant time. Return False for an empty key."""
     bytes_given, bytes_known = (one.encode("utf-8", "surrogatepass") for one in (given, known))
     return bool(known) and hmac.compare_digest(bytes_given, bytes_known)

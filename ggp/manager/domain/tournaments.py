@@ -31,12 +31,12 @@ from ggp.tournament.plan import Entrant, TournamentPlan
 from ggp.tournament.table import Crosstable, by_progress, make_table
 
 PART = 500
-"""Number of fixtures to store, or matches to read, at a time."""
+"""Number of fixtures to store, or of matches to read, at a time."""
 MILLISECONDS_A_MINUTE = 60_000
 MAX_OPEN = 100
 """Number of tournaments that may be unfinished at the same time."""
 RECENT = 50
-"""Number of matches to show of a continuous tournament."""
+"""Number of a continuous tournament's latest matches to show."""
 TABLE_HEADINGS = (
     *("place", "player", "points", "matches", "won", "drawn", "lost", "elo", "low", "high"),
     *("timeouts", "illegal", "connection", "absent", "mean", "paused"),
@@ -48,7 +48,7 @@ MATCH_HEADINGS = (
 
 
 class TournamentMaker:
-    """The maker of tournaments: it checks and stores them and the fixtures of their rounds."""
+    """The maker of tournaments: it checks and stores them, and the fixtures of their rounds."""
 
     def __init__(self, database: Database, catalogue: Catalogue, players: PlayerRegistry) -> None:
         self._database = database
@@ -56,7 +56,7 @@ class TournamentMaker:
         self._players = players
 
     async def write_down(self, plan: TournamentPlan) -> int:
-        """Store a tournament, to be started by the caller, and return its number."""
+        """Store a tournament and return its number. The caller starts the tournament."""
         plan = replace(plan, name=names.shown(plan.name))
         num_roles = await self.num_roles(plan)
         sources = [
@@ -79,17 +79,17 @@ class TournamentMaker:
             return number
 
     async def find_or_write_down(self, plan: TournamentPlan) -> int:
-        """Return the number of the tournament with this plan, and store it if it is new."""
+        """Return the number of the tournament with this plan. Store the tournament if it is new."""
         plan = replace(plan, name=names.shown(plan.name))
         return await number_of(self._database, plan) or await self.write_down(plan)
 
     async def plan_round(
         self, number: int, plan: TournamentPlan, num_roles: dict[str, int]
     ) -> bool:
-        """Store the rest of the current round or the next round, and return whether there was any.
+        """Store the rest of the current round or the next round. Return whether there was any.
 
-        The fixtures are stored in parts, so that matches can write their turns in between and the
-        manager can stop without waiting for all.
+        Store the fixtures in parts, so that matches can write their turns in between and the
+        manager can stop without waiting for the rest.
         """
         found = await self._database.read(tournaments.entries, number)
         fixtures = await asyncio.to_thread(_still_to_plan, plan, num_roles, found)
@@ -148,10 +148,10 @@ def match_plan(
 def _still_to_plan(
     plan: TournamentPlan, num_roles: dict[str, int], found: Sequence[FixtureEntry]
 ) -> Iterator[Fixture]:
-    """Return the missing fixtures of the current round, or the next round if none is missing."""
+    """Yield the missing fixtures of the current round or, if none is missing, the next round."""
     last = max((entry.fixture.round for entry in found), default=0)
     before = [entry for entry in found if entry.fixture.round < last]
-    if any(entry.result is None for entry in before):  # annulled, to be played again first
+    if any(entry.result is None for entry in before):  # annulled: play it again first
         return iter(())
     rest = itertools.islice(
         next_round(plan, num_roles, _results(before)), len(found) - len(before), None
@@ -168,7 +168,7 @@ def _results(found: Sequence[FixtureEntry]) -> list[Result]:
 
 
 def table_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Crosstable:
-    """Return the table so far. In a knockout, the players who came farthest are first."""
+    """Return the table so far. In a knockout, the players who got furthest come first."""
     names = [entrant.name for entrant in plan.players]
     pauses = num_pauses(find_pauses(plan, (entry.fixture for entry in found)))
     table = make_table(names, _results(found), sprt_of(plan, found), pauses)
@@ -182,11 +182,11 @@ def bracket_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Bracket |
 
 
 def sprt_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Sprt | None:
-    """Return the present state of the test that may stop a tournament, or None without stop rule.
+    """Return the current state of the test that may stop a tournament, or None without stop rule.
 
-    Pairs count in the order of play, up to the first that is not over. Otherwise short games would
-    count before long ones and bias the result. So the decision depends only on the results, and not
-    on the order in which they arrive.
+    Count pairs in the order of play, up to the first pair that is not over. Otherwise short games
+    would count before long ones and bias the result. So the decision depends only on the results,
+    and not on the order in which they arrive.
     """
     if plan.stop is None:
         return None
@@ -194,9 +194,9 @@ def sprt_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Sprt | None:
 
 
 def _points_of_pairs(first: str, found: Sequence[FixtureEntry]) -> Iterator[float]:
-    """Yield the mean points of a player in each pair of matches.
+    """Yield the mean points of player `first` in each pair of matches.
 
-    Pairs with a match that was broken off or that neither player played are left out.
+    Skip a pair if one of its matches was broken off or was played by neither player.
     """
     for pair in zip(found[::2], found[1::2], strict=False):
         results = _results(pair)
@@ -218,24 +218,24 @@ class TournamentState:
     row: TournamentRow
     plan: TournamentPlan
     fixtures: Sequence[FixtureEntry]
-    """In the order of play. For a continuous tournament only the last `RECENT`."""
+    """In the order of play. Only the last `RECENT` for a continuous tournament."""
     planned: int
     table: Crosstable
     bracket: Bracket | None
     pool: Sequence[EntrantRow]
-    """Present and former entrants of a continuous tournament."""
+    """Current and former entrants of a continuous tournament."""
 
     def can_annul(self, entry: FixtureEntry) -> bool:
         """Return whether the match of a fixture counts and may be annulled."""
         if entry.match is None or entry.status == tournaments.ANNULLED:
             return False
-        # In a knockout, the winners of all rounds but the last have moved on already.
+        # In a knockout, the winners of all rounds but the last have already advanced.
         is_passed = entry.fixture.round < self.fixtures[-1].fixture.round
         return self.row.status != Status.ABORTED and not (self.bracket and is_passed)
 
 
 async def state_of(database: Database, number: int) -> TournamentState:
-    """Return the present state of a tournament."""
+    """Return the current state of a tournament."""
     async with database.reading() as session:
         row = await tournaments.find(session, number)
         plan = TournamentPlan.read(row.plan)
@@ -261,7 +261,7 @@ async def state_of(database: Database, number: int) -> TournamentState:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Progress of a tournament: how many matches are over."""
+    """The progress of a tournament: how many matches are over."""
 
     done: int
     planned: int | None
@@ -283,7 +283,7 @@ async def progress_of(database: Database, number: int, plan: TournamentPlan) -> 
 
 
 def table_csv(table: Crosstable) -> str:
-    """Return the table of a tournament as CSV, one line per player."""
+    """Return the table of a tournament as CSV, one player per line."""
     lines: list[Sequence[object]] = [TABLE_HEADINGS]
     for place, row in enumerate(table.rows, start=1):
         elo = row.rating
@@ -296,7 +296,7 @@ def table_csv(table: Crosstable) -> str:
 
 
 async def matches_csv(database: Database, number: int, planned: int) -> AsyncIterator[bytes]:
-    """Yield the first `planned` matches of a tournament as CSV, in parts, one line per seat."""
+    """Yield a tournament's first `planned` matches as CSV, in parts, with one line per seat."""
     yield csv_lines([MATCH_HEADINGS]).encode()
     for first in range(0, planned, PART):
         end = min(first + PART, planned)

@@ -1,4 +1,4 @@
-"""Uploaded files with players, stored under their hash, with a limit for each student."""
+"""Uploaded files with players. They are stored under their hash, and each student has a limit."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from ggp.submission.trial import tried
 
 MAX_BYTES: Final = 256 << 10
 MAX_FILES: Final = 5000
-"""Limit for all people together."""
+"""Largest number of files of all people together."""
 MAX_OF_STUDENT: Final = 20
 TRIAL_SECONDS: Final = 10.0
-"""Time in which an uploaded file must load."""
+"""Time limit for loading an uploaded file."""
 MAX_TRIALS: Final = 20
-"""Number of trials at the same time. All but one of them wait."""
+"""Largest number of trials at the same time, running or waiting. Only one runs at a time."""
 MAX_TRIALS_OF_STUDENT: Final = 3
-"""Number of trials of one student at the same time."""
+"""Largest number of trials of one student at the same time."""
 MAX_CLASS: Final = 100
-"""Length of a class name that may become part of a source."""
+"""Greatest length of a class name that may become part of a source."""
 SHOWN_NAME: Final = "player.py"
-"""The name of every file in messages. On disk it is named after its hash."""
+"""The name that messages use for every file. On disk, a file is named after its hash."""
 _SOURCE: Final = re.compile(r"submission-(?P<name>[0-9a-f]{64})(:(?P<class>[A-Za-z_]\w*))?")
 
 
@@ -47,11 +47,11 @@ class Uploads:
         self._database = database
         self._folder = folder
         self._starter = starter
-        self._trials: Counter[int | None] = Counter()  # of each owner
+        self._trials: Counter[int | None] = Counter()  # by owner
         self._trial = asyncio.Lock()
 
     async def keep(self, text: str, caller: Caller) -> str:
-        """Store a file and return the source under which it can be registered and seated.
+        """Store a file. Return the source with which its player can be registered and seated.
 
         Raises:
             WrongRequestError: The file is too long, or has no player that can be loaded.
@@ -106,15 +106,15 @@ class Uploads:
         found = await self._try(file, "source", caller, is_chosen=True)
         named = f"{source}:{found.player}"
         is_named = len(found.player) <= MAX_CLASS and _SOURCE.fullmatch(named) is not None
-        return named if is_named else source  # it has a class already, or the name is unusable
+        return named if is_named else source  # it has a class, or the class name is unusable
 
     async def _try(
         self, file: Submission, where: str, caller: Caller, *, is_chosen: bool = False
     ) -> Loaded:
-        """Check that a file has a player, by loading it. Files are tried one after the other.
+        """Load a file to check that it has a player. Files are tried one after the other.
 
         Args:
-            is_chosen: Whether it must be clear which of several players is meant.
+            is_chosen: Whether to refuse a file with several players if none is named.
         """
         owner = caller.owner
         if owner is not None and self._trials[owner] >= MAX_TRIALS_OF_STUDENT:
@@ -143,22 +143,22 @@ class Uploads:
                 )
             raise WrongRequestError(
                 f"{where}: no player can be loaded: {wrong}",
-                "" if is_chosen else None,  # any text with a player is better, but no source
+                "" if is_chosen else None,  # an example of a text helps, but none of a source
             )
         return found
 
     async def example(self, caller: Caller) -> str:
-        """Return the source of a file that the caller may register, or an empty text."""
+        """Return the source of a file that the caller may register, or an empty string."""
         return next((f"submission-{row.digest}" for row in await self.listed(caller)), "")
 
     async def listed(self, caller: Caller) -> list[UploadRow]:
-        """Return the files of a student, or the shared files for other callers, newest first."""
+        """Return a student's files or, for other callers, the shared files, newest first."""
         return await self._database.read(uploads.of_owner, caller.owner)
 
     async def delete(self, source: str, caller: Caller) -> None:
         """Delete one of the caller's files that no player uses.
 
-        It is removed from the disk when no other owner has it.
+        Remove it from the disk if no other owner has it.
         """
         folder, digest = self._allowed("source"), _digest_of(source)
         async with self._database.writing() as session:
@@ -176,7 +176,7 @@ class Uploads:
                 (folder / f"{digest}.py").unlink(missing_ok=True)
 
     def submission(self, source: str, where: str) -> Submission:
-        """Return the file and class that a source names."""
+        """Return the file and the class that a source names."""
         self._allowed(where)
         file = self._file_of(source)
         if file is None:
@@ -201,7 +201,7 @@ class Uploads:
 
 
 def shown_source(source: str) -> str:
-    """Return a source as pages show it, with the class and a short hash of an uploaded player.
+    """Return a source as shown on pages. For an uploaded player, show the class and a short hash.
 
     >>> shown_source(f"submission-{64 * 'a'}:First"), shown_source("mcts")
     ('First of submission-aaaaaaaa...', 'mcts')

@@ -1,1 +1,1 @@
-"""Running matches, tournaments and reports with the cores that are available."""
+"""Running matches, tournaments and reports on the available cores."""

@@ -1,6 +1,6 @@
-"""Agreements of people in a match: draws, take-backs, rematches and revealed hidden matches.
+"""Agreements of the people in a match: draws, take-backs, rematches, and revealing hidden moves.
 
-An offer takes effect when all other people of the match have offered the same.
+An offer takes effect when all other people in the match have made the same offer.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Agreement:
 
 
 class Agreements:
-    """The actions on which people of a match agree."""
+    """Actions that need the agreement of the people in a match."""
 
     def __init__(
         self,
@@ -51,13 +51,13 @@ class Agreements:
         self._turn = asyncio.Lock()
 
     async def resign(self, number: int, role: str) -> None:
-        """Let a person resign a match."""
+        """Resign a match for the person who plays `role`."""
         match = await self._database.read(matches.find, number)
         _check_played(match)
         await self._host.settle(number, resigned(match, role))
 
     async def break_off(self, match: MatchRow) -> None:
-        """Abort a match at the wish of a user, unless it would cost another player a result."""
+        """Abort a match at a user's request, unless that would cost another player a result."""
         if await self._database.read(is_at_stake, match):
             raise ConflictError(
                 f"match {match.id} is rated and all have chosen a move; resign, or agree on a "
@@ -84,7 +84,7 @@ class Agreements:
             return await self._reveal(match, people, role)
 
     async def decline(self, number: int, role: str, kind: Offer) -> None:
-        """Decline an offer of the others, or withdraw one's own."""
+        """Decline an offer that others made, or withdraw one's own."""
         match = await self._database.read(matches.find, number)
         self._people_of(match).decline(kind, role)
 
@@ -111,7 +111,7 @@ class Agreements:
         self, match: MatchRow, people: MatchPeople, role: str, turns: int | None
     ) -> Agreement:
         _check_played(match)
-        if match.hides:  # people cannot forget what they saw
+        if match.hides:  # people cannot forget what they have seen
             raise ConflictError(
                 f"{match.game} has hidden information; expected a match of another game"
             )
@@ -136,7 +136,7 @@ class Agreements:
         return Agreement(is_agreed)
 
     async def _before_choice(self, match: MatchRow, role: str) -> int:
-        """Return the number of turns before the role's last choice."""
+        """Return the number of turns before the last turn in which the role had a choice."""
         chosen = (await self._database.read(matches.choices_of, match))[match.roles.index(role)]
         if not chosen:
             raise ConflictError(f"{role} has not chosen a move yet")
@@ -177,11 +177,11 @@ def _check_played(match: MatchRow) -> None:
 
 
 def _swapped(match: MatchRow) -> MatchPlan:
-    """Return the plan of the same match with each player moved on by one seat."""
+    """Return the plan of the rematch, in which each player moves on by one seat."""
     seats = [match.seats[-1], *match.seats[:-1]]
     keys = {
         seat.key: new_key() for seat in match.people
-    }  # a person with several seats gets one key for all again
+    }  # a person with several seats gets one new key for all of them
     return MatchPlan(
         game=match.game,
         players=tuple(_player(seat) for seat in seats),

@@ -1,4 +1,4 @@
-"""Analysis of positions of any rules. It is limited, and separate from the hints of matches."""
+"""Analyses of positions by any rules. They are limited, and separate from the hints in matches."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from ggp.sandbox import SandboxPool, position_questions
 from ggp.sandbox.position_questions import MAX_TURNS
 
 MAX_ASKED: Final = 8
-"""Largest number of analyses that run or wait. They run one at a time."""
+"""Largest number of analyses that run or wait. Only one runs at a time."""
 MAX_ROLES: Final = 8
-"""Largest number of roles to search for in an analysis that names no role."""
+"""Largest number of roles to search for when a request names no role."""
 MAX_FORCED: Final = 100
-"""Largest number of forced turns that are made before the search."""
+"""Largest number of forced turns to make before the search."""
 
 
 @dataclass(frozen=True, slots=True)
 class PositionAnalysis:
-    """The analysis of a position: values of moves and roles, and the expected line.
+    """The analysis of a position: the values of moves and roles, and the expected lines.
 
     Attributes:
         goals: The goal of each role, or None if the rules give none.
-        forced: The joint moves that follow without a choice for any role.
-        deciding: The roles that have a choice after these, including `random`.
+        forced: The next joint moves, up to the first turn in which a role has a choice.
+        deciding: The roles that have a choice after the forced moves, including `random`.
         values: The goal that each role can expect, or None if the search did not cover the role.
-        found: The results by role, for the roles that were searched for.
+        found: The search results by role.
     """
 
     is_terminal: bool
@@ -59,16 +59,16 @@ class Analyses:
         *,
         field: str = "text",
     ) -> PositionAnalysis:
-        """Analyse the position after `moves`. Cancelling this ends the search.
+        """Analyse the position after `moves`. Cancelling the call ends the search.
 
         Args:
             role: The role to search for. If None, search for each role that has a choice, and
                 share the time equally.
-            field: The name of the rules in error messages.
+            field: The name of the request field with the rules, for error messages.
 
         Raises:
             BusyError: There are too many requests, or there was no time to search.
-            WrongRequestError: The game has hidden information, or the role has no choice there.
+            WrongRequestError: The game has hidden information, or the role has no choice.
         """
         if self._num_asked >= MAX_ASKED:
             raise BusyError(f"{MAX_ASKED} analyses are running or waiting; try again later")
@@ -80,7 +80,7 @@ class Analyses:
                     f"{field}: this game has hidden information (rules for `sees`), and the search "
                     "would know everything; expected a game without `sees`"
                 )
-            moves = asked["moves"]  # as the rules spell them
+            moves = asked["moves"]  # as the rules spell the moves
             forced, then = await self._forced(rules, moves, asked)
             searched = _searched(then, role)
             async with self._turn:
@@ -108,7 +108,7 @@ class Analyses:
     async def _forced(
         self, rules: str, moves: Sequence[Sequence[str]], position: dict[str, Any]
     ) -> tuple[list[list[str]], dict[str, Any]]:
-        """Return the forced turns that follow, and the position after them."""
+        """Return the forced turns, and the position that they lead to."""
         forced: list[list[str]] = []
         most = min(MAX_FORCED, MAX_TURNS - len(moves))
         while not position["is_terminal"] and not position["deciding"] and len(forced) < most:

@@ -1,4 +1,4 @@
-"""Counts of the answers that players gave in matches of this process."""
+"""Counters of players' answers in the matches that this process runs."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ggp.metrics.shared import LEFT_SECONDS
 
 LEGAL: Final = "legal"
 VERDICTS: Final = {"IL": "illegal", "TO": "late", "CE": "unreachable"}
-"""The verdict by the code with which the error of an answer begins."""
+"""Maps the code at the beginning of an answer's error to the verdict."""
 
 
 class AnswerCounts:
-    """Counters of answers and searches, which only grow.
+    """Counters of answers and searches. They only grow.
 
     Attributes:
         verdicts: Number of answers by verdict.
-        left: Seconds of the playclock that were left at each answer; 0 if it was late.
-        iterations, playouts: Iterations and playouts of searches, as far as players report them.
-            Only players that run here do.
+        left: Seconds of the playclock that were left at each answer. 0 if the answer was late.
+        iterations, playouts: Total iterations and playouts of searches. Only players that run on
+            this machine report them.
     """
 
     def __init__(self) -> None:

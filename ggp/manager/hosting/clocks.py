@@ -1,8 +1,9 @@
-"""A check whether the clocks of a tournament are long enough for players on this machine.
+"""A check that the clocks of a tournament are long enough for players on this machine.
 
-The check measures before the tournament begins. A process reads the rules of each game, as an
-engine does, and follows a few turns with the interpreter, on which every player falls back. The
-time is wall-clock time, so other work on the machine counts. Players elsewhere are not checked.
+The check takes measurements before the tournament begins. A process reads the rules of each game as
+an engine does. Then it plays a few turns with the interpreter, which every player can fall back on.
+The times are wall-clock times, so other work on the machine counts. Players elsewhere are not
+checked.
 """
 
 from __future__ import annotations
@@ -21,28 +22,28 @@ from ggp.sandbox import SandboxError, SandboxPool, SandboxRulebook
 from ggp.tournament.plan import TournamentPlan
 
 MAX_SECONDS: Final = 5.0
-"""Longest time to measure, including waiting for a process. The other games are not checked."""
+"""Longest time to measure, including the wait for a process. Then the other games are skipped."""
 NUM_TURNS: Final = 3
 START_TIMES: Final = 2.0
-"""A startclock is short if it is less than this many times the time to read the rules."""
+"""A startclock counts as short if it is less than this many times the time to read the rules."""
 TURN_TIMES: Final = 4.0
-"""A playclock is short if it is less than this many times the time to compute a turn."""
+"""A playclock counts as short if it is less than this many times the time to compute a turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockMeasurement:
-    """This machine's times for a game, in seconds, and its number of searching players."""
+    """This machine's times for a game in seconds, and the number of players that search on it."""
 
     game: str
     to_read: float
-    """Time from the start of a process to the first position."""
+    """Time from the start of a process until it has the first position."""
     a_turn: float
     num_searching: int
-    """Number of players in a match that search on this machine."""
+    """Number of players in one match that search on this machine."""
     num_cores: int
 
     def warnings(self, plan: TournamentPlan) -> list[str]:
-        """Return warnings about short clocks in a plan, one line each."""
+        """Return warnings about clocks in `plan` that are too short, one line each."""
         found = []
         sharing = max(1.0, self.num_searching / self.num_cores)
         if sharing > 1:
@@ -65,7 +66,7 @@ class ClockMeasurement:
 
 
 class ClockCheck:
-    """The measurement, before a tournament begins, whether its clocks are long enough."""
+    """The check, made before a tournament begins, that its clocks are long enough."""
 
     def __init__(
         self,
@@ -80,7 +81,7 @@ class ClockCheck:
         self._num_cores = num_cores
 
     async def warnings(self, plan: TournamentPlan) -> list[str]:
-        """Return warnings about short clocks. There are none if no player searches here."""
+        """Return warnings about short clocks, or an empty list if no player searches here."""
         sources = [await self._players.entrant_source(entrant.player) for entrant in plan.players]
         num_searching = sum(map(searches_here, sources))
         found: list[str] = []

@@ -1,4 +1,4 @@
-"""The part of a cluster that runs on its machines: it holds a match and reports what happens."""
+"""The side of a cluster that runs on its machines: it holds a match and reports the events."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from ggp.sandbox import SandboxPool
 
 NUM_SANDBOXES: Final = 2
 LOOK_SECONDS: Final = 0.2
-"""Longest wait for news. A task notices only between two waits that Ray has cancelled it."""
+"""Longest wait for news. Between two waits, a task notices that Ray has cancelled it."""
 FAREWELL_SECONDS: Final = 5.0
-"""Longest time for an aborted match to notify its players."""
+"""Longest time that an aborted match may take to notify its players."""
 
 
 class FailureKind(StrEnum):
@@ -39,16 +39,16 @@ class FailureKind(StrEnum):
     BROKEN_OFF = "broken off"
     """The match is over."""
     ADJOURNED = "adjourned"
-    """The match may continue later."""
+    """The match stopped but may continue later."""
     FORGOTTEN = "forgotten"
-    """The match was resumed, but the player named in the reason no longer knew it."""
+    """The match was resumed, but the player named in the reason no longer knows it."""
     UNFIT = "unfit"
-    """The match is sound, but this machine cannot hold it, or not now."""
+    """The match itself is fine, but this machine cannot hold it, at least not now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The news that a match begins."""
+    """The news that a match has begun."""
 
     machine: str
 
@@ -62,7 +62,7 @@ class Completed:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The news that a match stopped early."""
+    """The news that a match stopped before its end."""
 
     kind: FailureKind
     reason: str
@@ -72,12 +72,12 @@ News = Begun | PlayedTurn | Completed | Failed
 
 
 def hold(version: str, packed: bytes) -> Iterator[News | None]:
-    """Hold a match. Yield the news, and None after each piece of news.
+    """Hold a match. Yield each piece of news, followed by None.
 
-    The match continues when the caller takes the None, because the news is stored by then.
+    Taking the None shows that the caller has stored the news, so the match continues then.
 
     Args:
-        version: The caller's version of the program.
+        version: The version of the program that the caller runs.
         packed: The pickled order of the match and, if it is resumed, its record.
     """
     machine = socket.gethostname()

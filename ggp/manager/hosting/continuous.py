@@ -1,7 +1,7 @@
-"""Running continuous tournaments: start matches as long as there are free players and cores.
+"""Running continuous tournaments: start matches while there are free players and cores.
 
-All that a restart needs is in the database: a fixture is stored before its match, and counted when
-the match is over. Only the players that are busy and recent ratings are kept in memory.
+Everything that a restart needs is in the database. A fixture is stored before its match begins, and
+it is counted when the match is over. Memory holds only the busy players and recent ratings.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from ggp.tournament.plan import Entrant, TournamentPlan
 _log = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 1.0
-"""Time between two looks at free and at absent players."""
+"""Seconds between two checks for free players and absent ones."""
 RATING_SECONDS: Final = 5.0
-"""Shortest time between two computations of the ratings that choose opponents."""
+"""Shortest time between two computations of the ratings that are used to choose opponents."""
 RATING_TIMES: Final = 20
-"""The ratings are computed again after this many times the duration of a computation."""
+"""Pause between two computations of the ratings, in multiples of how long the last one took."""
 ASKED_AT_ONCE: Final = 16
-"""Number of absent players that are asked at the same time."""
+"""Largest number of absent players to contact at the same time."""
 
 PlayToEnd = Callable[[int], Awaitable[None]]
-"""A function that plays a match, given by its number, until it is over."""
+"""A function that plays the match with the given number to its end."""
 
 
 @dataclass(slots=True)
@@ -49,12 +49,12 @@ class ContinuousRun:
     plan: TournamentPlan
     num_roles: Mapping[str, int]
     room: Callable[[], int]
-    """Return the number of matches that may run at the same time."""
+    """Returns the number of matches that may run at the same time."""
     play_to_end: PlayToEnd
     busy: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """The players in running matches, by the number of the fixture."""
+    """The players of the running matches, by fixture number."""
     is_changed: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when a player is free or has joined, or when the tournament was ended."""
+    """Set when a player becomes free or joins, and when the tournament is ended."""
     elos: dict[str, float] = field(default_factory=dict)
     next_rating: float = -math.inf
 
@@ -69,12 +69,12 @@ class ContinuousRunner:
         self._runs: dict[int, ContinuousRun] = {}
 
     def wake(self, number: int) -> None:
-        """Look for free players at once."""
+        """Check for free players now."""
         if number in self._runs:
             self._runs[number].is_changed.set()
 
     async def run(self, run: ContinuousRun) -> None:
-        """Start matches until the tournament is ended, and wait until all are over."""
+        """Start matches until the tournament is ended, and then wait until all matches are over."""
         self._runs[run.number] = run
         try:
             async with asyncio.TaskGroup() as group:
@@ -108,7 +108,7 @@ class ContinuousRunner:
                     await run.is_changed.wait()
 
     async def _next(self, run: ContinuousRun) -> Fixture | None:
-        # Collect this before reading the rows, which say since when players are free.
+        # Collect the names before reading the rows, which say since when players are free.
         busy = {name for players in run.busy.values() for name in players}
         async with self._database.reading() as session:
             rows = await entrants.listed(session, run.number)

@@ -1,4 +1,4 @@
-"""Sharing the cores: a match begins when each of its searching players can have one."""
+"""Sharing the cores: a match begins when there is a core for each of its searching players."""
 
 from __future__ import annotations
 
@@ -8,30 +8,31 @@ from contextlib import asynccontextmanager
 
 
 class TakenCores:
-    """The cores that a match waits for or has, and that it can release while its players idle."""
+    """The cores that a match holds or waits for. The match may release them while idle."""
 
     def __init__(self, cores: Cores, num: int, match: int, account: int | None) -> None:
-        """Note the number of cores, and the match and the account that they are for."""
+        """Store the number of cores, and the match and account that they are for."""
         self._cores = cores
         self.num, self.match, self.account = num, match, account
 
     def release(self) -> None:
-        """Release the cores for other matches until `take_back`."""
+        """Release the cores to other matches until `take_back` is called."""
         if self in self._cores.taken_by:
             self._cores.release(self)
 
     def take_back(self) -> None:
-        """Take the cores again at once, even if other matches have them."""
+        """Take the cores again at once, even if other matches hold them now."""
         if self not in self._cores.taken_by:
             self._cores.take(self)
 
 
 class Cores:
-    """The cores of a machine, which matches get in the order in which they ask.
+    """The cores of a machine. Matches get them in the order in which they request them.
 
-    Only one match of an account has cores at a time. A match that needs more cores than exist runs
-    alone, and one that needs none never waits. A match that waits for another of its account lets
-    the matches behind it pass. When that other match ends, it moves to the end of the queue.
+    Only one match per account has cores at a time. A match that needs more cores than exist runs
+    alone, and one that needs none never waits. A match that waits for another match of its account
+    lets later ones pass. When that other match ends, the waiting match moves to the end of the
+    queue.
 
     Attributes:
         taken_by: The matches that have cores.
@@ -43,7 +44,7 @@ class Cores:
         self._total = max(1, num_cores)
         self._free = self._total
         self._waiting: dict[TakenCores, asyncio.Event] = {}
-        """The waiting matches in order, each with the event that starts it."""
+        """The waiting matches in order, each with the event that lets it start."""
         self.taken_by: set[TakenCores] = set()
         self.free_core, self.wanted = asyncio.Event(), asyncio.Event()
         self._update()
@@ -59,7 +60,7 @@ class Cores:
         return {taken.match for taken in self.taken_by if taken.match and taken.num}
 
     def holder_of(self, account: int | None) -> int | None:
-        """Return the match of an account that has cores, or None. Without an account, None."""
+        """Return the account's match that has cores. None if there is none or no account."""
         own = (one.match for one in self.taken_by if one.num and one.account == account)
         return None if account is None else next(own, None)
 
@@ -75,11 +76,11 @@ class Cores:
         """Wait for `num_searching` cores, and hold them inside the `async with`.
 
         Args:
+            at_once: Whether to take the cores even if none are free, because a person is waiting
+                for the match. Later matches then wait longer.
             match: The number of the match, or 0 if it has none.
-            account: The account that may have only one match with cores at a time, or None for no
+            account: The account, which may have only one match with cores at a time. None for no
                 such limit.
-            at_once: Take the cores even if none are free, because a person is waiting for the
-                match. Later matches wait longer then.
         """
         taken = TakenCores(self, min(num_searching, self._total), match, account)
         if at_once or taken.num == 0:
@@ -98,12 +99,12 @@ class Cores:
         self._update()
 
     def release(self, taken: TakenCores) -> None:
-        """Give the cores back to the waiting matches."""
+        """Give the cores back, so that waiting matches can have them."""
         self.taken_by.remove(taken)
         self._free += taken.num
         if taken.account is not None:
             for one in [one for one in self._waiting if one.account == taken.account]:
-                self._waiting[one] = self._waiting.pop(one)  # to the end of the queue
+                self._waiting[one] = self._waiting.pop(one)  # move it to the end of the queue
         self._admit()
 
     async def _wait(self, taken: TakenCores) -> None:
@@ -123,7 +124,7 @@ class Cores:
         for taken, turn in list(self._waiting.items()):
             if self.holder_of(taken.account) is not None:
                 continue
-            # Keep the order, or a match that needs many cores would wait forever.
+            # Keep the order. Otherwise a match that needs many cores might wait forever.
             if taken.num > self._free:
                 break
             del self._waiting[taken]

@@ -1,8 +1,9 @@
 """The host of matches: it runs them, stores each turn and publishes it.
 
 A turn is in the database before the next one begins. If it cannot be stored, for example because
-the disk is full, the match waits. An interrupted match, for example after the manager died,
-continues after its last turn. If a player elsewhere no longer knows the match, it begins again.
+the disk is full, the match waits. A match that was interrupted, for example because the manager
+died, continues after its last turn. If a player elsewhere no longer knows the match, the match
+begins again.
 """
 
 from __future__ import annotations
@@ -44,25 +45,25 @@ from ggp.records.record import MatchRecord
 _log = logging.getLogger(__name__)
 
 MAX_REASON = 500
-MAX_NAMED = 5  # matches listed in a reason
+MAX_NAMED = 5  # number of matches to name in a reason
 END_SECONDS = 2.0
 NOT_RUNNING = "it was no longer running"
 SHORTEST_REST, LONGEST_REST = 0.5, 30.0
-"""Seconds until a match is resumed that paused because this machine ran out of resources."""
+"""Seconds until a match is resumed after this machine ran out of a resource."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchEnd:
-    """The way in which a match ends or pauses without being ended by its rules."""
+    """The end or pause of a match for a reason other than its rules."""
 
     status: Status
     reason: str
     settlement: Settlement | None = None
-    """The result on which people settled; then the match counts as completed."""
+    """The result on which the people settled. If it is set, the match counts as completed."""
 
     @classmethod
     def settled(cls, settlement: Settlement) -> MatchEnd:
-        """Return the end of a match that its people settled."""
+        """Create the end of a match that its people settled."""
         return cls(Status.COMPLETED, settlement.reason, settlement)
 
     def event(self) -> dict[str, object]:
@@ -79,13 +80,13 @@ class Venues:
     tables: MatchTables
     """The tables of the matches that this process holds."""
     cores: Cores
-    """The cores of this machine, for the players of these matches."""
+    """The cores of this machine, for the players of the matches that it holds."""
     cluster: MatchCluster | None
-    """The cluster that holds all matches that any machine can hold; None if there is none."""
+    """The cluster, which holds all matches that do not depend on this machine, or None."""
 
 
 class MatchHost:
-    """The runner of matches. Each match has its own task, so that a failure never harms others.
+    """The runner of matches. Each match has its own task, so that a failure affects no other match.
 
     Attributes:
         counts: Counts of the answers in the turns that were played.
@@ -100,7 +101,7 @@ class MatchHost:
         max_bytes: int,
         when_played: Callable[[int, MatchOrder], Awaitable[None]],
     ) -> None:
-        """Take the parts that matches need. `when_played` is called when a match is over."""
+        """Create the host. It calls `when_played` whenever a match is over."""
         self._when_played = when_played
         self._database = database
         self._matchmaker = matchmaker
@@ -112,21 +113,21 @@ class MatchHost:
         self._max_bytes = max_bytes
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._owed: dict[int, MatchEnd] = {}
-        """Ends of matches that could not be stored yet."""
+        """Ends of matches that are still to be stored."""
         self._settled: dict[int, Settlement] = {}
-        """Settlements of matches that their people are ending now."""
+        """Settlements that are in progress, by match."""
         self._orphans: set[int] = set()
         self._is_closing = False
         self.counts = AnswerCounts()
 
     async def set_up(self, plan: MatchPlan) -> int:
-        """Store a match, start it as soon as there are cores, and return its number."""
+        """Store a match and return its number. The match starts as soon as there are cores."""
         number = await self._matchmaker.write_down(plan)
         self.start(number)
         return number
 
     async def branch_off(self, number: int, plan: BranchPlan) -> int:
-        """Set up a match that continues from a position of match `number`. Return its number."""
+        """Set up a match that begins in a position of match `number`, and return its number."""
         new = await self._matchmaker.branch_off(number, plan)
         self.start(new)
         return new
@@ -139,7 +140,7 @@ class MatchHost:
         self.start(number)
 
     def start(self, number: int) -> asyncio.Task[None]:
-        """Run a match that is new or was interrupted. Return the task, which ends with it."""
+        """Run a match that is new or was interrupted. Return the task that runs it."""
         task = self._tasks.get(number)
         if task is None:
             if self._is_closing:
@@ -152,14 +153,14 @@ class MatchHost:
         return task
 
     async def abort(self, number: int) -> None:
-        """Abort a match. Its players get ABORT."""
+        """Abort a match, and send ABORT to its players."""
         await cancel(self._tasks.get(number))
-        # A task that was cancelled before it began has stored nothing.
+        # A task that was cancelled before it started has stored nothing.
         await self._end(number, MatchEnd(Status.ABORTED, "by hand"))
         self._check_written(number, "is aborted")
 
     async def settle(self, number: int, settlement: Settlement) -> None:
-        """End a match as its people settled it. Other players get ABORT.
+        """End a match with the result on which its people settled. Send ABORT to the other players.
 
         Raises:
             ConflictError: The match has meanwhile ended in another way.
@@ -187,7 +188,7 @@ class MatchHost:
         return number in self._tasks
 
     def why(self, match: MatchRow) -> str:
-        """Return in words why a match waits or has ended, or an empty text."""
+        """Return in words why a match waits or has ended, or "" if there is no reason."""
         own = self._cores.holder_of(match.owner_id)
         if match.status == Status.WAITING and own not in {None, match.id}:
             return (
@@ -201,14 +202,14 @@ class MatchHost:
         return f"queued until cores are free; matches with cores: {named}"
 
     async def close(self) -> None:
-        """Interrupt all matches. They can be resumed later."""
+        """Interrupt all matches, so that they can be resumed later."""
         self._is_closing = True
         await cancel(*self._tasks.values())
 
     async def look_after(self) -> None:
         """Store the pending ends of matches, and interrupt orphans: matches without a task.
 
-        Interrupt an orphan only when it is seen for the second time, because a match that was just
+        Interrupt an orphan only if the previous check found it too, because a match that was just
         set up may be about to start.
         """
         for number, end in list(self._owed.items()):
@@ -236,7 +237,7 @@ class MatchHost:
             rest = min(2 * rest, LONGEST_REST)
 
     async def _run_once(self, number: int) -> str:
-        """Continue a match. Return which resource ran out, or an empty text."""
+        """Continue a match. Return the resource that ran out, or "" if none did."""
         people: MatchPeople | None = None
         try:
             match = await self._database.read(matches.find, number, with_rules=True)
@@ -287,8 +288,8 @@ class MatchHost:
         writer: MatchWriter,
         people: MatchPeople | None,
     ) -> None:
-        """Hold a match to its end, on the cluster if any machine can hold it."""
-        # Other machines would begin a branch again, from the first position.
+        """Hold a match to its end. Use the cluster if the match does not depend on this machine."""
+        # Another machine would begin a branched match again, from the game's first position.
         is_whole = match.origin is None
         if self._cluster is not None and is_whole and goes_anywhere(order):
             await self._cluster.hold(
@@ -309,7 +310,7 @@ class MatchHost:
     async def _out_of_time(
         self, match: MatchRow, people: MatchPeople | None, error: Exception
     ) -> set[str]:
-        """Return the roles that lost on time, without a clock only if a result is at stake."""
+        """Return the roles that lost on time. Without a clock, a result must be at stake."""
         if isinstance(error, TimeUpError) and people is not None:
             return people.out_of_time
         if isinstance(error, PersonAwayError) and await self._database.read(is_at_stake, match):
@@ -345,7 +346,7 @@ class MatchHost:
         self._hub.open(number).publish("status", {"status": Status.WAITING.value})
 
     async def _bound_account(self, match: MatchRow) -> int | None:
-        """Return the student who set up the match, as only one match per student has cores."""
+        """Return the student who set up the match, if any. Only one match per student has cores."""
         if match.owner_id is None or match.tournament_id is not None:
             return None
         owner = await self._database.read(accounts.find, match.owner_id)
@@ -385,7 +386,7 @@ class MatchHost:
                 seat.name,
                 ", ".join(tried),
             )
-            with contextlib.suppress(UnavailableError):  # the log has it
+            with contextlib.suppress(UnavailableError):  # the log has the attempts
                 await self._database.keep(END_SECONDS, attempts.add, number, seat.role_index, tried)
 
     async def _end(self, number: int, end: MatchEnd) -> None:
@@ -402,7 +403,7 @@ class MatchHost:
             channel.publish("ended", end.event())
 
     async def _write_end(self, number: int, end: MatchEnd, seconds: float = 0.0) -> bool:
-        """Store the end of a match. Return False if the match was over already."""
+        """Store the end of a match. Return False if there was nothing to end."""
 
         async def change(session: Session) -> bool:
             match = await matches.find(session, number)

@@ -1,4 +1,4 @@
-"""Releasing the cores of a match while its programs only wait for a person."""
+"""Releasing the cores of a match while its programs only wait for a person's move."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from ggp.manager.hosting.cores import TakenCores
 from ggp.match.events import Asked, Event, Moved, TakenBack
 
 IDLE_SECONDS: Final = 60.0
-"""Longest time for which a program thinks during a person's turn."""
+"""Longest time that a program thinks during a person's turn."""
 
 
 class IdleCores:
-    """The timer that releases the cores of a match with people in long turns."""
+    """A timer that releases the cores of a match when a person takes long to move."""
 
     def __init__(self, cores: TakenCores, playclock: int) -> None:
-        """Take the cores, and the playclock of the programs in seconds."""
+        """Create the timer. `playclock` is the programs' playclock in seconds."""
         self._cores = cores
         self._seconds = playclock + IDLE_SECONDS
         self._timer: asyncio.TimerHandle | None = None
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Stop the timer at the end of the `with`, and leave the cores as they are."""
+        """Stop the timer at the end of the `with` block. This does not change who has the cores."""
         try:
             yield
         finally:
             self._stop()
 
     def see(self, event: Event) -> None:
-        """Start or stop the timer after an event in the match."""
+        """Start or stop the timer, depending on an event in the match."""
         if isinstance(event, Asked):
             self._stop()
             loop = asyncio.get_running_loop()

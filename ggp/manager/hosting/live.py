@@ -1,8 +1,8 @@
 """Live matches: events are published once, and any number of spectators read them.
 
-A spectator has an index into the list of events and no queue of its own. So a thousand spectators
-cost only a thousand wake-ups. A slow spectator delays no other and misses nothing. Events are
-encoded once, and all spectators get the same bytes.
+A spectator has an index into the list of events instead of its own queue. So a thousand spectators
+cost only a thousand wake-ups. A slow spectator misses nothing and does not delay the others. Events
+are encoded once, and all spectators get the same bytes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.manager.store.turns import pages
 
 CHUNK_BYTES = 1 << 16
-"""Size up to which missed events are joined into one chunk. Longer events are sent alone."""
+"""Missed events are joined into chunks of up to this size. A longer event is sent alone."""
 HEARTBEAT_SECONDS = 15.0
 HEARTBEAT = b": still here\n\n"
 _PLACE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
@@ -31,14 +31,14 @@ _PLACE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class EventId:
-    """The event that a spectator has reached. Its browser sends it when it connects again.
+    """The last event that a spectator has received. The browser sends it when it reconnects.
 
     >>> str(EventId(2, 7)), EventId.read("2-7"), EventId.read("nonsense")
     ('2-7', EventId(epoch=2, turn=7), None)
     """
 
     epoch: int
-    """How often moves had been taken back, because a turn number may stand for two turns."""
+    """How often moves had been taken back. A turn number alone could stand for two turns."""
     turn: int
 
     def __str__(self) -> str:
@@ -46,18 +46,18 @@ class EventId:
 
     @classmethod
     def read(cls, text: str) -> EventId | None:
-        """Parse the id that a browser sends. Return None if it is malformed."""
+        """Parse the id that a browser sends. Return None if the id is malformed."""
         found = _PLACE.fullmatch(text)
         return cls(int(found[1]), int(found[2])) if found else None
 
 
 def frame(name: str, data: Mapping[str, Any], place: EventId | None = None) -> bytes:
-    """Encode a server-sent event. The browser sends `place` when it connects again."""
+    """Encode a server-sent event. The browser sends `place` when it reconnects."""
     return framed(name, json.dumps(data, separators=(",", ":"), ensure_ascii=False), place)
 
 
 def framed(name: str, text: str, place: EventId | None = None) -> bytes:
-    """Encode a server-sent event whose data are JSON text already."""
+    """Encode a server-sent event whose data is already JSON text."""
     identity = "" if place is None else f"id: {place}\n"
     return f"{identity}event: {name}\ndata: {text}\n\n".encode()
 
@@ -71,13 +71,13 @@ def outcome(
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """An encoded event: the whole, and the versions for viewers who may not see everything."""
+    """An encoded event: the whole event, and versions for viewers who may not see everything."""
 
     whole: bytes
     parts: Mapping[VisibleMatch, bytes]
 
     def seen_by(self, sight: VisibleMatch) -> bytes:
-        """Return the version of the event for a viewer, or the whole if nothing is hidden."""
+        """Return the version of the event for a viewer, or the whole event if nothing is hidden."""
         if sight == WHOLE or not self.parts:
             return self.whole
         wholes = (part for one, part in self.parts.items() if one.is_whole)
@@ -86,7 +86,7 @@ class Frame:
 
 
 NO_FRAME = Frame(b"", {})
-"""The placeholder for an event that was replaced by a later one."""
+"""A placeholder for an event that was replaced by a later one."""
 
 
 class EventChannel:
@@ -98,7 +98,7 @@ class EventChannel:
         self._is_whole: bool | None = None
         self._frames: list[Frame] = []
         self._renewed: dict[str, int] = {}
-        """Index of the latest event of each name that replaces its predecessors."""
+        """Index of the latest event of each name whose events replace their predecessors."""
         self._is_closed = False
         self._news = asyncio.Event()
 
@@ -109,7 +109,7 @@ class EventChannel:
         turn: int | None = None,
         parts: Mapping[VisibleMatch, Mapping[str, Any]] | None = None,
     ) -> int:
-        """Send an event to all spectators, including later ones. Return its number of bytes.
+        """Send an event to all current and future spectators. Return its number of bytes.
 
         Args:
             parts: The data for viewers who may not see everything, including `COMMON`. If it is
@@ -124,35 +124,35 @@ class EventChannel:
     def renew(
         self, name: str, data: Mapping[str, Any], parts: Mapping[VisibleMatch, Mapping[str, Any]]
     ) -> None:
-        """Send an event that replaces all earlier events of its name."""
+        """Send an event that replaces all earlier events of the same name."""
         if name in self._renewed:
             self._frames[self._renewed[name]] = NO_FRAME
         self._renewed[name] = self.index
         self.publish(name, data, parts=parts)
 
     def renewed(self, sight: VisibleMatch) -> bytes:
-        """Return the latest of each kind of event that replaces its predecessors."""
+        """Return the latest event of each kind that replaces its predecessors."""
         return b"".join(self._frames[place].seen_by(sight) for place in self._renewed.values())
 
     def take_back(self, last: int) -> None:
-        """Tell all spectators that the turns after `last` were taken back."""
+        """Tell all spectators that the turns after turn `last` were taken back."""
         self.epoch += 1
         self.publish("taken-back", {"number": last}, last)
 
     def settle(self, *, is_whole: bool, hides: bool = False) -> None:
-        """Set whether the channel has all turns of the match, and whether some are hidden."""
+        """Set whether the channel has all turns of the match, and whether any are hidden."""
         self._is_whole = is_whole
         self.hides = hides
         self._wake()
 
     async def is_whole(self) -> bool:
-        """Wait until this is known, and return whether the channel has all turns of the match."""
+        """Wait for `settle`, and return whether the channel has all turns of the match."""
         while self._is_whole is None and not self._is_closed:
             await self._news.wait()
         return bool(self._is_whole)
 
     def close(self) -> None:
-        """Mark the channel as complete."""
+        """End the channel: there will be no more events."""
         self._is_closed = True
         self._wake()
 
@@ -166,7 +166,7 @@ class EventChannel:
         return len(self._frames)
 
     async def frames(self, index: int = 0, sight: VisibleMatch = WHOLE) -> AsyncIterator[bytes]:
-        """Yield the events from an index on, as far as `sight` allows, until the channel closes.
+        """Yield the events from `index` on, as far as `sight` allows, until the channel closes.
 
         Yield a comment every 15 seconds, so that proxies keep the connection open.
         """
@@ -191,7 +191,7 @@ class EventChannel:
                 break
             some.append(seen)
             end += 1
-        # Do not copy a single event.
+        # Avoid copying a single event.
         return (some[0] if len(some) == 1 else b"".join(some)), end
 
 
@@ -219,7 +219,7 @@ class Hub:
         return self._channels.get(number)
 
     def close(self, number: int) -> None:
-        """Close and remove the channel of a match that stops running."""
+        """Close and remove the channel of a match that no longer runs."""
         channel = self._channels.pop(number, None)
         if channel is not None:
             channel.close()
@@ -242,7 +242,7 @@ class Spectators:
     async def watching(
         self, number: int, place: EventId | None, key: str = ""
     ) -> AsyncIterator[AsyncIterator[bytes]]:
-        """Count a spectator inside the `async with`. Yield the events of a match after `place`."""
+        """Count a spectator inside the `async with`. Yield the match's events after `place`."""
         if self.num_watching >= self._limit:
             raise BusyError(f"{self.num_watching} spectators are watching; try again later")
         self.num_watching += 1
@@ -261,15 +261,15 @@ class Broadcast:
     number: int
     sight: VisibleMatch
     opening: bytes = b""
-    """The present state of the match."""
+    """The events that show the current state of the match."""
     first: int = 0
     last: int = -1
-    """The last of the missed turns in the database; `first` is the first of them."""
+    """The last missed turn to read from the database. `first` is the first one."""
     epoch: int = 0
     closing: bytes = b""
     """The events to send after the missed turns."""
     channel: EventChannel | None = None
-    """The source of further events; None if there will be none."""
+    """The source of further events. None if there will not be any."""
     index: int = 0
     """Index in the channel of the first further event."""
 
@@ -277,19 +277,19 @@ class Broadcast:
     async def of(
         cls, database: Database, hub: Hub, number: int, place: EventId | None, key: str = ""
     ) -> Broadcast:
-        """Prepare the events for a spectator that saw everything up to `place`, or nothing.
+        """Prepare the events for a spectator who has seen everything up to `place`, or nothing.
 
         Earlier turns come from the database, later ones from the running match. The index in the
-        channel is taken first, so that no turn is lost between the two. A turn may come twice. If
+        channel is read first, so that no turn is lost between the two. A turn may be sent twice. If
         the match began in this process, the database is not needed at all.
         """
         channel = hub.find(number)
         begins = channel is not None and place is None and await channel.is_whole()
-        if channel is not None and begins and not channel.hides:  # everyone sees everything
+        if channel is not None and begins and not channel.hides:  # all viewers may see everything
             return cls(database=database, number=number, sight=WHOLE, channel=channel)
         index = channel.index if channel else 0
         epoch = channel.epoch if channel else 0
-        # Turns that the spectator saw may have been taken back while it was away.
+        # Turns that the spectator saw may have been taken back during the disconnection.
         is_behind = place is not None and place.epoch == epoch
         match = await database.read(matches.find, number)
         sight = sight_of(match, key)
@@ -313,7 +313,7 @@ class Broadcast:
         )
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Yield all events until the match stops running."""
+        """Yield all events until the match no longer runs."""
         if self.opening:
             yield self.opening
         if self.first <= self.last:
@@ -332,7 +332,7 @@ class Broadcast:
 def _opening(match: MatchRow) -> bytes:
     if match.status in OVER:
         return b""
-    # An interrupted match that is resumed waits for cores.
+    # An interrupted match that is being resumed waits for cores.
     status = Status.RUNNING if match.status == Status.RUNNING else Status.WAITING
     return frame("status", {"status": status.value})
 

@@ -1,4 +1,4 @@
-"""The lobby: create, accept, withdraw and decline challenges. Full ones become matches."""
+"""The lobby: create, accept, withdraw and decline challenges, and start matches from full ones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from ggp.match.referee import is_played
 
 MAX_OF_ACCOUNT: Final = 8
 MAX_OF_ADDRESS: Final = 50
-"""Largest number of open challenges per address if there are no accounts. A class may share one."""
+"""Largest number of open challenges per address without accounts. A class may share an address."""
 MAX_OPEN: Final = 200
 MILLISECONDS_A_MINUTE: Final = 60_000
 
@@ -48,13 +48,13 @@ class ChallengeWish:
 
     game: str
     players: tuple[str, ...]
-    """The player of each role except `random`, in role order, in the format of `Place.read`."""
+    """The players of all roles except `random`, in role order, in the format of `Place.read`."""
     name: str | None
     sides: str
     minutes: int
     """Minutes until the challenge expires."""
     plan: Mapping[str, Any]
-    """The other fields of the match, as JSON."""
+    """The match's other fields, as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,9 @@ class TakenSeat:
 
     key: str
     match: int | None
-    """The number of the match; None while other seats are open."""
+    """The number of the match. None while other seats are open."""
     role: str | None
-    """The role of the seat; None until it is known."""
+    """The role of the seat. None while it is not known."""
 
 
 class Lobby:
@@ -116,12 +116,12 @@ class Lobby:
         return row
 
     async def listed(self, caller: Caller) -> list[ChallengeRow]:
-        """Return the open challenges that the caller may see without a link, the newest first."""
+        """Return the open challenges that the caller may see without a link, newest first."""
         rows = await self._database.read(challenges.open_ones, milliseconds_since_1970())
         return [row for row in rows if may_see(row, caller, "")]
 
     async def find(self, number: int, caller: Caller, key: str) -> ChallengeRow:
-        """Return a challenge that the caller may see, with this key or link if it needs one."""
+        """Return a challenge that the caller may see. `key` is a key, a link or empty."""
         row = await self._database.write(challenges.find, number, milliseconds_since_1970())
         if not may_see(row, caller, key):
             raise NotThereError(f"there is no challenge {number}")
@@ -130,7 +130,7 @@ class Lobby:
     async def accept(
         self, number: int, caller: Caller, *, role: str | None, name: str | None, link: str
     ) -> TakenSeat:
-        """Take a seat. The match begins when the last seat is taken."""
+        """Take a seat for the caller. If it is the last open seat, the match begins."""
         async with self._turn:
             row = await self.find(number, caller, link)
             _check_open(row)
@@ -147,7 +147,7 @@ class Lobby:
         return TakenSeat(taken.key, match, await self._role_of(match, taken.key))
 
     async def withdraw(self, number: int, caller: Caller, key: str) -> None:
-        """Withdraw one of the caller's own challenges."""
+        """Withdraw one of the caller's challenges."""
         row = await self.find(number, caller, key)
         if not (caller.is_host or is_own(row, caller, key)):
             raise NotAllowedError(
@@ -156,7 +156,7 @@ class Lobby:
         await self._close(number, challenges.WITHDRAWN)
 
     async def decline(self, number: int, caller: Caller) -> None:
-        """Decline a challenge that is addressed to the caller's account."""
+        """Decline a challenge to the caller's account."""
         row = await self.find(number, caller, "")
         if not any(place.account_name and place.is_for(caller, "") for place in places_of(row)):
             raise NotAllowedError(f"challenge {number} is not addressed to your account")
@@ -223,7 +223,7 @@ class Lobby:
 
 
 def _chosen(row: ChallengeRow, caller: Caller, role: str | None, link: str) -> Place:
-    """Return the seat that the caller takes."""
+    """Return the seat that the caller is to take."""
     places = places_of(row)
     if role is not None and role not in {place.role for place in places}:
         raise WrongRequestError(f"role: {row.game} has no role {role:.100} for players")
@@ -246,7 +246,7 @@ def _check_open(row: ChallengeRow) -> None:
 
 
 async def _num_of_one(session: Session, row: ChallengeRow) -> tuple[int, int]:
-    """Return how many open challenges the owner of `row` has, and how many are allowed."""
+    """Return how many open challenges the author of `row` has, and how many are allowed."""
     if row.owner_id is not None:
         number = await challenges.num_open(session, row.created, owner=row.owner_id)
         return number, MAX_OF_ACCOUNT

@@ -1,6 +1,6 @@
-"""The manager's side of a cluster that holds matches: it hands matches over and stores the turns.
+"""The manager's side of a cluster that holds matches: it assigns matches and stores the turns.
 
-If the machine of a match is lost, the match begins again on another one. A match with players
+If the machine of a match is lost, the match begins again on another machine. A match with players
 elsewhere continues there instead. If the head of the cluster is lost, matches pause.
 """
 
@@ -36,26 +36,26 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 MAX_REPEATS: Final = 50
-"""How often a match is repeated because its machine was lost."""
+"""Largest number of times that a match is repeated because its machine was lost."""
 PAUSE_SECONDS: Final = 0.5
 WATCH_SECONDS: Final = 2.0
 MAX_MISSED: Final = 3
-"""Number of missed answers after which the head counts as lost."""
+"""Number of unanswered checks after which the head counts as lost."""
 
 
 class NodeLostError(ClusterError):
-    """The machine that held a match is lost, or the process there."""
+    """The machine that held a match was lost, or the process on it died."""
 
 
 class MatchStream:
-    """The news from a match that was handed over to a machine of the cluster."""
+    """The news from a match that a machine of the cluster holds."""
 
-    def __init__(self, references: Any) -> None:  # a generator of Ray's
+    def __init__(self, references: Any) -> None:  # a generator from Ray
         self._references = references
 
     @classmethod
     async def open(cls, packed: bytes, num_cpus: int) -> Self:
-        """Hand over a match that takes `num_cpus` CPUs of one machine."""
+        """Assign a match to the cluster. It takes `num_cpus` CPUs of one machine."""
         return cls(await called(partial(_handed_over, packed, num_cpus)))
 
     async def next(self) -> News | None:
@@ -78,15 +78,15 @@ class MatchStream:
         return found
 
     def cancel(self, *, is_killed: bool) -> None:
-        """Cancel the match so that it notifies its players, or kill the process that holds it."""
+        """Cancel the match, which notifies its players, or kill its process if `is_killed`."""
         import ray
 
-        with suppress(Exception):  # the match is over or unreachable; Ray raises many kinds
+        with suppress(Exception):  # match over or unreachable; Ray raises many kinds of errors
             ray.cancel(self._references, force=is_killed)
 
 
 async def called(function: Callable[[], T]) -> T:
-    """Call Ray in a daemon thread, because the call may hang if the head is lost."""
+    """Call a Ray function in a daemon thread, because the call may hang if the head is lost."""
     loop = asyncio.get_running_loop()
     given: asyncio.Future[T] = loop.create_future()
 
@@ -111,7 +111,7 @@ async def called(function: Callable[[], T]) -> T:
     return await given
 
 
-def _handed_over(packed: bytes, num: int) -> Any:  # a stream of Ray's
+def _handed_over(packed: bytes, num: int) -> Any:  # a Ray stream
     import ray
 
     from ggp.manager.hosting.cluster_node import hold
@@ -132,14 +132,14 @@ def _first_line(error: BaseException) -> str:
 
 
 class HeadLostError(AdjournedError):
-    """The head of the cluster is lost, so its matches pause."""
+    """The head of the cluster is lost, so the matches on it pause."""
 
 
 class MatchCluster:
     """A cluster that holds as many matches at the same time as its CPUs allow.
 
     Attributes:
-        num_cpus: Number of CPUs of the whole cluster, at the last count.
+        num_cpus: Number of CPUs of the whole cluster when they were last counted.
         num_of_largest: Number of CPUs of the largest machine.
     """
 
@@ -175,16 +175,16 @@ class MatchCluster:
         """Hold a match to its end.
 
         Args:
-            record: The record of a match that is resumed; None for a new match.
+            record: The record of a match that is resumed. None for a new match.
             written: Reads the stored record of the match.
-            will_go_on: Returns whether the match will be resumed later if this is cancelled.
+            will_go_on: Returns whether the match will be resumed later if this call is cancelled.
 
         Raises:
-            ClusterError: The match is sound but cannot be held now.
+            ClusterError: The match itself is fine, but it cannot be held now.
             HeadLostError: The head of the cluster is lost.
             ForgottenError: The match was resumed, but a player elsewhere no longer knows it.
         """
-        # Players elsewhere would not understand it if their match began again in the middle.
+        # Players elsewhere would be confused if their match began again in the middle.
         goes_on = any(is_address(seat.source) for seat in order.seats)
         lost: NodeLostError | None = None
         for _ in range(1 + MAX_REPEATS):
@@ -200,14 +200,14 @@ class MatchCluster:
                 _log.warning("match %d is repeated: %s", writer.number, error)
                 lost = error
                 await writer.set_status(Status.WAITING, f"repeated: {error}")
-                await asyncio.sleep(PAUSE_SECONDS)  # if the head is lost, this is known soon
+                await asyncio.sleep(PAUSE_SECONDS)  # time to notice the loss of the head
                 record = await written()
             else:
                 return
         raise MatchError(f"the machine of the match was lost {1 + MAX_REPEATS} times: {lost}")
 
     async def watch(self) -> None:
-        """Watch the head and count CPUs until this is cancelled."""
+        """Watch the head and count the CPUs until the call is cancelled."""
         missed = 0
         while True:
             await asyncio.sleep(WATCH_SECONDS)
@@ -216,7 +216,7 @@ class MatchCluster:
                 _log.error("%s", self._loss())
                 self._is_lost.set()
             if not missed and not self.is_lost:
-                with suppress(Exception):  # Ray raises many kinds; keep the old numbers
+                with suppress(Exception):  # Ray raises many kinds of errors; keep old counts
                     await self._unless_lost(called(self._count))
 
     def _count(self) -> None:
@@ -240,12 +240,12 @@ class MatchCluster:
         try:
             while not is_over:
                 is_over = await _take(await self._unless_lost(stream.next()), writer)
-            with suppress(ClusterError, HeadLostError):  # read to the end, which frees the machine
+            with suppress(ClusterError, HeadLostError):  # read to the end, to free the machine
                 while True:
                     await self._unless_lost(stream.next())
         finally:
             if not (is_over or self.is_lost):
-                # A killed process sends no ABORT, so players elsewhere keep waiting.
+                # A killed process sends no ABORT, so players elsewhere keep waiting for the match.
                 stream.cancel(is_killed=will_go_on())
 
     async def _unless_lost(self, wanted: Awaitable[T]) -> T:
@@ -270,8 +270,8 @@ class MatchCluster:
 def goes_anywhere(order: MatchOrder) -> bool:
     """Return whether a match can be held on any machine.
 
-    It cannot if a person plays, if a player has a loopback address, or if a player needs a file of
-    this machine.
+    It cannot if a person plays, if a player has a loopback address, or if a player needs a file
+    from this machine.
     """
     return all(_goes_anywhere(seat.source) for seat in order.seats)
 
@@ -288,7 +288,7 @@ async def opened_cluster(address: str, max_searching: int) -> AsyncIterator[Matc
         yield cluster
     finally:
         await cancel(watching)
-        if cluster.is_lost:  # Ray would wait for the head, even when the program ends
+        if cluster.is_lost:  # Ray would wait for the head, even at the end of the program
             atexit.unregister(ray.shutdown)
         else:
             await asyncio.to_thread(ray.shutdown)
@@ -314,7 +314,7 @@ def _goes_anywhere(source: str) -> bool:
 
 
 async def _take(news: News | None, writer: MatchWriter) -> bool:
-    """Store news, and return whether the match is over now."""
+    """Store a piece of news, and return whether the match is over."""
     match news:
         case None:
             return False

@@ -20,21 +20,21 @@ class MatchLog:
     number: int
     game: str
     players: Mapping[int, tuple[str, str]]
-    """Role and name of each player, by the index of its role."""
+    """Maps the index of each role to the role and its player's name."""
 
     @classmethod
     def of(cls, match: MatchRow) -> Self:
-        """Create the log of a stored match, which was read with its seats and rules."""
+        """Create the log of a stored match, which must have been read with its seats and rules."""
         players = {seat.role_index: (seat.role, seat.player_name) for seat in match.seats}
         return cls(match.id, match.rulesheet.name, players)
 
     def runs(self) -> None:
-        """Log that the match starts or is resumed."""
+        """Log that the match starts or continues."""
         names = ", ".join(name for _, name in self.players.values())
         log_event(logging.INFO, "match runs", match=self.number, game=self.game, players=names)
 
     def played(self, turn: PlayedTurn) -> None:
-        """Log each answer of a turn that was replaced. Turn 0 is the START phase."""
+        """Log each replaced answer of a turn. Turn 0 is the START phase."""
         for index, error in enumerate(turn.errors):
             if not error or index not in self.players:
                 continue
@@ -54,7 +54,7 @@ class MatchLog:
 
 
 def log_end(number: int, outcome: Mapping[str, Any]) -> None:
-    """Log that a match is over or interrupted. `outcome` is the data of the event `ended`."""
+    """Log that a match has ended or was interrupted. `outcome` is the data of the event `ended`."""
     goals = " ".join(map(str, outcome["goals"])) or None
     log_event(
         logging.INFO,

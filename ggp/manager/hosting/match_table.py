@@ -1,4 +1,4 @@
-"""The order of a match, and the table where it is played, here or on another machine."""
+"""The order for a match, and the table where it is played, here or on another machine."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _log = logging.getLogger(__name__)
 
 SEED_BITS = 31
 NUM_WARM = 2
-"""Number of idle engine processes with their imports loaded."""
+"""Number of idle engine processes to keep ready, with their imports loaded."""
 
 
 def _seat_seed(seed: int, role_index: int) -> int:
-    """Return the seed of a player. It reveals the match's seed, but only if nothing is hidden."""
+    """Derive a player's seed. It reveals the match's seed, but only if the game hides nothing."""
     return (seed + role_index) % (1 << 31)
 
 
@@ -54,18 +54,18 @@ class SeatOrder:
     name: str
     """Name of the player in records and tables."""
     source: str
-    """Address or spec of the player; empty for a person."""
+    """Address or spec of the player. Empty for a person."""
     dialect: str
     """Dialect of a player at an address."""
     seed: int | None
-    """Seed for the random choices of a player that is started for the match."""
+    """Seed for the random choices of a player that is started for this match."""
     clock_left: int | None = None
-    """Milliseconds on the clock of a person, after the first move."""
+    """Milliseconds on a person's clock. None before the first move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchOrder:
-    """The description of a match to hold. Deterministic players play it the same each time."""
+    """The description of a match to hold. Deterministic players always play it in the same way."""
 
     match_id: str
     game: str
@@ -80,11 +80,11 @@ class MatchOrder:
     move_limit: int | None
     seed: int | None
     clock: PersonClock | None = None
-    """The clock of the people."""
+    """The clock of the people. None if they have none."""
 
     @classmethod
     def of(cls, match: MatchRow) -> MatchOrder:
-        """Create the order of a stored match, which was read with its seats and rules."""
+        """Create the order for a stored match. It must have been read with its seats and rules."""
         seats = [
             SeatOrder(
                 role=row.role,
@@ -113,7 +113,7 @@ class MatchOrder:
 
     @property
     def sheet(self) -> RulesheetRow:
-        """The rules as a row that is in no database."""
+        """The rules as a row that is not in the database."""
         return RulesheetRow(name=self.game, text=self.rules, is_bundled=self.is_bundled)
 
     @property
@@ -123,7 +123,7 @@ class MatchOrder:
 
     @property
     def num_searching(self) -> int:
-        """Number of players that search on the machine where the match is held."""
+        """Number of players that search on the machine that holds the match."""
         return sum(searches_here(seat.source) for seat in self.seats)
 
     @property
@@ -134,7 +134,7 @@ class MatchOrder:
     def setup(
         self, table: MatchTable, will_go_on: Callable[[], bool] = lambda: False
     ) -> MatchSetup:
-        """Return the setup for the referee, given the table of the match.
+        """Return the setup for the referee, given the match's table.
 
         Args:
             will_go_on: Returns whether the match will be resumed later if it is cancelled.
@@ -155,7 +155,7 @@ class MatchOrder:
 
 @dataclass(frozen=True, slots=True)
 class OpenRules:
-    """Rules with their rulebook. The caller of `open` has to close them."""
+    """Rules and their rulebook. The code that calls `open` has to call `close`."""
 
     sheet: RulesheetRow
     rulebook: Rulebook
@@ -163,7 +163,7 @@ class OpenRules:
 
     @classmethod
     async def open(cls, sheet: RulesheetRow, sandboxes: SandboxPool) -> OpenRules:
-        """Read rules, in a sandbox unless they come with the program."""
+        """Read rules. Use a sandbox unless the rules come with the program."""
         if not sheet.is_bundled:
             sandboxed = await SandboxRulebook.open(sheet.text, sheet.name, sandboxes)
             return cls(sheet, sandboxed, sandboxed.kif)
@@ -189,7 +189,7 @@ SeatMaker = Callable[[SeatOrder, FollowedRulebook, Scrambler | None], Seat]
 
 @dataclass(frozen=True, slots=True)
 class MatchTable:
-    """The rules and seats with which a match is played."""
+    """The rules and seats of a match that is being played."""
 
     rulebook: Rulebook
     rules: str
@@ -197,7 +197,7 @@ class MatchTable:
     epilog: str = ""
 
     def attempts(self, order: MatchOrder) -> list[tuple[SeatOrder, Sequence[str]]]:
-        """Return the forbidden actions of uploaded players, after the end of the match."""
+        """Return what uploaded players tried and were denied. Call this after the match."""
         return [
             (one, seat.notes.attempts)
             for one, seat in zip(order.seats, self.seats, strict=True)
@@ -209,7 +209,7 @@ class MatchTable:
 async def open_table(
     order: MatchOrder, sandboxes: SandboxPool, seat: SeatMaker
 ) -> AsyncIterator[MatchTable]:
-    """Open the table of a match, and close it at the end. `seat` makes the seats in order."""
+    """Open the table of a match, and close it at the end. Call `seat` for each seat, in order."""
     rules = await OpenRules.open(order.sheet, sandboxes)
     try:
         epilog = await rules.epilog() if order.wants_epilog else ""
@@ -233,9 +233,9 @@ def player_seat(
     """Create the seat of a program.
 
     Args:
-        scrambler: The words that players elsewhere see; None for the words of the rules.
+        scrambler: Translates to the words that players elsewhere see. None to use the rules' words.
         with_people: Whether people play in the match. Then the player ponders only for a while.
-        answered: The `answered` of the player's seat before the match was paused.
+        answered: The value of `answered` in the player's seat before the match was paused.
     """
     if is_address(order.source):
         dialect = DIALECTS[order.dialect]
@@ -252,7 +252,7 @@ class MatchTables:
     """The tables of the matches that this process holds.
 
     Attributes:
-        people: The people who play by hand.
+        people: The people of these matches.
     """
 
     def __init__(
@@ -273,13 +273,13 @@ class MatchTables:
         self._page_seats: dict[tuple[int, str], PageSeat] = {}
         self._answers: dict[tuple[int, str], tuple[int, str]] = {}
         """The latest answers of players elsewhere in paused matches, by match and role. Players of
-        GGP-Base would make the moves of a repeated PLAY twice."""
+        GGP-Base would make the moves of a PLAY twice if it were repeated."""
 
     @asynccontextmanager
     async def open(self, number: int, order: MatchOrder) -> AsyncIterator[MatchTable]:
         """Open the table of a match, and close it at the end of the `async with`."""
         if order.num_searching:
-            # Otherwise the startclock would run out while the first process compiles its kernels.
+            # Otherwise the first process would compile its kernels while the startclock runs.
             await self._pool.start_once(NUM_WARM)
             if not order.people:
                 await self._pool.until_loaded(order.startclock)
@@ -298,17 +298,17 @@ class MatchTables:
                 self._page_seats.pop((number, one.role), None)
 
     def check(self, order: MatchOrder) -> None:
-        """Raise an error if a player is no longer allowed."""
+        """Raise an error if one of the players is no longer allowed."""
         for one in order.seats:
             if one.source:
                 self._players.check_source(one.source, one.name)
 
     def person_at(self, number: int, role: str) -> PageSeat | None:
-        """Return the seat of a person in a running match, or None."""
+        """Return the seat of the person who plays a role in a running match, or None."""
         return self._page_seats.get((number, role))
 
     def asked_at(self, number: int) -> PageSeat | None:
-        """Return the seat of a person who is to move in a match now, or None."""
+        """Return the seat of a person who is to move in a match now. None if there is none."""
         seats = (seat for (match, _), seat in self._page_seats.items() if match == number)
         return next((seat for seat in seats if seat.turn is not None), None)
 

@@ -1,4 +1,4 @@
-"""The writer of a match: it stores and publishes each turn, wherever the match is held."""
+"""The writer of a match: it stores and publishes each turn, no matter where the match is held."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ggp.records.record import MatchRecord
 T = TypeVar("T")
 P = ParamSpec("P")
 PATIENCE_SECONDS = 600.0
-"""Longest wait of a match for a turn to be stored. Then the match pauses."""
+"""Longest time that a match waits for a turn to be stored. Then it pauses."""
 
 
 class MatchWriter:
@@ -35,11 +35,11 @@ class MatchWriter:
         sights: Collection[VisibleMatch] = (),
         when_written: Callable[[PlayedTurn], None] = lambda turn: None,
     ) -> None:
-        """Take the database and the hub to write to.
+        """Create a writer to `database` and `hub`.
 
         Args:
-            sights: The views of all who may not see the whole match.
-            when_written: Is called with each turn that was stored.
+            sights: The views of all viewers who may not see the whole match.
+            when_written: Called with each turn that was stored.
         """
         self.number = log.number
         self._log = log
@@ -53,7 +53,7 @@ class MatchWriter:
         self._is_under_way = False
 
     def go_on(self, record: MatchRecord | None) -> None:
-        """Continue after a record that is stored already."""
+        """Continue after a record that is already stored."""
         states, moves = (record.states, record.moves) if record else ((), ())
         self._size = sum(len(text) for row in (*states, *moves) for text in row)
         self._last = len(moves)
@@ -66,7 +66,7 @@ class MatchWriter:
         self._hub.open(self.number).publish("status", {"status": status.value})
 
     async def write(self, turn: PlayedTurn) -> None:
-        """Store a turn and publish it. Leave a turn unchanged if it is stored already."""
+        """Store a turn and publish it. Do nothing if it is already stored."""
         is_new = await self._keep(matches.add_turn, turn)
         self._is_under_way = True
         if not is_new:  # a resumed match begins with its last turn
@@ -90,7 +90,7 @@ class MatchWriter:
         self._hub.open(self.number).take_back(last)
 
     async def begin_anew(self) -> None:
-        """Delete all turns except the first position, which is always the same."""
+        """Delete all turns except turn 0, whose position is always the same."""
         if self._last:
             await self.take_back(0)
         self._size = 0
@@ -109,13 +109,13 @@ class MatchWriter:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        # Running matches have priority over many that begin at once.
+        # Running matches have priority over matches that begin, of which there may be many.
         keep = self._database.keep_first if self._is_under_way else self._database.keep
         return await keep(PATIENCE_SECONDS, change, self.number, *args, **kwargs)
 
 
 def turn_of(event: Began | Moved) -> PlayedTurn:
-    """Return the turn of an event, which is the last of its record."""
+    """Return the last turn in the record of an event."""
     record = event.record
     replies = event.replies if isinstance(event, Moved) else ()
     answers = tuple(

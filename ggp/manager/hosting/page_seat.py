@@ -1,7 +1,7 @@
 """The seat of a person, whose moves come from a page.
 
 If there is only one legal move, the seat makes it. The person's clock runs from the request for a
-move until the move arrives. It stops while the move is stored.
+move until the move arrives. It does not run while the move is being stored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ggp.match.rulebook import FollowedRulebook
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport, judge
 
 QUICK_SECONDS = 2.0
-"""Longest wait for the referee to ask for a move that a quick page has sent already."""
+"""Longest time that a move sent early waits until the referee asks for it."""
 
 
 class PersonAwayError(AdjournedError):
@@ -36,19 +36,19 @@ class PersonAwayError(AdjournedError):
 
 
 class NoShowError(MatchError):
-    """A person with a clock made no first move."""
+    """An error: a person with a clock made no first move in time."""
 
 
 class TimeUpError(MatchError):
-    """A person's clock has run out. `MatchPeople.out_of_time` has all such roles."""
+    """An error: a person's clock ran out. `MatchPeople.out_of_time` has all such roles."""
 
 
 @dataclass(slots=True)
 class SeatTime:
-    """The time of a person.
+    """How much time a person has.
 
     Attributes:
-        left: Milliseconds on the clock; None before the first move.
+        left: Milliseconds on the clock. None before the first move.
     """
 
     clock: PersonClock | None
@@ -58,7 +58,7 @@ class SeatTime:
 
     @property
     def limit(self) -> float:
-        """Seconds for the present move."""
+        """Seconds for the current move."""
         return self.without_clock if self.clock is None else self.clock.limit(self.left)
 
     def after(self, used: float) -> int | None:
@@ -70,8 +70,8 @@ class PageSeat(OwnSeat):
     """The seat of a person, which waits for moves from the page.
 
     Attributes:
-        turn: The turn in which a move is awaited, from 1; None if no move is.
-        hinders: Name of a player in the match that cannot take moves back; empty if all can.
+        turn: The turn for which a move is awaited, counted from 1. None if no move is awaited.
+        hinders: Name of a player that cannot take moves back. Empty if all players can.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class PageSeat(OwnSeat):
         kept: KeptMove,
         people: MatchPeople | None,
     ) -> None:
-        """Create the seat. It tells `people`, if given, when it waits and when it has moved."""
+        """Create the seat. It notifies `people`, if given, when it waits and when it has a move."""
         self.name = name
         self.turn: int | None = None
         self.hinders = ""
@@ -93,7 +93,7 @@ class PageSeat(OwnSeat):
         self._kept = kept
         self._people = people
         self._made: str | None = None
-        """The stored move in the turn in which the match was interrupted."""
+        """The move that was stored for the turn in which the match was interrupted."""
         self._is_keeping = False
         self._answer: asyncio.Future[str] | None = None
         self._began = 0.0
@@ -105,12 +105,12 @@ class PageSeat(OwnSeat):
         """Do nothing, because a person is always ready."""
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Read a move that was made before the match was paused, because it still counts."""
+        """Read a move that was made before the match paused, because the move still counts."""
         self._next = len(history) + 1
         self._made = await self._kept.found(self._next)
 
     async def play(self, report: TurnReport) -> Answer:
-        """Wait for the move and return it."""
+        """Wait for the person's move and return it."""
         made, self._made = self._made, None
         turn = report.turn + 1
         is_made = made is not None and turn == self._next
@@ -137,7 +137,7 @@ class PageSeat(OwnSeat):
             self._stop_clock()
             self._is_asked.clear()
             if answer.done() and not answer.cancelled() and answer.exception() is not None:
-                self._take_time_used()  # a move that is taken back has used time, too
+                self._take_time_used()  # a move that is taken back has used time as well
             self.turn = self._answer = None
             if self._people is not None:
                 self._people.answered(self._role, self._time.left)
@@ -175,7 +175,7 @@ class PageSeat(OwnSeat):
         return TimeUpError(f"{self._role} ({self.name}) ran out of time")
 
     async def move(self, text: str, turn: int) -> None:
-        """Make a move in a turn, counted from 1. The move is stored when this returns."""
+        """Make a move in a turn, counted from 1. When the call returns, the move is stored."""
         if turn == self._next:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(QUICK_SECONDS):
@@ -201,7 +201,7 @@ class PageSeat(OwnSeat):
             raise self._too_late(turn)
         self._time.left = left
         waiting.set_result(move)
-        self._is_asked.clear()  # or the next move of a quick page would not wait for the referee
+        self._is_asked.clear()  # otherwise a page's next quick move would not wait for the referee
         if self._people is not None:
             self._people.chose(self._role)
 
@@ -232,7 +232,7 @@ class PageSeat(OwnSeat):
         waiting.set_exception(TakeBackError(num_turns))
 
     def take_back_request(self, num_turns: int) -> asyncio.Future[str]:
-        """Raise an error if moves cannot be taken back. Return the future of the awaited move."""
+        """Return the future of the awaited move. Raise an error if moves cannot be taken back."""
         waiting = self._waiting()
         if self.turn is None or waiting is None:
             raise ConflictError(f"moves can only be taken back while {self._role} is to move")
@@ -245,8 +245,8 @@ class PageSeat(OwnSeat):
         return waiting
 
     async def go_back(self, num_turns: int) -> None:
-        """Continue after `num_turns` turns. The page shows the position by itself."""
+        """Continue after `num_turns` turns. The page updates the position on its own."""
         self._next = num_turns + 1
 
     async def abort(self) -> None:
-        """Do nothing, because the page shows the end by itself."""
+        """Do nothing, because the page shows the end on its own."""

@@ -1,7 +1,7 @@
-"""The people of matches: who is to move and until when, who is connected, and their offers.
+"""The people in matches: who is to move and until when, who is connected, and their offers.
 
-All of this is published as one event, `people`, whenever something changes. It is not stored. After
-a restart all people count as away, and there are no offers.
+Whenever something changes, all of this is published as one event, `people`. It is not stored. After
+a restart, all people count as away, and there are no offers.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from ggp.manager.hosting.live import Hub
 from ggp.manager.store.tables import MatchRow
 
 GRACE_SECONDS: Final = 2.0
-"""Time for which a page may be disconnected, for example to reload, before it counts as away."""
+"""Time that a page may be disconnected, for example to reload, before the person counts as away."""
 MAX_KNOWN: Final = 2000
-"""Largest number of matches whose people are kept. The oldest that do not run are removed."""
+"""Number of matches whose people are kept. Beyond it, the oldest that do not run are removed."""
 
 
 class Offer(StrEnum):
-    """A kind of offer, on which the people of a match have to agree."""
+    """A kind of offer, which takes effect when the people of a match agree."""
 
     DRAW = "draw"
     TAKE_BACK = "take-back"
@@ -42,7 +42,7 @@ IN_PLAY: Final = frozenset({Offer.DRAW, Offer.TAKE_BACK})
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The time span of an awaited move, in milliseconds since 1970."""
+    """The period of an awaited move, in milliseconds since 1970. No limit if `until` is None."""
 
     since: int
     until: int | None
@@ -50,7 +50,7 @@ class Wait:
 
 @dataclass(slots=True)
 class Clock:
-    """The clock of a person, at the moment when it last started or stopped."""
+    """A person's clock, as it was when it last started or stopped."""
 
     left: int
     runs: bool = False
@@ -60,7 +60,7 @@ class MatchPeople:
     """The people of one match.
 
     Attributes:
-        turn: The present turn, counted from 1; 0 between turns.
+        turn: The current turn, counted from 1. 0 between turns.
         out_of_time: The roles whose clocks have run out.
     """
 
@@ -101,7 +101,7 @@ class MatchPeople:
         return role in self.names and role not in self._keys
 
     def roles_of(self, key: str) -> list[str]:
-        """Return the roles that the caller plays, by key or by account."""
+        """Return the roles that the caller plays, as shown by `key` or by the account."""
         return [role for role, own in self._keys.items() if is_held(key, own, self._accounts[role])]
 
     def others(self, role: str) -> list[str]:
@@ -110,7 +110,7 @@ class MatchPeople:
         return [other for other, key in self._keys.items() if key != own]
 
     def give_key(self, role: str, key: str) -> None:
-        """Replace the key of the seat of a role."""
+        """Replace the key of a role's seat."""
         self._keys[role] = key
 
     def state(self, sight: VisibleMatch = WHOLE) -> dict[str, Any]:
@@ -153,7 +153,7 @@ class MatchPeople:
         }
 
     def begin_turn(self, turn: int, programs: Collection[str], seconds: float) -> None:
-        """Begin a turn in which `programs` have to choose a move within `seconds`."""
+        """Begin a turn in which `programs` have to choose their moves within `seconds`."""
         self.turn = turn
         now = milliseconds_since_1970()
         for role in programs:
@@ -161,7 +161,7 @@ class MatchPeople:
         self._changed()
 
     def end_turn(self) -> None:
-        """End a turn that is over or was taken back, or whose match stops."""
+        """End a turn because it is over, because it was taken back, or because the match stops."""
         self.turn = 0
         self._waiting.clear()
         self._offers.pop(Offer.TAKE_BACK, None)
@@ -169,7 +169,7 @@ class MatchPeople:
         self._changed()
 
     def wait(self, role: str, seconds: float, left: int | None = None) -> None:
-        """Wait for the move of a person. `left` are milliseconds on a running clock, if any."""
+        """Record that a person has `seconds` to move. `left` is the milliseconds on the clock."""
         now = milliseconds_since_1970()
         self._waiting[role] = Wait(now, now + round(seconds * 1000))
         if role in self._clocks and left is not None:
@@ -177,19 +177,19 @@ class MatchPeople:
         self._changed()
 
     def answered(self, role: str, left: int | None = None) -> None:
-        """Stop waiting for a role. `left` are milliseconds on its clock."""
+        """Stop waiting for a role's move. `left` is the milliseconds on its clock."""
         self._waiting.pop(role, None)
         if role in self._clocks:
             self._clocks[role] = Clock(self._clocks[role].left if left is None else left)
         self._changed()
 
     def chose(self, role: str) -> None:
-        """Cancel the draw offers of the others, because this person has chosen a move."""
+        """Cancel the draw offers of other people, because this person has chosen a move instead."""
         offers = self._offers.get(Offer.DRAW, {})
         self._offers[Offer.DRAW] = {one: turns for one, turns in offers.items() if one == role}
 
     def who_is_waited_for(self) -> str:
-        """Return in words who is to move, or an empty text if no one is or it is secret."""
+        """Return who is to move, in words. Return "" if that is secret or nobody is."""
         if self._hides or not self._waiting:
             return ""
         roles = [role for role in self._order if role in self._waiting]
@@ -198,7 +198,7 @@ class MatchPeople:
 
     @contextmanager
     def watching(self, key: str) -> Iterator[bool]:
-        """Mark the caller as connected inside the `with`. Yield whether the caller plays here."""
+        """Mark the caller as connected inside the `with`. Yield whether it plays in this match."""
         roles = self.roles_of(key)
         self._there.update(roles)
         for role in roles:
@@ -211,7 +211,7 @@ class MatchPeople:
                 asyncio.get_running_loop().call_later(GRACE_SECONDS, self._see, role)
 
     def offer(self, kind: Offer, role: str, turns: int | None = None) -> bool:
-        """Make or accept an offer. Return whether all people have agreed now."""
+        """Make or accept an offer. Return whether all people now agree."""
         offers = self._offers.get(kind, {})
         is_answer = any(other in offers for other in self.others(role))
         if kind in IN_PLAY and not is_answer and self._said.get((kind, role)) == self.turn:
@@ -231,7 +231,7 @@ class MatchPeople:
         return is_agreed
 
     def decline(self, kind: Offer, role: str) -> None:
-        """Remove all offers of a kind. The other people see that their offers were declined."""
+        """Remove all offers of a kind. Show the other people that their offers were declined."""
         others = self.others(role)
         offers = self._offers.pop(kind, {})
         if declined := [one for one in offers if one in others]:
@@ -239,7 +239,7 @@ class MatchPeople:
         self._changed()
 
     def offered(self, kind: Offer) -> dict[str, int | None]:
-        """Return the roles that made an offer, each with the number of turns that shall remain."""
+        """Map each role that made an offer to the number of turns that would remain, if any."""
         return dict(self._offers.get(kind, {}))
 
     def _see(self, role: str) -> None:
@@ -265,7 +265,7 @@ class People:
     """The people of all matches that are running or ended recently.
 
     Attributes:
-        person_seconds: Seconds for a move in a match without a clock.
+        person_seconds: Seconds that a person has for a move in a match without a clock.
     """
 
     def __init__(self, hub: Hub, person_seconds: float) -> None:
@@ -274,7 +274,7 @@ class People:
         self._known: OrderedDict[int, MatchPeople] = OrderedDict()
 
     def of(self, match: MatchRow) -> MatchPeople | None:
-        """Return the people of a match, or None if there are none."""
+        """Return the people in a match, or None if only programs play."""
         if match.id not in self._known:
             if not match.people:
                 return None
@@ -283,7 +283,7 @@ class People:
         return self._known[match.id]
 
     def find(self, number: int) -> MatchPeople | None:
-        """Return the people of a running match, or None if there are none."""
+        """Return the people in a running match, or None if there are none."""
         return self._known.get(number)
 
     def _forget_old(self) -> None:

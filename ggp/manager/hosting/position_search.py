@@ -13,10 +13,10 @@ from ggp.manager.store.database import finite
 
 SEARCH: Final = EngineConfig(player="mcts:until=value", is_pondering=False)
 START_SHARE: Final = 0.25
-"""Share of the time for preparation. If the rules are not compiled by then, the search uses the
-interpreter until they are."""
+"""Share of the time to use for preparation. If the rules are not compiled by then, the search
+uses the interpreter until they are."""
 FOLLOW_SECONDS: Final = 30.0
-"""Longest time to make all moves that lead to the position."""
+"""Time limit for making all moves that lead to the position."""
 UNTIL_COMPILED: Final = "interpreter, until the rules are compiled"
 UNTIL_WARM: Final = (
     "interpreter, until the fast reasoner and search are compiled, once after an install "
@@ -31,17 +31,17 @@ class Hint:
 
     move: str
     value: float | None
-    """The expected goal, 0..100; None if the search does not report it."""
+    """The expected goal, from 0 to 100. None if the search does not report it."""
     thoughts: Mapping[str, Any] = field(default_factory=dict)
     """Everything that the search reported, in the format of `ggp.players.thoughts`."""
     is_searched: bool = True
-    """Whether there was time to search; otherwise the move is arbitrary."""
+    """Whether there was time to search. Otherwise the move is arbitrary."""
     reasoner: str = ""
     """The reasoner of the search, and why it was used."""
 
 
 class PositionSearch:
-    """The search of positions in games without hidden information. Cancelling a call ends it."""
+    """A searcher for games without hidden information. Cancelling a call ends its search."""
 
     def __init__(self, pool: EnginePool, config: EngineConfig = SEARCH) -> None:
         self._pool = pool
@@ -50,13 +50,13 @@ class PositionSearch:
     async def search(
         self, rules: str, role: str, history: Sequence[Sequence[str]], seconds: float
     ) -> Hint:
-        """Search for a move of a role after a history of joint moves, for `seconds` in all.
+        """Search for a role's move after a history of joint moves. Use `seconds` in total.
 
         If the history is long, making its moves takes additional time.
         """
         await self._pool.start_once(NUM_WARM)
         setup = EngineSetup(rules, role, seconds)
-        # An engine uses all of this time: it spends the rest on the first position.
+        # An engine uses all of this time. What preparation leaves is spent on the first position.
         deadline = Deadline.after(START_SHARE * seconds)
         engine = await MatchEngine.start(self._pool, setup, self._config, deadline)
         try:

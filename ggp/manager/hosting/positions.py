@@ -1,4 +1,4 @@
-"""Positions of matches for pages: pictures, legal moves, beliefs, explanations and hints."""
+"""Positions of matches as shown on pages: pictures, legal moves, beliefs, reasons and hints."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from ggp.sandbox import BelievedPosition, SandboxBeliefs, SandboxPool, position_
 MAX_BELIEVERS = 8
 """Largest number of processes that compute beliefs."""
 PROCESSES_EACH = 2
-"""Number of processes per game, for all its matches."""
+"""Largest number of processes per game. All matches of the game share them."""
 MAX_POSITIONS = 2000
 Seen = tuple[tuple[str, tuple[str, ...]], ...]
 """A role's own move and its percepts, for each turn."""
 MAX_KEPT = 8
-"""Number of rulebooks that are kept. A rulebook of uploaded rules is a process."""
+"""Number of rulebooks to keep. For uploaded rules, a rulebook is a process."""
 MAX_PICTURES = 300
 MAX_NAMED: Final = 200
-"""Number of turns whose moves are named in one request."""
+"""Largest number of turns whose moves one request names."""
 MAX_BYTES_SEEN = 1 << 22
-"""Size of the states of a match from which its picture is inferred."""
+"""Largest size of the states of a match that are used to work out the game's picture."""
 MAX_SEEN = 1000
-"""Number of positions from which a game's picture is inferred, besides those of a match."""
+"""Number of positions, besides those of a match, that are used to work out a game's picture."""
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class _Believer:
 
 
 class Beliefs:
-    """The beliefs of roles in matches. They contain no more than a role could work out itself.
+    """The beliefs of roles in matches. They contain only what a role could work out itself.
 
     Matches of the same rules share processes, which continue each belief from its latest turn.
     """
@@ -68,11 +68,11 @@ class Beliefs:
     async def after(
         self, match: MatchRow, sight: VisibleMatch, turns: Sequence[PlayedTurn], *, is_over: bool
     ) -> BelievedPosition:
-        """Return the position after `turns`, as a role knows it.
+        """Return what a role knows of the position after `turns`.
 
         Args:
-            turns: All turns from the first, with or without START.
-            is_over: Whether the game has ended after them, which all roles learn.
+            turns: All turns from the first one, with or without START.
+            is_over: Whether the game has ended after `turns`. All roles learn that.
         """
         own = sight.role_index
         seen = tuple((one.moves[own], one.percepts[own]) for one in turns if one.number > 0)
@@ -120,19 +120,19 @@ class ShownPosition:
     """Readable names of the legal moves."""
     is_terminal: bool
     belief: BelievedPosition | None = None
-    """What the role knows of the position, if that is not everything."""
+    """What the role knows of the position. None if it knows everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedTurn:
-    """Readable names of the moves of a turn, in role order; None for hidden moves."""
+    """Readable names of the moves of a turn, in role order. None stands for a hidden move."""
 
     number: int
     moves: list[str | None]
 
 
 NOT_SHOWN = ShownPosition("", {}, {}, is_terminal=False)
-"""A position that is hidden from spectators."""
+"""The position to show if the real one is hidden from spectators."""
 
 
 class _Known:
@@ -153,7 +153,7 @@ class _Known:
         self._sampled = seen
         self._seen = seen
         self._plain = self._make_renderer(seen)
-        """Made without knowledge of what happened in matches."""
+        """A renderer that knows nothing of what happened in matches."""
         self.renderer = self._plain
 
     async def drawn(
@@ -166,11 +166,11 @@ class _Known:
             if not self.renderer.knows(facts):
                 states = await others()
                 await asyncio.to_thread(self.learn, [*states, facts])
-            # This takes half a second at worst.
+            # This takes at most half a second.
             return await asyncio.to_thread(self.renderer.svg, facts, before)
 
     async def drawn_belief(self, belief: BelievedPosition) -> str:
-        """Draw what a role knows. The picture does not depend on earlier drawings."""
+        """Draw what a role knows. The picture is independent of what was drawn before."""
         certain = [fact for fact, share in belief.likely.items() if share >= 1]
         possible = {fact: share for fact, share in belief.likely.items() if share < 1}
 
@@ -200,7 +200,7 @@ class _Known:
         """Return readable names of the moves from turn `first` on, as far as `sight` allows.
 
         Args:
-            turns: These turns and the one before them, in order.
+            turns: The turns to name and the one before them, in order.
         """
 
         def write() -> list[NamedTurn]:
@@ -245,7 +245,7 @@ class Positions:
         self._turn = asyncio.Lock()
 
     async def view(self, number: int, turn: int, key: str = "") -> ShownPosition:
-        """Return picture and legal moves of a position, as far as the caller may see them."""
+        """Return the picture and legal moves of a position, as far as the caller may see them."""
         async with self._database.reading() as session:
             match = await matches.find(session, number, with_rules=True)
             turns = await matches.turns_of(session, number, max(0, turn - 1), turn)
@@ -264,7 +264,7 @@ class Positions:
         return ShownPosition(svg, legal, names, position.is_terminal)
 
     async def names(self, number: int, first: int, key: str = "") -> list[NamedTurn]:
-        """Return the names of the moves of `MAX_NAMED` turns, as far as the caller may see them.
+        """Return readable names of the moves of `MAX_NAMED` turns, as far as the caller sees them.
 
         Args:
             first: Number of the first of these turns, at least 1.
@@ -346,7 +346,7 @@ async def _looked_at(rules: OpenRules) -> _Known:
 
 
 class Reasons:
-    """Explanations of facts. Only for viewers who see everything, as they may name any fact."""
+    """Explanations of facts. They can name any fact, so they are for those who see all."""
 
     def __init__(self, database: Database, sandboxes: SandboxPool) -> None:
         self._database = database
@@ -355,12 +355,12 @@ class Reasons:
     async def why(
         self, number: int, turn: int, fact: str, *, depth: int, key: str = ""
     ) -> dict[str, Any]:
-        """Explain as lines of a tree why a fact holds after a turn of a match, or why not.
+        """Explain why a fact holds after a turn of a match or does not, as the lines of a tree.
 
         Facts that depend on moves, such as `next`, refer to the moves of the following turn.
 
         Args:
-            key: The key of the caller's seat; empty for a spectator.
+            key: The key of the caller's seat. Empty for a spectator.
         """
         async with self._database.reading() as session:
             match = await matches.find(session, number, with_rules=True)
@@ -380,11 +380,11 @@ class Reasons:
 
 
 LOOK_SECONDS: Final = 0.25
-"""Time between two checks whether the hint is still wanted."""
+"""Seconds between two checks that the hint is still wanted."""
 
 
 class Hints:
-    """Hints for people. They are searched one at a time, to take little from running clocks."""
+    """Hints for people. One search runs at a time, to take little time from running clocks."""
 
     def __init__(self, database: Database, tables: MatchTables, search: PositionSearch) -> None:
         self._database = database
@@ -393,7 +393,7 @@ class Hints:
         self._turn = asyncio.Lock()
 
     async def hint(self, number: int, role: str, seconds: float) -> Hint:
-        """Search for a move of a role in a running match."""
+        """Search for a move of the person who plays a role in a running match."""
         match = await self._database.read(matches.find, number, with_rules=True)
         seat = self._tables.person_at(number, role)
         if seat is None or seat.turn is None:
@@ -414,5 +414,5 @@ async def _until_done(search: asyncio.Task[Hint], seat: PageSeat) -> None:
     asked = seat.turn
     while not search.done():
         await asyncio.wait([search], timeout=LOOK_SECONDS)
-        if seat.turn != asked:  # the next request need not wait for this
+        if seat.turn != asked:  # the next request does not have to wait for this search
             raise ConflictError(f"turn {asked} has been played; ask for a new hint")

@@ -28,13 +28,13 @@ from ggp.report.match_line import settled_text
 MAX_BYTES: Final = 32 << 20
 MAX_SECONDS: Final = 3600.0
 """Longest search time for all turns of a match. The amount of search is fixed. It takes about a
-minute on an idle machine, and ten next to searches on all cores. A report that is cut short says
-so."""
+minute on an idle machine, and ten minutes next to searches on all cores. A report that was cut
+short says so."""
 START_SECONDS: Final = 900.0
-"""Longest time for preparation: the rules, and kernels that are compiled once after an install."""
+"""Longest time for preparation: reading the rules, and compiling kernels once after an install."""
 
 Progress = Callable[[int, int], None]
-"""A function that is called with the number of finished positions and of all positions."""
+"""A function that is called with the number of finished positions and the total number."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,9 +43,9 @@ MAX_WAITING_OF_STUDENT: Final = 3
 """Largest number of waiting reports of one student, because other reports queue behind them."""
 PATIENCE_SECONDS: Final = 600.0
 CORE_SECONDS: Final = 60.0
-"""Time after which a report begins even if matches have all cores."""
+"""Seconds after which a report begins even if matches have all cores."""
 REST_SECONDS: Final = 2.0
-"""Pause before the queue is read again after the database failed."""
+"""Seconds until the queue is read again after the database failed."""
 FAULT: Final = "internal error; see the log"
 OTHERS_FIRST: Final = "other reports come first"
 NO_CORE: Final = (
@@ -59,12 +59,12 @@ SLOWLY: Final = "matches have all cores, so the report makes slow progress"
 
 
 class ReportError(GgpError):
-    """The reason why there is no report on a match."""
+    """An error with the reason why there is no report on a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportOrder:
-    """A match for which to make a report."""
+    """A match to report on."""
 
     name: str
     rules: str
@@ -72,11 +72,11 @@ class ReportOrder:
     errors: Sequence[Sequence[str]] = ()
     """The errors of each turn, as in the record."""
     settled: str = ""
-    """How people ended the match before the rules did, in words."""
+    """How people ended the match before its rules did, in words. Empty if they did not."""
 
     @property
     def seconds(self) -> float:
-        """Longest search time for each turn."""
+        """Longest search time per turn."""
         return MAX_SECONDS / max(1, len(self.moves))
 
     @property
@@ -88,13 +88,14 @@ class ReportOrder:
 async def made_report(
     order: ReportOrder, progress: Progress, wanted: asyncio.Event
 ) -> dict[str, Any]:
-    """Make the report on a match in a process, and return it as JSON.
+    """Make the report on a match in another process, and return it as JSON.
 
-    Cancelling this ends the process.
+    Cancelling the call ends the process.
 
     Args:
-        wanted: When it is set, the priority of the process is lowered. The process still gets some
-            time, because it has to finish even if other processes never stop.
+        wanted: Set when other processes need the cores. Then the priority of the process is
+            lowered. It still gets some time, because it has to finish even if the others never
+            stop.
     """
     try:
         process = await start_module(
@@ -120,8 +121,8 @@ async def made_report(
 
 
 async def _give_way(pid: int, is_ready: asyncio.Event, wanted: asyncio.Event) -> None:
-    """Lower the priority permanently, because most users may not raise it again."""
-    await is_ready.wait()  # until then it may compile kernels that searches need, too
+    """Lower the priority for good, because most users are not allowed to raise it again."""
+    await is_ready.wait()  # until then, it may compile kernels that searches need as well
     await wanted.wait()
     set_priority(pid, BACKGROUND)
 
@@ -149,25 +150,25 @@ async def _exchange(
 
 @dataclass(frozen=True, slots=True)
 class ReportState:
-    """State of a requested report. `total` is 0 until it is known."""
+    """The state of a requested report. `total` is 0 until it is known."""
 
     status: Status
     why: str = ""
-    """Why the report waits or is slow; empty if neither is so."""
+    """Why the report waits or is slow. Empty if it does neither."""
     done: int = 0
     total: int = 0
     content: dict[str, Any] | None = None
 
 
 Make = Callable[[ReportOrder, Progress, asyncio.Event], Awaitable[dict[str, Any]]]
-"""A function that makes a report. The event is set while matches have all cores."""
+"""A function that makes a report. The event is set while matches use all cores."""
 
 
 class Reports:
-    """The queue of reports. It is in the database, so that it survives a restart.
+    """The queue of reports. It is kept in the database, so that it survives a restart.
 
-    A report begins when there is a core that no match has or waits for, or after a while without
-    one. If matches need all cores, it continues with low priority. So it finishes even next to
+    A report begins when there is a core that no match has or waits for, or else after a while. When
+    matches need all cores, the report continues with low priority. So it finishes even next to
     endless matches, and players hardly notice it.
     """
 
@@ -179,11 +180,11 @@ class Reports:
         unasked: Reported = "asked",
         core_seconds: float = CORE_SECONDS,
     ) -> None:
-        """Create the queue, which `start` starts.
+        """Create the queue. It makes no reports until `start` is called.
 
         Args:
             unasked: The matches that get a report automatically.
-            core_seconds: Time after which a report begins even without a free core.
+            core_seconds: Seconds after which a report begins even without a free core.
         """
         self._core_seconds = core_seconds
         self._unasked = unasked
@@ -194,24 +195,24 @@ class Reports:
         self._task: asyncio.Task[None] | None = None
         self._next = self._running = 0
         self._students: dict[int, int] = {}
-        """The students who asked for the waiting reports, by match. A restart forgets them."""
+        """The students who requested the waiting reports, by match. A restart clears this."""
         self._is_preparing = False
         self._progress = (0, 0)
 
     def start(self) -> None:
-        """Start to make the requested reports."""
+        """Start making the requested reports."""
         self._asked.set()
         self._task = asyncio.create_task(self._work(), name="reports")
 
     async def close(self) -> None:
-        """Stop. Unfinished reports wait for the next start."""
+        """Stop. The next start continues with the unfinished reports."""
         await cancel(self._task)
 
     async def ask(self, number: int, student: int | None = None) -> ReportState:
         """Request the report on a match, and return its state.
 
         Args:
-            student: The account that asks, if only a few of its reports may wait.
+            student: The student's account that requests the report, for the limit on waiting ones.
         """
         async with self._database.writing() as session:
             match = await matches.find(session, number)
@@ -245,9 +246,9 @@ class Reports:
             )
 
     async def follow(self, number: int, order: MatchOrder) -> None:
-        """Request the report on a finished match, if such matches get one automatically."""
+        """Request the report on a finished match if matches of its kind get one automatically."""
         if self._unasked == "all" or (self._unasked == "people" and order.people):
-            with contextlib.suppress(GgpError):  # people can still request it
+            with contextlib.suppress(GgpError):  # people can still request the report
                 await self.ask(number)
 
     async def state(self, number: int) -> ReportState:

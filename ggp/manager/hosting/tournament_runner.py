@@ -1,7 +1,7 @@
-"""Running tournaments: the fixtures of each round become matches, across restarts.
+"""Running tournaments: the fixtures of each round become matches, even across restarts.
 
-The whole state is in the database, and the runner looks there for what to do next. So nothing is
-lost or played twice if the manager dies in the middle.
+The whole state is in the database, and the runner reads there what to do next. So nothing is lost
+or played twice if the manager dies.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from ggp.tournament.plan import TournamentPlan
 _log = logging.getLogger(__name__)
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
-"""Seconds until an adjourned match is resumed."""
+"""Shortest and longest wait until an adjourned match is resumed, in seconds."""
 END_SECONDS = 2.0
-"""Longest wait of a request that aborts a tournament until this is stored."""
+"""Longest time that a request to abort a tournament waits until this is stored."""
 MIN_AHEAD = 64
-"""Number of matches of a tournament that are set up in advance, or more with more cores."""
+"""Smallest number of a tournament's matches to set up in advance. With many cores it is higher."""
 LOOK_SECONDS = 2.0
-"""Time between two looks at the number of cores."""
+"""Seconds between two checks of the number of cores."""
 
 
 class TournamentRunner:
-    """The runner of tournaments. Each has its own task."""
+    """The runner of tournaments. Each tournament has its own task."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class TournamentRunner:
         players: ContinuousPool,
         num_cores: Callable[[], int],
     ) -> None:
-        """Take the parts that tournaments need. `num_cores` returns how many players can search."""
+        """Create the runner. `num_cores` returns how many players can search at the same time."""
         self._continuous = ContinuousRunner(database, matchmaker, players)
         self._database = database
         self._tournament_maker = tournament_maker
@@ -59,13 +59,13 @@ class TournamentRunner:
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     async def create(self, plan: TournamentPlan) -> int:
-        """Set up a tournament, start it, and return its number."""
+        """Set up a tournament, start it and return its number."""
         number = await self._tournament_maker.write_down(plan)
         self.start(number)
         return number
 
     def start(self, number: int) -> asyncio.Task[None]:
-        """Run a tournament that is new or was interrupted. Return the task, which ends with it."""
+        """Run a tournament that is new or was interrupted. Return the task that runs it."""
         if number not in self._tasks:
             task = asyncio.create_task(self._run(number), name=f"tournament {number}")
             self._tasks[number] = task
@@ -83,7 +83,7 @@ class TournamentRunner:
         row = await self._database.read(tournaments.find, number)
         if row.status in OVER:
             raise ConflictError(f"tournament {number} is over: {row.status}")
-        # Do this first, so that no other task resumes the tournament.
+        # Do this first, so that no other task starts the tournament again.
         await self._end(number, Status.ABORTED, "by hand", END_SECONDS)
         await cancel(self._tasks.get(number))
         left = await self._database.read(tournaments.open_matches, number)
@@ -91,17 +91,17 @@ class TournamentRunner:
             await self._host.abort(match)
 
     def wake(self, number: int) -> None:
-        """Look for free players at once, if this is a continuous tournament."""
+        """If this is a continuous tournament, check for free players now."""
         self._continuous.wake(number)
 
     async def annul(self, number: int, match: int) -> None:
         """Annul a match and play it again. Nothing is deleted.
 
-        A match that is not over is aborted. Later rounds that depend on it stay as they are. In a
-        continuous tournament the match is not played again, because others follow anyway.
+        If the match is not over, abort it. Later rounds that depend on it stay as they are. In a
+        continuous tournament, the match is not played again, because others follow anyway.
 
         Raises:
-            NotThereError: The tournament has no such match that counts.
+            NotThereError: The tournament has no such match, or the match does not count.
         """
 
         async def change(session: Session) -> None:
@@ -119,7 +119,7 @@ class TournamentRunner:
         await self._database.keep(END_SECONDS, change)
         await cancel(
             self._tasks.get(number)
-        )  # the task does not know that the fixture is open again
+        )  # its task does not know that the fixture is open again
         if self._host.is_running(match):
             await self._host.abort(match)
         self.start(number)
@@ -141,7 +141,7 @@ class TournamentRunner:
                 return
 
     async def _play_rounds(self, number: int) -> tuple[Status, str]:
-        """Play a tournament to its end. Return its status, and the reason if it ended early."""
+        """Play a tournament to its end. Return its status and, if it ended early, the reason."""
         try:
             plan = await self._database.write(_begun, number)
             num_roles = await self._tournament_maker.num_roles(plan)
@@ -208,7 +208,7 @@ class TournamentRunner:
     def _most_at_once(self, plan: TournamentPlan) -> int:
         if plan.jobs:
             return plan.jobs
-        # Matches that are set up are played even if the stop rule decides, so set up few of them.
+        # Matches that are set up are played even after the stop rule decides, so set up few.
         return self._num_cores() if plan.stop else max(MIN_AHEAD, 2 * self._num_cores())
 
     async def _play(self, number: int, plan: TournamentPlan, entry: FixtureEntry) -> FixtureEntry:
@@ -232,7 +232,7 @@ class TournamentRunner:
 
 
 def _left(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Iterator[int]:
-    """Yield the indices of the fixtures to play next, while the caller keeps `found` up to date.
+    """Yield the indices of the fixtures to play next. The caller has to keep `found` up to date.
 
     Fixtures that have begun come first. The others follow until the stop rule has decided.
     """

@@ -1,1 +1,1 @@
-"""The manager's database: rulesheets, players, matches with their turns, tournaments, ratings."""
+"""The manager's database: rulesheets, players, matches and their turns, tournaments, ratings."""

@@ -15,10 +15,10 @@ from ggp.manager.store.tables import Big, DatabaseTable
 
 
 class KeyKind(StrEnum):
-    """Purpose of a key."""
+    """What a key is for."""
 
     SESSION = "session"
-    """In the cookie of a browser that is logged in."""
+    """For a browser that is logged in, which stores the key in a cookie."""
     TOKEN = "token"  # noqa: S105  # a kind of key, not one
     """For a program that uses the API."""
     FIRST_HOST = "first-host"
@@ -34,17 +34,17 @@ class AccountRow(DatabaseTable):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(60))
     folded_name: Mapped[str] = mapped_column(String(120), unique=True)
-    """The same for all spellings that look like the same name."""
+    """A text that is the same for all spellings of the name that look alike."""
     role: Mapped[str] = mapped_column(String(12), index=True)
     """One of `ggp.manager.domain.rights.Role`."""
     password_hash: Mapped[str] = mapped_column(String(200))
-    """In argon2's format, with its parameters and its salt."""
+    """The password's hash in argon2's format, with parameters and salt."""
     is_locked: Mapped[bool] = mapped_column(default=False)
     created: Mapped[Big]
 
 
 class AccountKeyRow(DatabaseTable):
-    """A key that was given out, stored only as its hash."""
+    """A key that was issued. Only its hash is stored."""
 
     __tablename__ = "account_keys"
 
@@ -55,19 +55,19 @@ class AccountKeyRow(DatabaseTable):
     account_id: Mapped[int | None] = mapped_column(
         ForeignKey("accounts.id", ondelete="CASCADE"), index=True
     )
-    """The owner of the key; for an invitation, its author. None only for the first host's key."""
+    """The owner of the key or the author of the invitation. None only for the first host's key."""
     role: Mapped[str] = mapped_column(String(12), default="")
     label: Mapped[str] = mapped_column(String(60), default="")
-    """Purpose of a token, in its owner's words."""
+    """What a token is for, in its owner's words."""
     uses_left: Mapped[int] = mapped_column(default=1)
     created: Mapped[Big]
     expires: Mapped[Big | None]
-    """In milliseconds since 1970. None if the key never expires."""
+    """When the key expires, in milliseconds since 1970. None if it never expires."""
     account: Mapped[AccountRow | None] = relationship(lazy="raise")
 
 
 OF_LOGIN = frozenset({KeyKind.SESSION, KeyKind.TOKEN})
-"""Kinds of keys that authenticate an account."""
+"""The kinds of keys with which an account logs in."""
 
 
 def digest_of(key: str) -> str:
@@ -84,7 +84,7 @@ async def find(session: AsyncSession, number: int) -> AccountRow:
 
 
 async def named(session: AsyncSession, folded_name: str) -> AccountRow | None:
-    """Return the account with the given name, or None if there is none."""
+    """Return the account with the given folded name, or None if there is none."""
     return await session.scalar(select(AccountRow).where(AccountRow.folded_name == folded_name))
 
 
@@ -95,7 +95,7 @@ async def listed(session: AsyncSession, roles: Collection[str]) -> list[AccountR
 
 
 async def num_active(session: AsyncSession, role: str) -> int:
-    """Return the number of accounts with the role that are not locked."""
+    """Return the number of accounts that have the role and are not locked."""
     query = select(func.count()).select_from(AccountRow)
     return (
         await session.scalar(query.where(AccountRow.role == role, AccountRow.is_locked.is_(False)))
@@ -129,7 +129,7 @@ async def keys_of(
 async def add_key(session: AsyncSession, row: AccountKeyRow, most: int) -> AccountKeyRow:
     """Store a key.
 
-    Delete all expired keys. Of the owner's keys of the same kind, keep only the newest `most`.
+    Also delete all expired keys. Of the owner's keys of the same kind, keep only the newest `most`.
     """
     await session.execute(delete(AccountKeyRow).where(AccountKeyRow.expires <= row.created))
     of_kind = select(AccountKeyRow.id).where(

@@ -1,4 +1,4 @@
-"""Forbidden attempts: what uploaded players tried to do in matches and were denied."""
+"""Forbidden attempts: what uploaded players tried to do in matches and were not allowed to do."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from ggp.manager.store.tables import PlayerRow, SeatRow
 
 NUM_SHOWN = 50
-"""Number of seats whose attempts are shown, latest matches first."""
+"""Largest number of seats whose attempts are shown, from the latest matches."""
 OwnedSeat = tuple[SeatRow, int | None]
-"""A seat, and the account that owns its player. None if the player belongs to no account."""
+"""A seat and the account that owns its player. The account is None if no account owns it."""
 
 
 async def add(session: AsyncSession, number: int, role_index: int, tried: Sequence[str]) -> None:
-    """Store what the player of a role tried in a match, each attempt once."""
+    """Store what the player of a role tried in a match. Store each attempt only once."""
     query = select(SeatRow).where(SeatRow.match_id == number, SeatRow.role_index == role_index)
     seat = (await session.scalars(query)).one()
     seat.attempts = "\n".join(dict.fromkeys([*seat.forbidden, *tried]))
@@ -28,7 +28,7 @@ async def of_match(session: AsyncSession, number: int) -> list[OwnedSeat]:
 
 
 async def of_player(session: AsyncSession, name: str) -> list[OwnedSeat]:
-    """Return the seats in which a player tried something forbidden, latest match first."""
+    """Return the seats in which a player tried something forbidden, latest matches first."""
     return await _seats(session, PlayerRow.name == name)
 
 
@@ -44,7 +44,7 @@ async def _seats(session: AsyncSession, condition: ColumnElement[bool]) -> list[
 
 
 async def num_matches(session: AsyncSession, players: Collection[int]) -> dict[int, int]:
-    """Return for each player the number of matches in which it tried something forbidden.
+    """Map each player to the number of matches in which it tried something forbidden.
 
     Matches that were broken off count too.
     """

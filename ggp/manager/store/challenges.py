@@ -17,11 +17,11 @@ DECLINED: Final = "declined"
 EXPIRED: Final = "expired"
 """States of a challenge."""
 KEPT_MILLISECONDS: Final = 7 * 86_400_000
-"""How long after its expiry a challenge stays in the database, in milliseconds."""
+"""How many milliseconds a challenge stays in the database after it has expired."""
 
 
 async def create(session: AsyncSession, row: ChallengeRow) -> int:
-    """Store a new challenge, delete old ones, and return the new one's number."""
+    """Store a new challenge, delete old ones, and return the number of the new one."""
     old = ChallengeRow.expires < row.created - KEPT_MILLISECONDS
     await session.execute(delete(ChallengeRow).where(old))
     row.status = OPEN
@@ -31,7 +31,7 @@ async def create(session: AsyncSession, row: ChallengeRow) -> int:
 
 
 async def find(session: AsyncSession, number: int, now: int) -> ChallengeRow:
-    """Return a challenge, after marking those whose time is over as expired."""
+    """Mark overdue challenges as expired, then return the challenge with this number."""
     await _expire(session, now)
     row = await session.get(ChallengeRow, number)
     if row is None:
@@ -48,7 +48,7 @@ async def open_ones(session: AsyncSession, now: int) -> list[ChallengeRow]:
 async def num_open(
     session: AsyncSession, now: int, owner: int | None = None, address: str | None = None
 ) -> int:
-    """Return the number of open challenges, optionally only those of an account or an address."""
+    """Return the number of open challenges: all, or only those of an account or an address."""
     query = select(func.count()).select_from(ChallengeRow).where(*_is_open(now))
     if owner is not None:
         query = query.where(ChallengeRow.owner_id == owner)

@@ -1,6 +1,7 @@
-"""The claim of a process on a database, which keeps all other managers away from it.
+"""A process's claim on a database, which keeps all other managers away from the database.
 
-On PostgreSQL it is an advisory lock of a session, on SQLite a locked file next to the database.
+On PostgreSQL, the claim is an advisory lock of a session. On SQLite, it is a locked file next to
+the database.
 """
 
 from __future__ import annotations
@@ -20,22 +21,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from ggp.errors import GgpError
 from ggp.manager.store.location import PRIVATE, shown
 
-ADVISORY_KEY: Final = 0x676770  # "ggp": other programs may use other keys in the same database
+ADVISORY_KEY: Final = 0x676770  # "ggp"; other programs may use other keys in the same database
 
 
 CLAIM_SECONDS: Final = 1.0
-"""A server may need a moment to notice that the previous owner was killed."""
+"""Time to wait for a claim. A server may need a moment to notice that the old owner was killed."""
 POLL_SECONDS: Final = 0.05
 SETTINGS: Final = (
     "set idle_session_timeout = 0",  # the session that holds the claim is idle for hours
-    "set tcp_keepalives_idle = 15",  # a machine that disappeared loses its claim
+    "set tcp_keepalives_idle = 15",  # a machine that has disappeared loses its claim
     "set tcp_keepalives_interval = 5",
     "set tcp_keepalives_count = 3",
 )
 
 
 class InUseError(GgpError):
-    """Another manager runs on this database."""
+    """An error that reports that another manager runs on the database."""
 
     def __init__(self, url: URL) -> None:
         super().__init__(
@@ -45,7 +46,7 @@ class InUseError(GgpError):
 
 
 class LinkedError(GgpError):
-    """A database file with a second name, under which another manager could use it as well."""
+    """An error: the database file has a second name, under which a manager could use it."""
 
     def __init__(self, url: URL, file: Path) -> None:
         super().__init__(
@@ -57,14 +58,14 @@ class LinkedError(GgpError):
 
 @asynccontextmanager
 async def owned(engine: AsyncEngine, url: URL) -> AsyncIterator[None]:
-    """Claim a database for this process while the context is open."""
+    """Claim a database for this process inside the `async with`."""
     if url.get_backend_name() == "postgresql":
         async with engine.connect() as connection:
             if not await _is_claimed(connection):
                 raise InUseError(url)
             for setting in SETTINGS:
                 await connection.execute(text(setting))
-            await connection.commit()  # the session keeps the lock, and no transaction stays open
+            await connection.commit()  # the session keeps the lock without an open transaction
             yield
     elif url.database in {None, "", ":memory:"}:
         yield
@@ -81,7 +82,7 @@ async def owned(engine: AsyncEngine, url: URL) -> AsyncIterator[None]:
 
 
 async def _file_of(engine: AsyncEngine) -> Path:
-    """Return the file that SQLite opened, with symbolic links followed."""
+    """Return the file that SQLite has opened. Follow symbolic links."""
     async with engine.connect() as connection:
         row = (await connection.execute(text("PRAGMA database_list"))).one()
     return Path(row.file)

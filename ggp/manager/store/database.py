@@ -1,4 +1,4 @@
-"""The database, and how to open it: SQLite in a file by default, PostgreSQL by URL.
+"""The database and how to open it: SQLite in a file by default, or PostgreSQL by URL.
 
 sqlite:///ggp.db    sqlite+aiosqlite:////var/lib/ggp.db    postgresql+asyncpg://me@host/ggp
 """
@@ -53,42 +53,42 @@ BUSY_SECONDS = 10.0
 CLOSING_SECONDS: Final = 5
 SHORTEST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 2.0
-"""Seconds between two attempts to write."""
+"""Longest pause between two attempts to write, in seconds."""
 WARNING_SECONDS: Final = 60.0
-"""Seconds between two warnings in the log that nothing can be written."""
+"""Seconds between two log warnings that nothing can be written."""
 SECONDS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
-"""Bounds of the histogram of session durations."""
+"""Bucket bounds of the histogram of session durations."""
 OWN_FAULTS: Final = (IntegrityError, ProgrammingError, DataError, NotSupportedError)
-"""Errors in the statement itself, which trying again does not help."""
+"""Errors in the statement itself. Trying again does not help."""
 T = TypeVar("T")
 P = ParamSpec("P")
 Session = AsyncSession
-"""The session that callers of the store pass to its functions."""
+"""The session that callers pass to the functions of the store."""
 
 
 class UnavailableError(DatabaseError, AdjournedError):
-    """The database cannot be used now, but perhaps later: a full disk, a server that is down."""
+    """An error that may pass: the database cannot be used because the disk is full, for example."""
 
 
 class Database:
     """An open database with the tables of this version.
 
-    Many tasks may use it at the same time, each in its own session.
+    Many tasks may use the database at the same time, each in its own session.
 
     Attributes:
-        seconds: Durations of the sessions that read and that write, with the time they waited.
+        seconds: Durations of reading and of writing sessions, including the time they waited.
         num_refused: Number of sessions that could not use the database.
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._sessions = async_sessionmaker(engine, expire_on_commit=False)
-        # One session writes at a time, and no other process writes. So what a session has read
-        # stays true until it ends, on every kind of database. SQLite allows one writer anyway, and
-        # waiting here is fairer and faster than being refused there.
+        # One session writes at a time, and no other process writes. So whatever a session has
+        # read stays true until the session ends, on every kind of database. SQLite allows only one
+        # writer anyway, but waiting here is fairer and faster than being refused by SQLite.
         self._writing = asyncio.Lock()
-        # Only one session that is not urgent waits for that lock at a time, so that an urgent one
-        # comes next.
+        # Of the sessions that are not urgent, only one at a time waits for that lock. So an urgent
+        # session comes next.
         self._in_line = asyncio.Lock()
         self._warned = -math.inf
         self.seconds = {kind: Histogram(SECONDS) for kind in ("read", "write")}
@@ -96,7 +96,7 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """Open a session that sees what was committed before."""
+        """Open a session that sees everything committed before it."""
         with self._measured("read"):
             async with self._session() as session:
                 yield session
@@ -123,7 +123,7 @@ class Database:
 
     @asynccontextmanager
     async def writing(self, *, is_urgent: bool = False) -> AsyncIterator[AsyncSession]:
-        """Open a session whose changes are committed at the end, all or none of them.
+        """Open a session whose changes are committed together at the end, or not at all.
 
         Args:
             is_urgent: Whether the session goes before waiting sessions that are not urgent.
@@ -156,12 +156,12 @@ class Database:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """Call a function of the store in a new session, commit it, and return its result."""
+        """Call a function of the store in a new session, commit, and return the result."""
         async with self.writing() as session:
             return await change(session, *args, **kwargs)
 
     async def touch(self) -> None:
-        """Check that the database can be written, without changing anything.
+        """Check that the database can be written to, without changing anything.
 
         Raises:
             UnavailableError: Nothing can be written.
@@ -176,10 +176,10 @@ class Database:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """Make a change, and try again for up to `seconds` while the database cannot be used.
+        """Make a change. If the database cannot be used, retry for up to `seconds`.
 
         Args:
-            change: The function to call in a session. A second call must have the same effect.
+            change: The function to call in a session. Calling it twice must have the same effect.
         """
         return await self._kept(
             seconds, lambda session: change(session, *args, **kwargs), is_urgent=False
@@ -194,7 +194,7 @@ class Database:
     ) -> T:
         """Make a change as `keep` does, but before all other waiting changes.
 
-        Running matches write their turns this way.
+        Running matches use this to write their turns.
         """
         return await self._kept(
             seconds, lambda session: change(session, *args, **kwargs), is_urgent=True
@@ -217,7 +217,7 @@ class Database:
 
 
 async def _whole(step: Coroutine[Any, Any, None]) -> None:
-    """Run a step to completion even if the caller is cancelled."""
+    """Run a step to completion, even if the caller is cancelled."""
     task = asyncio.ensure_future(step)
     try:
         await asyncio.shield(task)
@@ -238,7 +238,7 @@ def _reporting_what_passes() -> Iterator[None]:
 
 @asynccontextmanager
 async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
-    """Open the database at a URL. Create it or bring it up to date if necessary.
+    """Open the database at a URL. If necessary, create it or upgrade its schema.
 
     Args:
         alone: Whether to claim the database, so that no other manager can use it.
@@ -272,26 +272,27 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:
-    """Set up a connection so that readers do not wait and commits survive a power failure."""
+    """Set up a connection so that readers never wait, and commits survive a power failure."""
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute("PRAGMA fullfsync=ON")  # macOS: to the disk, not only to its cache
+    cursor.execute("PRAGMA fullfsync=ON")  # macOS: flush to the disk, not only to its cache
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute(f"PRAGMA busy_timeout={int(1000 * BUSY_SECONDS)}")
     cursor.close()
 
 
 def _threads_of(engine: AsyncEngine) -> list[threading.Thread]:
-    """Return a list to which the thread of each new connection to SQLite is added.
+    """Return a list to which the thread of each new SQLite connection is added.
 
-    A thread is listed before its connection is made, because a cancelled task leaves it behind.
+    A thread is added before its connection is made, because a cancelled task leaves its thread
+    running.
     """
     threads: list[threading.Thread] = []
 
     def connect(*args: Any, **options: Any) -> aiosqlite.Connection:
         connection = aiosqlite.connect(*args, **options)
-        # Before aiosqlite 0.22 the connection is the thread.
+        # Before aiosqlite 0.22, the connection itself is the thread.
         thread: Any = getattr(connection, "_thread", connection)
         thread.daemon = True
         threads[:] = [each for each in threads if each.ident is None or each.is_alive()]
@@ -316,10 +317,10 @@ async def _wait_for_threads(threads: list[threading.Thread]) -> None:
 
 
 def _roll_back_what_is_cancelled(context: ExceptionContext) -> None:
-    """Keep a connection whose task was cancelled, and let its changes be rolled back.
+    """Keep the connection of a cancelled task, and have its changes rolled back.
 
-    Otherwise it would be closed. SQLite holds a closed connection's lock as long as an object
-    refers to the connection, for example the error that reports the cancellation.
+    By default, SQLAlchemy would close the connection. Then SQLite would hold the connection's lock
+    as long as any object refers to it, for example the error that reports the cancellation.
     """
     if isinstance(context.original_exception, asyncio.CancelledError):
         context.is_disconnect = False
@@ -335,7 +336,7 @@ async def _reach(engine: AsyncEngine, url: URL) -> None:
 
 @contextmanager
 def reporting(url: URL) -> Iterator[None]:
-    """Turn the errors of the database driver into errors that name the database.
+    """Convert errors of the database driver to errors that name the database.
 
     Raises:
         DatabaseError: The driver raised an error.
@@ -347,7 +348,7 @@ def reporting(url: URL) -> Iterator[None]:
 
 
 def json_text(value: Any) -> str:
-    """Return a value as JSON, with null for infinite numbers and NaN."""
+    """Return a value as JSON. Replace infinite numbers and NaN by null."""
     try:
         return json.dumps(value, allow_nan=False)
     except ValueError:
@@ -355,7 +356,7 @@ def json_text(value: Any) -> str:
 
 
 def finite(value: Any) -> Any:
-    """Return a copy of a JSON value with None for infinite numbers and NaN.
+    """Return a copy of a JSON value in which None replaces infinite numbers and NaN.
 
     >>> finite({"value": float("nan"), "visits": [1, float("inf")]})
     {'value': None, 'visits': [1, None]}
@@ -370,6 +371,6 @@ def finite(value: Any) -> Any:
 
 
 def _first_line(error: Exception) -> str:
-    """Return the first line of the database's message, without what SQLAlchemy adds."""
+    """Return the first line of the database's message, without SQLAlchemy's additions."""
     text = str(getattr(error, "orig", None) or error)
     return text.partition("\n")[0] or type(error).__name__

@@ -1,7 +1,7 @@
 """Dumps: writing a database to one file while a manager uses it, and checking such a file.
 
 SQLite databases are copied with SQLite's backup interface, PostgreSQL databases with `pg_dump`.
-Both see a snapshot of what was committed.
+Both copy a snapshot of the committed data.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from ggp.manager.store.schema import check_revision, known_revisions
 
 @dataclass(frozen=True, slots=True)
 class DumpInfo:
-    """The content of a dump: what a database restored from it must have."""
+    """The content of a dump: what a database restored from the dump must contain."""
 
     kind: str
     """Either `sqlite` or `postgresql`."""
     revision: str
-    """The last migration that was applied."""
+    """The last migration that was applied to the database."""
     rows: Mapping[str, int]
-    """Number of rows in each table."""
+    """Maps the name of each table to its number of rows."""
 
 
 def content_of(connection: Connection, kind: str) -> DumpInfo:
-    """Return the content of a database, without bringing it up to date."""
+    """Return the content of a database, without upgrading its schema."""
     names = inspect(connection).get_table_names()
     if "alembic_version" not in names:
         return DumpInfo(kind, "", {})
@@ -57,7 +57,7 @@ def content_of(connection: Connection, kind: str) -> DumpInfo:
 
 
 async def dump(url: str, file: Path) -> DumpInfo:
-    """Write a database to a new file and return its content.
+    """Write a database to a new file, and return the content of the database.
 
     Raises:
         DatabaseError: The database is missing or unreadable, or the file cannot be written.
@@ -83,7 +83,7 @@ def sqlite_file(url: URL) -> Path:
 
 
 def read_only(file: Path) -> str:
-    """Return a URI with which SQLite opens a file read-only."""
+    """Return a URI that makes SQLite open a file read-only."""
     return f"{file.resolve().as_uri()}?mode=ro"
 
 
@@ -93,13 +93,13 @@ def _dump_sqlite(url: URL, file: Path) -> DumpInfo:
         closing(sqlite3.connect(file)) as copy,
     ):
         source.execute(f"PRAGMA busy_timeout={int(1000 * BUSY_SECONDS)}")
-        source.backup(copy)  # in one step: it sees one snapshot and does not block writers
-        copy.execute("PRAGMA journal_mode=DELETE")  # no further files next to this one
+        source.backup(copy)  # in one step, which copies one snapshot and does not block writers
+        copy.execute("PRAGMA journal_mode=DELETE")  # leave no further files next to this one
     return read_sqlite_dump(file)
 
 
 def read_sqlite_dump(file: Path) -> DumpInfo:
-    """Read a whole dump of an SQLite database and return its content.
+    """Read a whole dump of an SQLite database to check it, and return its content.
 
     Raises:
         DatabaseError: The dump is damaged.
@@ -151,7 +151,7 @@ async def content(url: str) -> DumpInfo:
 
 @asynccontextmanager
 async def looking_into(url: str) -> AsyncIterator[AsyncConnection]:
-    """Connect to an existing database without changing it or bringing it up to date."""
+    """Connect to an existing database without changing it or upgrading its schema."""
     parsed = parsed_url(url)
     if parsed.get_backend_name() == "sqlite":
         file = sqlite_file(parsed)
@@ -179,7 +179,7 @@ async def check_dump(file: Path, promised: DumpInfo) -> None:
 
 
 def check_rows(found: DumpInfo, promised: DumpInfo) -> None:
-    """Check that each table has as many rows as promised.
+    """Check that each table has as many rows as `promised` says.
 
     Raises:
         DatabaseError: A table has more or fewer rows.

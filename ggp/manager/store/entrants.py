@@ -1,7 +1,7 @@
-"""The entrants of a continuous tournament in the database, and sums over their matches.
+"""The entrants of a continuous tournament in the database, and the sums over their matches.
 
-Each match is counted in the transaction that closes its fixture. So no match is lost or counted
-twice if the manager is killed, and the old fixtures need not be read again.
+The transaction that closes a fixture also counts its match. So no match is lost or counted twice if
+the manager is killed, and old fixtures need not be read again.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ from ggp.tournament.pairing import Choice, seat_key
 from ggp.tournament.plan import Entrant
 
 MAX_ENTRANTS = 128
-"""Entrants of a continuous tournament, including those that have left."""
+"""Largest number of entrants of a continuous tournament, including those that have left."""
 FIRST_REST, LONGEST_REST = 5, 600
-"""Seconds until a player that does not answer is tried again. They double each time."""
+"""Shortest and longest wait in seconds until the manager contacts an absent player again. It
+doubles each time."""
 _LOCKED = (PlayerRow.owner_id == AccountRow.id, AccountRow.is_locked.is_(True))
 
 
@@ -48,19 +49,19 @@ async def listed(session: AsyncSession, number: int) -> list[EntrantRow]:
 
 
 async def num_entrants(session: AsyncSession) -> dict[int, int]:
-    """Return the number of entrants of each continuous tournament, including those that left."""
+    """Map each continuous tournament to its number of entrants, including those that have left."""
     query = select(EntrantRow.tournament_id, func.count()).group_by(EntrantRow.tournament_id)
     return {row[0]: row[1] for row in await session.execute(query)}
 
 
 async def encounters(session: AsyncSession, number: int) -> list[EncounterRow]:
-    """Return the results of all pairs of entrants that have met."""
+    """Return the results of each pair of entrants that have met."""
     query = select(EncounterRow).where(EncounterRow.tournament_id == number)
     return list(await session.scalars(query.order_by(EncounterRow.first, EncounterRow.second)))
 
 
 async def join(session: AsyncSession, number: int, entrant: Entrant, now: int) -> None:
-    """Add an entrant to a tournament, or bring back one that has left."""
+    """Add an entrant to a tournament, or bring back an entrant that has left."""
     row = await session.get(EntrantRow, (number, entrant.name))
     if row is not None and row.state != Presence.LEFT:
         raise ConflictError(f"{entrant.name!r} already takes part; choose another name")
@@ -92,10 +93,10 @@ async def leave(session: AsyncSession, number: int, name: str, now: int, reason:
 async def set_answering(
     session: AsyncSession, number: int, name: str, now: int, problem: str
 ) -> None:
-    """Let an absent entrant play again if there is no `problem`, else try again later."""
+    """Let an absent entrant play again. If there is a `problem`, schedule the next try instead."""
     row = await _named(session, number, name)
     if row.state != Presence.AWAY:
-        return  # it was removed in the meantime
+        return  # the entrant was removed in the meantime
     if problem:
         _set_away(row, now, problem)
     else:
@@ -103,7 +104,7 @@ async def set_answering(
 
 
 async def owners(session: AsyncSession, number: int) -> dict[str, int]:
-    """Return for each entrant that an account has registered the number of that account."""
+    """Map the entrants that an account has registered to the number of that account."""
     query = select(EntrantRow.name, PlayerRow.owner_id).join(
         PlayerRow, PlayerRow.name == EntrantRow.player
     )
@@ -118,7 +119,7 @@ async def is_locked(session: AsyncSession, player: str) -> bool:
 
 
 async def set_locked(session: AsyncSession, account: int, now: int, *, is_locked: bool) -> None:
-    """Set the players of an account away when it is locked, and let them in when it is unlocked."""
+    """Mark the players of a locked account as away, or let those of an unlocked account play."""
     names = select(PlayerRow.name).where(PlayerRow.owner_id == account)
     if not is_locked:
         await _let_in(session, now, EntrantRow.player.in_(names), EntrantRow.reason == LOCKED)
@@ -134,7 +135,7 @@ async def set_locked(session: AsyncSession, account: int, now: int, *, is_locked
 
 
 async def begin_anew(session: AsyncSession, player: str, now: int) -> None:
-    """Let an absent player play again at once, because its name has a new program."""
+    """Let an absent player play again at once, because its name now stands for a new program."""
     await _let_in(session, now, EntrantRow.player == player)
 
 
@@ -146,7 +147,7 @@ async def _let_in(session: AsyncSession, now: int, *which: ColumnElement[bool]) 
 
 
 def set_in(row: EntrantRow, now: int) -> None:
-    """Let an entrant play from now on."""
+    """Let an entrant play from `now` on."""
     row.state, row.reason, row.since, row.retry = Presence.IN, "", now, None
 
 
@@ -158,21 +159,21 @@ def _set_away(row: EntrantRow, now: int, reason: str) -> None:
 
 
 def shorten_reasons(rows: Iterable[EntrantRow], own: Collection[str]) -> None:
-    """Shorten the reasons why players failed that are not in `own`. The rows stay unsaved."""
+    """Shorten the reasons for failures of players that are not in `own`. The rows stay unsaved."""
     for row in rows:
         if row.state == Presence.AWAY and row.player not in own:
             set_committed_value(row, "reason", in_general(row.reason))
 
 
 async def num_fixtures(session: AsyncSession, number: int) -> int:
-    """Return the number of the next fixture: one more than the last one's."""
+    """Return the number of the next fixture, which is one more than the last."""
     query = select(func.max(FixtureRow.number)).where(FixtureRow.tournament_id == number)
     last = await session.scalar(query)
     return 0 if last is None else last + 1
 
 
 async def add_fixture(session: AsyncSession, number: int, choice: Choice, seed: int) -> Fixture:
-    """Store the next fixture. All its players must be in the tournament."""
+    """Store the next fixture. All its players must be entrants of the tournament."""
     fixture = Fixture(await num_fixtures(session, number), 0, choice.game, choice.players, seed)
     await tournaments.add_fixtures(session, number, [fixture])
     return fixture
@@ -192,19 +193,19 @@ async def drop_fixture(session: AsyncSession, number: int, fixture: int) -> None
 async def open_fixtures(session: AsyncSession, number: int) -> list[FixtureEntry]:
     """Return the fixtures that are not counted yet.
 
-    They are still to be played, or were played when the manager was stopped.
+    They are still to be played, or were being played when the manager stopped.
     """
     return await tournaments.entries(session, number, FixtureRow.is_counted.is_(False))
 
 
 async def count(session: AsyncSession, number: int, fixture: int, now: int) -> None:
-    """Add the result of a fixture to the sums and close it. A second call changes nothing."""
+    """Add the result of a fixture to the sums and close the fixture. A second call does nothing."""
     row = await _fixture(session, number, fixture)
     if row.is_counted:
         return
     row.is_counted = True
     match = row.match
-    if match is None:  # annulled
+    if match is None:  # the match was annulled
         return
     rows = await _entrants(session, number, row.players)
     for entrant in rows.values():
@@ -220,7 +221,7 @@ async def count(session: AsyncSession, number: int, fixture: int, now: int) -> N
 
 
 async def uncount(session: AsyncSession, number: int, fixture: int) -> None:
-    """Subtract the result of a fixture from the sums. It is not played again."""
+    """Subtract the result of a fixture from the sums. The fixture is not played again."""
     row = await _fixture(session, number, fixture)
     if row.is_counted:
         await _add(session, number, row, -1)
@@ -228,7 +229,7 @@ async def uncount(session: AsyncSession, number: int, fixture: int) -> None:
 
 
 async def close(session: AsyncSession, number: int, now: int) -> None:
-    """Close a tournament, so that it makes no more matches from now on."""
+    """Close a tournament, so that no more matches begin from now on."""
     row = await tournaments.find(session, number)
     row.closes = now if row.closes is None else min(row.closes, now)
 

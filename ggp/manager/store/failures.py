@@ -1,4 +1,4 @@
-"""Failures of players: a text that says how a player failed in a match."""
+"""Failures of players, as texts that say how a player failed in a match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ggp.manager.store.tables import MatchRow, PlayerRow, SeatRow, Status
 from ggp.protocol.addresses import is_address
 
 NEARLY_ALL = 0.75
-"""A player has failed if at least this share of its choices was illegal."""
+"""A player has failed if at least this share of its moves was illegal when it had a choice."""
 
 UNREACHED: Final = "it could not be reached in its last match"
 FAILED: Final = "its last match failed"
@@ -31,11 +31,11 @@ def in_general(failure: str) -> str:
 
 
 async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> str:
-    """Return how and why a player failed in a finished match, or an empty text if it did not fail.
+    """Return how and why a player failed in a finished match, or "" if it did not fail.
 
     A player fails if it never answers, if it is late whenever it has a choice, or if nearly all
-    its moves are illegal. A failure does not count if the player's name has a new file or address
-    by now.
+    its moves are illegal. A failure does not count if the player's name stands for a new file or
+    address now.
     """
     if not str(seat.faults) or await _is_replaced(session, seat):
         return ""
@@ -46,7 +46,7 @@ async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> s
         return (UNREACHED if is_away else FAILED) + _why(turns, at, "CE")
     choices = [turn for turn in turns if turn.replies and turn.replies[at]["legal"] > 1]
     is_late = bool(choices) and all(turn.errors[at].startswith("TO") for turn in choices)
-    if is_late or seat.timeouts > match.num_turns:  # START is answered, too
+    if is_late or seat.timeouts > match.num_turns:  # START is an answer too
         return LATE + _why(turns, at, "TO")
     num_illegal = sum(turn.errors[at].startswith("IL") for turn in choices)
     if choices and num_illegal >= NEARLY_ALL * len(choices):
@@ -60,7 +60,7 @@ async def _is_replaced(session: AsyncSession, seat: SeatRow) -> bool:
 
 
 async def last_failure(session: AsyncSession, player_id: int) -> str:
-    """Return how a registered player failed in its last completed match, empty if it did not."""
+    """Return how a registered player failed in its last completed match, or "" if it did not."""
     query = (
         select(SeatRow)
         .join(MatchRow, SeatRow.match_id == MatchRow.id)
@@ -75,7 +75,7 @@ async def last_failure(session: AsyncSession, player_id: int) -> str:
 
 
 def _why(turns: Sequence[PlayedTurn], at: int, kind: str) -> str:
-    """Return the reason for the first failure of this kind, after a colon, as its seat gives it."""
+    """Return ": " and the reason for the seat's first failure of this kind, or "" if unknown."""
     for turn in turns:
         if turn.replies and turn.errors[at].startswith(kind):
             reason = str(turn.replies[at].get("fallback", ""))

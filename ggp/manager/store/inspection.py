@@ -41,7 +41,7 @@ ORPHANS: Final = {
         "and not exists (select 1 from seats where match_id = matches.id)"
     ),
 }
-"""Faulty rows that the foreign keys do not rule out, each with the query that counts them."""
+"""Faults in rows that the foreign keys do not rule out, each with a query that counts them."""
 NEWEST: Final = "select max(created) from matches union all select max(time) from turns"
 SOURCES: Final = "select source from players where source like 'submission-%' and not is_retired"
 IN_USE: Final = (
@@ -57,22 +57,22 @@ class DatabaseState:
     content: DumpInfo
     damage: list[str]
     size: int
-    """In bytes."""
+    """Size in bytes."""
     is_in_use: bool
     newest: float
-    """Time of the newest match or turn in the database, in seconds since 1970. 0 if it has none."""
+    """Time of the newest match or turn, in seconds since 1970. 0 if there is none."""
     clock_difference: float
-    """Seconds by which the clock of the database's machine is ahead of this one's."""
+    """Seconds by which the clock of the database's machine is ahead of this machine's clock."""
     orphans: dict[str, int] = field(default_factory=dict)
-    """Number of faulty rows of each kind. Empty if the database has another version."""
+    """Number of faulty rows of each kind. Empty if the database's schema is of another version."""
     uploads: list[str] = field(default_factory=list)
-    """Sources of players that are uploaded files. Empty if the database has another version."""
+    """Sources of players that are uploaded files. Empty if the schema is of another version."""
     free: int | None = None
     """Free bytes on the disk. None if the database is on a server."""
     writable_by: str = ""
     """Who may write to the file, apart from its owner."""
     readable_by: str = ""
-    """Who may read the file or one of the files next to it, apart from its owner."""
+    """Who may read the file or the files next to it, apart from its owner."""
 
     @property
     def is_current(self) -> bool:
@@ -165,12 +165,12 @@ def _is_locked(lock: Path) -> bool:
 
 
 def who_else_writes(path: Path) -> str:
-    """Return who may write to a file or folder apart from its owner, empty if no others may."""
+    """Return who may write to a file or folder, apart from its owner. Return "" if nobody may."""
     return _who_else([path], 0o2)
 
 
 def who_else_reads(*paths: Path) -> str:
-    """Return who may read any of the paths apart from their owner, empty if no others may."""
+    """Return who may read any of the paths, apart from their owner. Return "" if nobody may."""
     return _who_else(paths, 0o4)
 
 
@@ -182,6 +182,6 @@ def _who_else(paths: Sequence[Path], bit: int) -> str:
 
 
 def _with_those_beside(file: Path) -> list[Path]:
-    """Return a database's file and the files in which SQLite keeps the latest changes."""
+    """Return a database's file, and the files in which SQLite keeps the latest changes."""
     beside = (file.with_name(file.name + end) for end in ("-wal", "-shm"))
     return [file, *filter(Path.is_file, beside)]

@@ -21,22 +21,22 @@ ASYNC_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg
 
 
 class DatabaseError(GgpError):
-    """A database cannot be opened or used. The message names it and the reason."""
+    """An error in opening or using a database. The message names the database and the reason."""
 
 
 class DatabaseUrlError(DatabaseError):
-    """A URL that leads to no database: malformed, of another kind, or in a missing folder."""
+    """An error that a URL is malformed, of another kind, or leads to a missing file or folder."""
 
 
 def shown(url: URL) -> str:
-    """Return a URL as people write it: without SQLite's driver and with the password hidden."""
+    """Return a URL as people write it: without SQLite's driver, and with the password hidden."""
     if url.get_backend_name() == "sqlite":
         url = url.set(drivername="sqlite")
     return url.render_as_string(hide_password=True)
 
 
 def parsed_url(url: str) -> URL:
-    """Parse a URL and give it the driver that the manager uses.
+    """Parse a URL and set the driver that the manager uses.
 
     Raises:
         DatabaseUrlError: The URL is malformed or names another kind of database.
@@ -57,7 +57,7 @@ def parsed_url(url: str) -> URL:
 
 
 def check_folder(url: URL) -> None:
-    """Check that SQLite can open or create the file, because a failing driver leaves a thread.
+    """Check that SQLite can open or create the file, because a driver that fails leaves a thread.
 
     Raises:
         DatabaseUrlError: The file cannot be read, or its folder is missing.
@@ -92,10 +92,10 @@ def check_may_make(url: URL) -> None:
 def make_file(url: URL) -> None:
     """Create the file of an SQLite database so that only its owner may read it.
 
-    SQLite gives the files that it adds the same mode.
+    SQLite gives the same mode to the files that it adds.
     """
     name = str(url.database or ":memory:")
     if url.get_backend_name() == "sqlite" and not name.startswith((":", "file:")):
         check_may_make(url)
-        with suppress(OSError):  # SQLite's own message is better
+        with suppress(OSError):  # SQLite's own error message is better
             Path(name).touch(PRIVATE, exist_ok=False)

@@ -1,4 +1,4 @@
-"""Matches in the database: their rows, their turns, their records and the reports on them.
+"""Matches in the database: their rows, turns and records, and the reports on them.
 
 Each function works in the session of its caller.
 """
@@ -36,14 +36,14 @@ INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]]
     "sqlite": sqlite.insert,
     "postgresql": postgresql.insert,
 }
-"""For each kind of database, the insert statement that can skip an existing row."""
+"""Maps each kind of database to the insert statement that can skip an existing row."""
 WITH_SEATS = (selectinload(MatchRow.seats), undefer(MatchRow.last_turn))
 MAX_OF_STUDENT = 8
-"""Number of open matches that a student may own or play in at the same time."""
+"""Largest number of open matches that a student may own or play in at the same time."""
 MAX_SECONDS_OF_STUDENT = 120
-"""Longest startclock and playclock that a student may set, because others wait for the cores."""
+"""Longest startclock and playclock that a student may set. Others have to wait for the cores."""
 MAX_ROLE = 100
-"""In characters. Some databases store no more."""
+"""Largest number of characters in the name of a role. Some databases store no more."""
 
 
 class LongRoleError(GgpError):
@@ -61,10 +61,10 @@ class PlayedTurn:
     time: int
     replies: tuple[Mapping[str, Any], ...] = ()
     percepts: tuple[tuple[str, ...], ...] = ()
-    """The percepts of each role. Empty if the game has no hidden information."""
+    """The percepts of each role. Empty if the game hides no information."""
 
     def fields(self) -> dict[str, Any]:
-        """Return the fields of the turn, as in its row and its JSON."""
+        """Return the fields of the turn as in its row and its JSON."""
         return {
             "number": self.number,
             "moves": list(self.moves),
@@ -78,14 +78,14 @@ class PlayedTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchFilter:
-    """A selection of matches to list. None and "" select all."""
+    """Conditions for the matches to list. None and "" match everything."""
 
     game: str = ""
     player: str = ""
     status: str = ""
     tournament: int | None = None
     before: int | None = None
-    """Only matches with a smaller number than this, to get the next page."""
+    """Only matches with numbers smaller than this one, to get the next page."""
     limit: int = 50
 
 
@@ -103,11 +103,11 @@ async def create(session: AsyncSession, row: MatchRow) -> int:
 async def add_turn(session: AsyncSession, number: int, turn: PlayedTurn) -> bool:
     """Store a turn of match `number` and return whether it is new.
 
-    A turn that is already stored does not change.
+    If the turn is already stored, leave it unchanged.
     """
     insert = INSERTS[session.get_bind().dialect.name]
     change = insert(TurnRow).values(match_id=number, **turn.fields())
-    # One statement, because each one goes to another thread or over the network.
+    # Use one statement, because each one goes to another thread or over the network.
     done = await session.execute(change.on_conflict_do_nothing().returning(TurnRow.number))
     is_new = done.scalar() is not None
     if is_new:
@@ -116,7 +116,7 @@ async def add_turn(session: AsyncSession, number: int, turn: PlayedTurn) -> bool
 
 
 async def choices_of(session: AsyncSession, match: MatchRow) -> list[list[int]]:
-    """Return for each role the numbers of the turns in which it had a choice."""
+    """Return, for each role, the numbers of the turns in which it had a choice."""
     played = await turns_of(session, match.id, 1)
     return [
         [turn.number for turn in played if turn.replies and turn.replies[index]["legal"] > 1]
@@ -127,7 +127,7 @@ async def choices_of(session: AsyncSession, match: MatchRow) -> list[list[int]]:
 async def copy_turns(session: AsyncSession, origin: int, number: int, last_turn: int) -> None:
     """Copy the turns of match `origin` up to `last_turn` to match `number`.
 
-    Leave their errors out, because other players made them.
+    Leave out the errors, because other players made them.
     """
     for turn in await turns_of(session, origin, 0, last_turn):
         silent = replace(turn, errors=("",) * len(turn.errors))
@@ -135,7 +135,7 @@ async def copy_turns(session: AsyncSession, origin: int, number: int, last_turn:
 
 
 async def take_back(session: AsyncSession, number: int, last_turn: int) -> None:
-    """Delete all turns after `last_turn`, with the errors that they count."""
+    """Delete all turns after `last_turn`, and subtract their errors from the seats' counts."""
     found = await session.scalars(
         select(TurnRow).where(TurnRow.match_id == number, TurnRow.number > last_turn)
     )
@@ -156,7 +156,7 @@ async def _count(session: AsyncSession, number: int, errors: Sequence[str], by: 
 async def set_status(
     session: AsyncSession, number: int, status: Status, reason: str = "", now: int | None = None
 ) -> None:
-    """Set the status of a match. If that is final, `now` is when it ended."""
+    """Set the status of a match. If the status is final, `now` is the time when the match ended."""
     row = await session.get(MatchRow, number)
     if row is None:
         raise NotThereError(f"there is no match {number}")
@@ -191,7 +191,7 @@ async def set_rematch(session: AsyncSession, number: int, rematch: int) -> None:
 
 
 async def set_unrated(session: AsyncSession, number: int, reason: Unrated) -> None:
-    """Store why a match counts for no rating. The first reason stays."""
+    """Store why a match counts for no rating. Keep an earlier reason."""
     match = await session.get_one(MatchRow, number)
     match.unrated = match.unrated or reason
 
@@ -203,7 +203,7 @@ async def take_out(session: AsyncSession, number: int) -> None:
 
 
 async def reveal(session: AsyncSession, number: int) -> None:
-    """Show a match to everybody although it was broken off."""
+    """Show a match to everybody, even though it was broken off."""
     (await session.get_one(MatchRow, number)).is_revealed = True
 
 
@@ -225,7 +225,7 @@ async def find(session: AsyncSession, number: int, *, with_rules: bool = False) 
 
 
 async def listed(session: AsyncSession, wanted: MatchFilter) -> list[MatchRow]:
-    """Return the selected matches with their seats, newest first."""
+    """Return the matches that meet the conditions, with their seats, newest first."""
     query = select(MatchRow).where(*_conditions(wanted)).options(*WITH_SEATS)
     return list(await session.scalars(query.order_by(MatchRow.id.desc()).limit(wanted.limit)))
 
@@ -235,7 +235,7 @@ async def unfinished(
 ) -> list[MatchRow]:
     """Return matches that are not over, newest first.
 
-    These are the matches with one of the numbers and those in which the account has a seat.
+    These are the matches whose number is in `numbers`, and those in which the account has a seat.
     """
     is_own: ColumnElement[bool] = MatchRow.id.in_(numbers)
     if account is not None:
@@ -300,7 +300,7 @@ async def errors_of(session: AsyncSession, number: int, last: int) -> list[tuple
 
 
 async def record_of(session: AsyncSession, number: int) -> MatchRecord:
-    """Return the record of a match, as GGP-Base writes it."""
+    """Return the record of a match in GGP-Base's format."""
     head = await record_head(session, number)
     turns = await turns_of(session, number)
     return replace(
@@ -332,20 +332,20 @@ async def record_head(session: AsyncSession, number: int) -> MatchRecord:
 
 
 def _settlement(row: MatchRow) -> dict[str, str]:
-    """Return the record's fields for an ending that people agreed on before the rules ended it."""
+    """Return the fields that a record has if people ended the match before its rules did."""
     if row.ending in {"", Ending.RULES}:
         return {}
     return {ENDING: row.ending, ENDING_REASON: row.reason}
 
 
 async def has_id(session: AsyncSession, match_id: str) -> bool:
-    """Return whether a match has this id, the one in START and in records."""
+    """Return whether a match has this id, which START and records use."""
     query = select(func.count()).select_from(MatchRow).where(MatchRow.match_id == match_id)
     return bool(await session.scalar(query))
 
 
 async def num_open(session: AsyncSession, owner: int | None = None) -> int:
-    """Return the number of matches that are not over, optionally only those of an account."""
+    """Return the number of matches that are not over: all, or only those of an account."""
     query = select(func.count()).select_from(MatchRow).where(MatchRow.status.in_(OPEN))
     if owner is not None:
         seated = select(SeatRow.match_id).where(SeatRow.account_id == owner)
@@ -366,7 +366,7 @@ async def open_numbers(session: AsyncSession) -> list[int]:
 
 
 async def interrupt_all(session: AsyncSession, reason: str) -> None:
-    """Mark all open matches as interrupted, because no manager runs them any more."""
+    """Mark all open matches as interrupted, because no manager runs them now."""
     change = update(MatchRow).where(MatchRow.status.in_(OPEN))
     await session.execute(change.values(status=Status.INTERRUPTED, reason=reason))
 
@@ -393,7 +393,7 @@ async def find_report(session: AsyncSession, match: int) -> ReportRow | None:
 
 
 async def ask_report(session: AsyncSession, match: int, now: int) -> ReportRow:
-    """Request a report on a match. An existing report or request does not change."""
+    """Request a report on a match. Leave an existing report or request unchanged."""
     row = await session.get(ReportRow, match)
     if row is None or row.status == Status.ABORTED:
         row = ReportRow(match_id=match, status=Status.WAITING, asked=now, reason="", content={})
@@ -402,7 +402,7 @@ async def ask_report(session: AsyncSession, match: int, now: int) -> ReportRow:
 
 
 async def waiting_reports(session: AsyncSession) -> list[int]:
-    """Return the matches whose reports are pending, in the order of the requests."""
+    """Return the numbers of matches with pending reports, in the order of the requests."""
     query = select(ReportRow.match_id).where(ReportRow.status == Status.WAITING)
     return list(await session.scalars(query.order_by(ReportRow.asked, ReportRow.match_id)))
 
@@ -414,6 +414,6 @@ async def complete_report(session: AsyncSession, match: int, content: Mapping[st
 
 
 async def give_up_report(session: AsyncSession, match: int, reason: str) -> None:
-    """Mark a report as failed, with the reason."""
+    """Mark a report as failed, and store the reason."""
     row = await session.get_one(ReportRow, match)
     row.status, row.reason = Status.ABORTED, reason

@@ -21,25 +21,25 @@ class SeatOutcome:
     goal: int
     is_person: bool
     account: int | None
-    """The account of the person, or the account that registered the program."""
+    """The account of the person or of the program's owner. None if there is none."""
     is_absent: bool
-    """Whether the player counts as absent because of its replaced answers."""
+    """Whether the player counts as absent because so many of its answers were replaced."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerHistory:
-    """A player with the number of its completed matches under all its files and addresses."""
+    """A player and the number of matches that it completed with all its files and addresses."""
 
     player: PlayerRow
     matches: int
     swapped: int
-    """Number of matches played by another file or address than the player has now."""
+    """Number of matches that were played by another file or address than the current one."""
     swapped_until: int | None
     """When the last of these matches ended. None if there are none."""
 
     @property
     def swap(self) -> str:
-        """What another file or address played, as text for messages. Empty if there is nothing."""
+        """A text for messages on what another file or address played. Empty if there is nothing."""
         if self.swapped_until is None:
             return ""
         until = datetime.fromtimestamp(self.swapped_until / 1000, UTC)
@@ -50,13 +50,13 @@ class PlayerHistory:
 
 
 class PlayerExistsError(GgpError):
-    """Another player already has the name."""
+    """An error that reports that another player already has the name."""
 
 
 async def register(
     session: AsyncSession, name: str, source: str, dialect: str, now: int, owner: int | None = None
 ) -> PlayerRow:
-    """Register a player, or bring back a retired one with the same name and owner.
+    """Register a player, or bring back a retired player that has the same name and owner.
 
     A retired player of another owner does not come back, because its rating belongs to the name.
     """
@@ -87,7 +87,7 @@ async def names_of(session: AsyncSession, account: int | None) -> set[str]:
 async def listed(session: AsyncSession) -> list[PlayerRow]:
     """Return all players that are not retired, sorted by name."""
     rows = await session.scalars(select(PlayerRow).where(PlayerRow.is_retired.is_(False)))
-    return sorted(rows, key=lambda row: row.name)  # not in the server's collation
+    return sorted(rows, key=lambda row: row.name)  # the server's collation may differ
 
 
 async def names(session: AsyncSession) -> list[str]:
@@ -112,7 +112,7 @@ async def owned(session: AsyncSession, owners: Collection[int]) -> list[PlayerHi
 
 
 async def history(session: AsyncSession, name: str) -> PlayerHistory | None:
-    """Return the history of a registered or retired player, or None if it is unknown."""
+    """Return the history of an active or retired player, or None if the player is unknown."""
     return next(iter(await _histories(session, PlayerRow.name == name)), None)
 
 
@@ -139,7 +139,7 @@ async def _histories(session: AsyncSession, wanted: ColumnElement[bool]) -> list
 
 
 async def rated(session: AsyncSession) -> list[RatingRow]:
-    """Return the stored ratings, strongest first."""
+    """Return the stored ratings, strongest player first."""
     return list(
         await session.scalars(
             select(RatingRow).order_by(RatingRow.elo.desc(), RatingRow.player_name)
@@ -148,7 +148,7 @@ async def rated(session: AsyncSession) -> list[RatingRow]:
 
 
 async def are_ratings_fresh(session: AsyncSession) -> bool:
-    """Return whether no match was completed since the ratings were computed."""
+    """Return whether no match has been completed since the ratings were computed."""
     computed = await session.scalar(select(func.min(RatingRow.computed)))
     query = select(func.max(MatchRow.ended)).where(MatchRow.status == Status.COMPLETED)
     ended = await session.scalar(query)
@@ -156,7 +156,7 @@ async def are_ratings_fresh(session: AsyncSession) -> bool:
 
 
 async def outcomes(session: AsyncSession) -> list[list[SeatOutcome]]:
-    """Return the outcomes of the seats of each match that counts for ratings, by match number.
+    """Return a list of seat outcomes for each match that counts for ratings, in match order.
 
     A match counts if it is completed and rated and did not begin in a position of another match.
     """
@@ -194,6 +194,6 @@ async def forget_ratings(session: AsyncSession) -> None:
 
 
 async def keep_ratings(session: AsyncSession, ratings: Iterable[RatingRow]) -> None:
-    """Replace all stored ratings."""
+    """Replace all stored ratings with the given ones."""
     await forget_ratings(session)
     session.add_all(ratings)

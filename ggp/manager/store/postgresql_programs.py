@@ -11,11 +11,11 @@ from sqlalchemy.engine import URL
 from ggp.manager.store.location import DatabaseError, shown
 
 PASSED_ON: Final = {"host": "PGHOST", "port": "PGPORT", "ssl": "PGSSLMODE", "sslmode": "PGSSLMODE"}
-"""For options in the query of a URL, the environment variables that these programs read."""
+"""Maps options in the query of a URL to the environment variables that these programs read."""
 
 
 async def run(program: str, *arguments: str, url: URL) -> str:
-    """Run one of PostgreSQL's programs on a database and return what it prints.
+    """Run one of PostgreSQL's programs on a database, and return its output.
 
     Raises:
         DatabaseError: The program is not installed, or it failed.
@@ -47,7 +47,7 @@ async def run(program: str, *arguments: str, url: URL) -> str:
 
 
 def _environment(url: URL) -> dict[str, str]:
-    """Return the variables that name a database, which no process list shows."""
+    """Return the environment variables that name a database. Process lists do not show them."""
     named: dict[str, Any] = {
         "PGHOST": url.host,
         "PGPORT": url.port,

@@ -24,22 +24,22 @@ from ggp.manager.store.location import (
 from ggp.manager.store.postgresql_programs import run
 
 ROWS_AT_ONCE: Final = 100
-"""Rows that are copied to another database at a time. The row of a turn may have a megabyte."""
+"""Number of rows to copy to another database at a time. The row of a turn may take a megabyte."""
 BESIDE_SQLITE: Final = ("", "-wal", "-shm", "-journal")
-"""Suffixes of the files that belong to an SQLite database; the first is the database itself."""
+"""Suffixes of the files that belong to an SQLite database. The first is the database."""
 TABLES: Final = accounts.AccountRow.metadata.sorted_tables
-"""All tables, each after those that it refers to.
+"""All tables. Each one follows the tables that it refers to.
 
-The tables of accounts are among them because `accounts` is imported here.
+The tables of accounts are included because this module imports `accounts`.
 """
 OPTIONS: Final = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
 
 
 async def load(url: str, file: Path, promised: DumpInfo) -> None:
-    """Restore a database from a dump, check it and bring it to this version.
+    """Restore a database from a dump, check the database and upgrade its schema.
 
     Args:
-        file: The dump. It may be brought up to date, so do not use it afterwards.
+        file: The dump. This function may upgrade it too, so do not use it afterwards.
 
     Raises:
         DatabaseError: The database is not empty, or the dump cannot be restored there.
@@ -61,7 +61,7 @@ async def load(url: str, file: Path, promised: DumpInfo) -> None:
             await run("pg_restore", *OPTIONS, f"--dbname={parsed.database}", str(file), url=parsed)
         check_rows(await content(url), promised)
     async with opened(url, alone=True):
-        pass  # opening brings it up to date
+        pass  # opening the database upgrades it
 
 
 async def check_is_empty(url: str) -> None:
@@ -96,7 +96,7 @@ async def check_is_empty(url: str) -> None:
 
 
 def _place(dumped: Path, file: Path) -> None:
-    """Copy a dump to the place of the database, completely or not at all."""
+    """Copy a dump to the place of the database, either completely or not at all."""
     new = file.with_name(f"{file.name}.restoring")
     try:
         new.touch(PRIVATE)
@@ -111,10 +111,10 @@ def _place(dumped: Path, file: Path) -> None:
 
 
 async def _move(dumped: Path, url: str) -> DumpInfo:
-    """Copy all rows of an SQLite database to an empty PostgreSQL one and return its content."""
+    """Copy all rows of an SQLite database to an empty PostgreSQL database. Return its content."""
     origin = f"sqlite:///{dumped}"
     async with opened(origin):
-        pass  # opening brings it up to date
+        pass  # opening the database upgrades it
     engine = create_async_engine(parsed_url(origin))
     try:
         async with (
@@ -132,7 +132,7 @@ async def _move(dumped: Path, url: str) -> DumpInfo:
 
 
 async def _copy(table: Table, source: AsyncConnection, target: AsyncConnection) -> None:
-    """Copy all rows of a table, with JSON as text so that a missing value stays missing."""
+    """Copy all rows of a table. Copy JSON as text, so that a missing value stays missing."""
     lists = {column.name for column in table.columns if isinstance(column.type, JSON)}
     query = select(
         *(type_coerce(column, Text) if column.name in lists else column for column in table.columns)
@@ -152,7 +152,7 @@ async def _copy(table: Table, source: AsyncConnection, target: AsyncConnection) 
 
 
 async def _continue_numbers(table: Table, target: AsyncConnection) -> None:
-    """Let the database's automatic numbers continue after those that were copied."""
+    """Make the database continue its automatic numbers after those that were copied."""
     if [column.name for column in table.primary_key] != ["id"]:
         return
     last = await target.scalar(select(func.max(table.columns["id"])))

@@ -1,8 +1,8 @@
-"""Pruning old matches: their turns are deleted, their results stay.
+"""Pruning old matches: their turns are deleted, and their results stay.
 
 Turns, moves and reports of old matches are deleted. Players, goals and faults stay, so ratings and
-tables do not change. Matches that can be resumed, or that belong to an unfinished tournament, are
-not pruned.
+tables do not change. Matches are not pruned if they can be resumed or belong to an unfinished
+tournament.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from ggp.manager.store.tables import (
 )
 
 AT_ONCE: Final = 50
-"""Matches that are pruned in one transaction, few enough that other writers do not wait long."""
+"""Number of matches to prune in one transaction, so few that other writers wait only briefly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """How many matches, turns, reports and keys are removed, or would be."""
+    """Numbers of matches, turns, reports and keys that pruning removed or would remove."""
 
     matches: int = 0
     turns: int = 0
@@ -48,8 +48,8 @@ async def what_is_old(session: AsyncSession, before: int, now: int) -> Pruned:
     """Count what `prune` would remove.
 
     Args:
-        before: Matches that ended before this time are removed.
-        now: Keys that expired by this time are removed.
+        before: Remove matches that ended before this time.
+        now: Remove keys that expired by this time.
     """
     old = select(MatchRow.id).where(*_is_old(before))
     return Pruned(
@@ -61,7 +61,7 @@ async def what_is_old(session: AsyncSession, before: int, now: int) -> Pruned:
 
 
 async def prune(database: Database, before: int, now: int) -> Pruned:
-    """Remove what is old, a few matches at a time, and return how much that was.
+    """Remove old data, a few matches at a time, and return how much was removed.
 
     Args:
         before: As for `what_is_old`.
@@ -76,7 +76,7 @@ async def prune(database: Database, before: int, now: int) -> Pruned:
 
 
 async def _prune_some(session: AsyncSession, before: int) -> bool:
-    """Remove the turns of up to `AT_ONCE` old matches, and return whether there were any."""
+    """Prune up to `AT_ONCE` old matches, and return whether there were any."""
     query = select(MatchRow.id).where(*_is_old(before)).order_by(MatchRow.id).limit(AT_ONCE)
     numbers = list(await session.scalars(query))
     for table in (TurnRow, MoveRow, ReportRow):
@@ -103,7 +103,7 @@ async def _count(session: AsyncSession, query: Select[int]) -> int:
 
 
 async def give_back_space(url: str) -> None:
-    """Shrink the file of an SQLite database to its content. PostgreSQL does that by itself."""
+    """Shrink the file of an SQLite database to its content. PostgreSQL does this by itself."""
     parsed = parsed_url(url)
     if parsed.get_backend_name() != "sqlite":
         return

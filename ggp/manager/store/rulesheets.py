@@ -1,4 +1,4 @@
-"""Rulesheets in the database. Each text is stored once per name."""
+"""Rulesheets in the database. Each text is stored only once per name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ggp.manager.store.tables import RulesheetRow
 async def keep(
     session: AsyncSession, name: str, text: str, now: int, *, is_bundled: bool = False
 ) -> int:
-    """Return the number of a rulesheet, and store it if it is new."""
+    """Return the number of a rulesheet. Store the rulesheet if it is new."""
     digest = hashlib.sha256(f"{name}\0{text}".encode()).hexdigest()
     known = await session.scalar(select(RulesheetRow).where(RulesheetRow.digest == digest))
     if known is not None:
@@ -32,7 +32,7 @@ async def keep(
 
 
 async def prefer(session: AsyncSession, number: int) -> None:
-    """Make a rulesheet the latest of its name, even if others were stored after it."""
+    """Make a rulesheet the latest one with its name, even if others were stored after it."""
     edition = await _next_edition(session)
     (await session.get_one(RulesheetRow, number)).edition = edition
 

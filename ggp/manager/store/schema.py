@@ -1,4 +1,4 @@
-"""The schema of the database: checking its revision and bringing it up to date."""
+"""The schema of the database: checking its revision and upgrading it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def known_revisions() -> tuple[str, ...]:
 
 
 def check_revision(revision: str) -> None:
-    """Check that this version can bring a database up to date.
+    """Check that this version of the program can upgrade a database.
 
     Raises:
         DatabaseError: A newer version or another program made the database.
@@ -43,7 +43,7 @@ def check_revision(revision: str) -> None:
 
 
 def upgrade(connection: Connection) -> None:
-    """Create the tables, or bring existing ones up to date.
+    """Create the tables, or upgrade existing ones.
 
     Raises:
         DatabaseError: A newer version made the tables.

@@ -31,12 +31,12 @@ NAMING = {
     "fk": "fk_%(table_name)s_%(column_0_name)s",
     "pk": "pk_%(table_name)s",
 }
-"""Names of constraints, so that migrations can refer to them on every kind of database."""
+"""Naming conventions for constraints, so that migrations can refer to them on every database."""
 
 Names = list[str]
 Rows = list[dict[str, Any]]
 Big = Annotated[int, mapped_column(BigInteger)]
-"""For milliseconds since 1970 and for seeds, which do not fit into 32 bits."""
+"""A type for milliseconds since 1970 and for seeds, which do not fit into 32 bits."""
 
 
 class DatabaseTable(DeclarativeBase):
@@ -50,13 +50,13 @@ class Status(StrEnum):
     """The status of a match or a tournament."""
 
     WAITING = "waiting"
-    """Queued, but not started."""
+    """Queued but not started."""
     RUNNING = "running"
     COMPLETED = "completed"
     ABORTED = "aborted"
     """Broken off by a user or because of a fault."""
     INTERRUPTED = "interrupted"
-    """Unfinished when the manager stopped."""
+    """Stopped before the end, for example because the manager stopped. It can be resumed."""
 
 
 class Ending(StrEnum):
@@ -75,15 +75,15 @@ class Unrated(StrEnum):
 
     WANTED = "it was set up so"
     SEEDED = "who set it up chose the seed"
-    """A student set it up, who could repeat a match that is known to be won."""
+    """A student chose the seed, which might be that of a match that is known to be won."""
     TAKEN_OUT = "a lecturer has taken it out"
     HINT = "a hint was asked for"
     TAKEN_BACK = "moves were taken back"
-    """Without consent, because programs are not asked."""
+    """Without the consent of all players, because programs are not asked."""
 
 
 _UPLOAD: Final = "submission-"
-"""Prefix of an uploaded player's source; the hash of the file and the class follow."""
+"""Prefix of an uploaded player's source. The hash of the file and the class follow it."""
 
 
 def is_upload(source: str) -> bool:
@@ -97,19 +97,19 @@ def digest_of(source: str) -> str:
 
 
 class Presence(StrEnum):
-    """Whether a player takes part in a continuous tournament now."""
+    """Whether a player currently takes part in a continuous tournament."""
 
     IN = "in"
     AWAY = "away"
-    """It did not answer. It comes back as soon as it answers."""
+    """The player did not answer. It comes back as soon as it does."""
     LEFT = "left"
-    """A user removed it."""
+    """A user removed the player."""
 
 
 OVER = frozenset({Status.COMPLETED, Status.ABORTED})
-"""Statuses of matches and tournaments that are finished for good."""
+"""The final statuses of matches and tournaments."""
 OPEN = frozenset({Status.WAITING, Status.RUNNING})
-"""Statuses of matches that wait or run."""
+"""The statuses of matches that wait or run."""
 
 
 class RulesheetRow(DatabaseTable):
@@ -125,7 +125,7 @@ class RulesheetRow(DatabaseTable):
     is_bundled: Mapped[bool] = mapped_column(default=False)
     created: Mapped[Big]
     edition: Mapped[int]
-    """Of all rulesheets with one name, the one with the highest edition is the current one."""
+    """Among the rulesheets with one name, the one with the highest edition is the current one."""
 
 
 class PlayerRow(DatabaseTable):
@@ -138,20 +138,20 @@ class PlayerRow(DatabaseTable):
     source: Mapped[str] = mapped_column(String(500))
     """`http://HOST:PORT`, or a spec such as `mcts:c=0.7`."""
     dialect: Mapped[str] = mapped_column(String(10))
-    """The dialect that the manager uses with it: a name of `ggp.protocol.dialects`."""
+    """The dialect in which the manager talks to the player: a name in `ggp.protocol.dialects`."""
     created: Mapped[Big]
     is_retired: Mapped[bool] = mapped_column(default=False)
     owner_id: Mapped[int | None] = mapped_column(index=True)
-    """The account of the student who registered it. None if it belongs to everybody."""
+    """The account of the student who registered the player. None if it belongs to everybody."""
 
     @property
     def network_dialect(self) -> str:
-        """The dialect of a player that runs elsewhere. Else empty."""
+        """The dialect of a player that runs elsewhere. Otherwise empty."""
         return self.dialect if is_address(self.source) else ""
 
 
 class TurnRow(DatabaseTable):
-    """A finished turn: the moves in it, and the state that it led to."""
+    """A finished turn: its moves, and the state after it."""
 
     __tablename__ = "turns"
 
@@ -167,7 +167,7 @@ class TurnRow(DatabaseTable):
     errors: Mapped[Names]
     """One text per role: empty, `IL ...`, `TO` or `CE`."""
     replies: Mapped[Rows]
-    """Details of each answer: its seconds, its search, why the move is not the player's own."""
+    """Details of each answer: its seconds, its search, and why the manager replaced it."""
     percepts: Mapped[list[Names]] = mapped_column(JSON, default=list)
     """What each role saw in the turn. Empty if the game has no hidden information."""
     time: Mapped[Big]
@@ -184,26 +184,26 @@ class SeatRow(DatabaseTable):
     role_index: Mapped[int]
     role: Mapped[str] = mapped_column(String(100))
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
-    """None for a person and for players of imported matches."""
+    """None for a person, and for the players of imported matches."""
     player_name: Mapped[str] = mapped_column(String(60))
     source: Mapped[str] = mapped_column(String(500), default="")
     """The player's source when the match began."""
     dialect: Mapped[str] = mapped_column(String(10), default="")
-    """The dialect that the manager uses with the player in this match."""
+    """The dialect in which the manager talks to the player in this match."""
     goal: Mapped[int | None]
     timeouts: Mapped[int] = mapped_column(default=0)
     illegal: Mapped[int] = mapped_column(default=0)
     connection: Mapped[int] = mapped_column(default=0)
     is_absent: Mapped[bool] = mapped_column(default=False)
-    """Whether the player counts as absent because of its replaced answers. Set at the end."""
+    """Whether the player counts as absent: too many answers were replaced. Set at the end."""
     attempts: Mapped[str] = mapped_column(default="")
-    """What an uploaded player tried and was denied, one line each."""
+    """What an uploaded player tried and was not allowed to do, one attempt per line."""
     key: Mapped[str] = mapped_column(String(32), default="")
-    """The secret that identifies the person in the seat. Empty if it is not a person's."""
+    """The secret that identifies the person in the seat. Empty if a program plays."""
     account_id: Mapped[int | None] = mapped_column(index=True)
-    """The account of that person, who can move without the key. None if there is no account."""
+    """The account of the person, who can move without the key. None if there is no account."""
     clock_left: Mapped[Big | None]
-    """Milliseconds on the person's clock. None before the first move and without a clock."""
+    """Milliseconds on the person's clock. None without a clock, and before the first move."""
     player_owner: Mapped[int | None] = column_property(
         select(PlayerRow.owner_id)
         .where(PlayerRow.id == player_id)
@@ -219,17 +219,17 @@ class SeatRow(DatabaseTable):
 
     @property
     def network_dialect(self) -> str:
-        """The dialect of a player that runs elsewhere. Else empty."""
+        """The dialect of a player that runs elsewhere. Otherwise empty."""
         return self.dialect if is_address(self.source) else ""
 
     @property
     def faults(self) -> Faults:
-        """How many of its answers were replaced, by kind of fault."""
+        """Number of the player's answers that were replaced, by kind of fault."""
         return Faults(self.timeouts, self.illegal, self.connection)
 
     @property
     def forbidden(self) -> list[str]:
-        """Its forbidden attempts, one text each."""
+        """The player's forbidden attempts, one text each."""
         return [text for text in self.attempts.split("\n") if text]
 
     @property
@@ -252,12 +252,12 @@ class MatchRow(DatabaseTable):
     startclock: Mapped[int]
     playclock: Mapped[int]
     dialect: Mapped[str] = mapped_column(String(10), default="")
-    """The requested dialect. Empty if the manager uses each player's own."""
+    """The requested dialect. Empty to use each player's own."""
     is_scrambled: Mapped[bool] = mapped_column(default=False)
     hides: Mapped[bool] = mapped_column(default=False)
     """Whether the game hides information from roles (GDL-II)."""
     spectators: Mapped[str] = mapped_column(String(10), default="nothing")
-    """What spectators see of a match with hidden information until it is over: `nothing`, `all`."""
+    """What spectators see of an unfinished match with hidden information: `nothing` or `all`."""
     seed: Mapped[Big | None]
     move_limit: Mapped[int | None]
     status: Mapped[str] = mapped_column(String(12), index=True)
@@ -268,23 +268,23 @@ class MatchRow(DatabaseTable):
     ended: Mapped[Big | None]
     tournament_id: Mapped[int | None] = mapped_column(ForeignKey("tournaments.id"), index=True)
     annulled: Mapped[int | None]
-    """If the match does not count any more, the number of the tournament's fixture it was for."""
+    """If the match no longer counts, the number of the tournament's fixture that it was for."""
     unrated: Mapped[str] = mapped_column(String(40), default="")
-    """Why the match counts for no rating, one of `Unrated`. Empty if it may count."""
+    """The reason why the match counts for no rating, one of `Unrated`. Empty if it may count."""
     origin: Mapped[int | None]
-    """If the match began in a position of another match, the number of that match."""
+    """The number of the match in whose position this one began. None if it began normally."""
     origin_turn: Mapped[int | None]
-    """The last turn that was copied from that match."""
+    """The last turn that was copied from `origin`."""
     owner_id: Mapped[int | None] = mapped_column(index=True)
-    """The account that set it up. None without an account and in tournaments."""
+    """The account that set up the match. None without an account and in tournaments."""
     clock: Mapped[dict[str, Any] | None] = mapped_column(JSON)
-    """The clock of its people, as `PersonClock` describes it. None if they have no clock."""
+    """The clock of the people, as `PersonClock` describes it. None if they have no clock."""
     ending: Mapped[str] = mapped_column(String(10), default="")
-    """How a completed match ended, one of `Ending`. Empty before that."""
+    """How a completed match ended, one of `Ending`. Empty if it is not completed."""
     rematch: Mapped[int | None]
-    """The number of the rematch that its people agreed on."""
+    """The number of the rematch that the people agreed on."""
     is_revealed: Mapped[bool] = mapped_column(default=False)
-    """Whether its people agreed to show everything although it was broken off."""
+    """Whether the people agreed to show everything although the match was broken off."""
     extra: Mapped[dict[str, Any]] = mapped_column(default=dict)
     """Fields of an imported record that the manager does not use."""
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.role_index, lazy="raise")
@@ -297,11 +297,11 @@ class MatchRow(DatabaseTable):
         deferred=True,
         raiseload=True,
     )
-    """None until START is answered. Queries load it only on request, like seats and rulesheet."""
+    """None until START is answered. Queries load it only on request, like `seats`."""
 
     @property
     def num_turns(self) -> int:
-        """Number of joint moves made."""
+        """Number of turns played, without START."""
         return self.last_turn or 0
 
     @property
@@ -316,7 +316,7 @@ class MatchRow(DatabaseTable):
 
     @property
     def counted_as(self) -> str:
-        """A text on how the match counts if a player was absent, else empty."""
+        """A text on how the match counts if a player was absent. Otherwise empty."""
         if self.is_annulled:
             return ""
         goals = [seat.goal or 0 for seat in self.seats]
@@ -334,7 +334,7 @@ class MatchRow(DatabaseTable):
 
     @property
     def known_turns(self) -> str:
-        """Which turns the match has, as text for messages."""
+        """A text for messages on which turns the match has."""
         if self.has_begun:
             return f"it has turns 0 to {self.num_turns}"
         return "its turns were deleted" if self.is_pruned else "it has not begun"
@@ -343,7 +343,7 @@ class MatchRow(DatabaseTable):
 class MoveRow(DatabaseTable):
     """The last move of a person, stored at once and used until its turn is over.
 
-    A row with turn 0 has no move. It means that a move was made and taken back.
+    A row with turn 0 has no move. It shows that a move was made and taken back.
     """
 
     __tablename__ = "moves"
@@ -364,18 +364,18 @@ class ChallengeRow(DatabaseTable):
     id: Mapped[int] = mapped_column(primary_key=True)
     game: Mapped[str] = mapped_column(String(100))
     plan: Mapped[dict[str, Any]]
-    """The fields of the match that do not depend on its players: clocks, seed, spectators."""
+    """The match's fields that do not depend on its players: clocks, seed and spectators."""
     sides: Mapped[str] = mapped_column(String(10))
     """`given`, or `random` if the people are seated at random when the match begins."""
     places: Mapped[Rows]
-    """For each role but `random`, in role order: the fields of a `Place`."""
+    """The fields of a `Place` for each role except `random`, in role order."""
     key: Mapped[str] = mapped_column(String(32))
     """The secret of the challenge's author."""
     owner_id: Mapped[int | None] = mapped_column(index=True)
     """The account of the challenge's author."""
     owner_name: Mapped[str] = mapped_column(String(60))
     address: Mapped[str] = mapped_column(String(64), index=True)
-    """The address from which the challenge came."""
+    """The address from which the challenge was sent."""
     status: Mapped[str] = mapped_column(String(10), index=True)
     created: Mapped[Big]
     expires: Mapped[Big]
@@ -395,7 +395,7 @@ class ReportRow(DatabaseTable):
     asked: Mapped[Big]
     reason: Mapped[str] = mapped_column(default="")
     content: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    """The result of `MatchReport.to_json`, once the report is finished."""
+    """The result of `MatchReport.to_json`. Empty until the report is finished."""
 
 
 class TournamentRow(DatabaseTable):
@@ -406,7 +406,7 @@ class TournamentRow(DatabaseTable):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(100), unique=True)
     plan: Mapped[dict[str, Any]]
-    """The content of the tournament's file: form, games, players, clocks, seed."""
+    """The content of the tournament's file: form, games, players, clocks and seed."""
     status: Mapped[str] = mapped_column(String(12), index=True)
     reason: Mapped[str] = mapped_column(default="")
     created: Mapped[Big]
@@ -415,7 +415,7 @@ class TournamentRow(DatabaseTable):
 
 
 class FixtureRow(DatabaseTable):
-    """A match that a tournament plans, and the match that plays it."""
+    """A match that a tournament plans, linked to the match that plays it."""
 
     __tablename__ = "fixtures"
     __table_args__ = (
@@ -434,14 +434,14 @@ class FixtureRow(DatabaseTable):
     seed: Mapped[Big]
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"))
     points: Mapped[list[float] | None] = mapped_column(JSON)
-    """The points of each player, once the fixture is played."""
+    """The points of each player. None until the fixture is played."""
     is_counted: Mapped[bool] = mapped_column(default=False)
-    """Whether the sums of a continuous tournament include the result."""
+    """Whether the result is included in the sums of a continuous tournament."""
     match: Mapped[MatchRow | None] = relationship(lazy="raise")
 
 
 class EntrantRow(DatabaseTable):
-    """A present or former entrant of a continuous tournament, with the sums of its matches."""
+    """A current or former entrant of a continuous tournament, with the sums of its matches."""
 
     __tablename__ = "entrants"
 
@@ -458,21 +458,21 @@ class EntrantRow(DatabaseTable):
     reason: Mapped[str]
     since: Mapped[Big]
     retry: Mapped[Big | None]
-    """When the manager next checks whether an absent entrant answers."""
+    """The time of the manager's next check whether an absent entrant answers."""
     rest: Mapped[int]
-    """Length of its last pause in seconds. 0 after it has answered in a match."""
+    """Length of the entrant's last pause in seconds. 0 once it has answered in a match."""
     last_over: Mapped[Big]
-    """When its last match ended. 0 if there was none."""
+    """When the entrant's last match ended. 0 if there was none."""
     last_met: Mapped[Names]
     seatings: Mapped[dict[str, Any]]
-    """How often it took each seat, by the names of `ggp.tournament.pairing.seat_key`."""
+    """How often the entrant took each seat. `ggp.tournament.pairing.seat_key` names the seats."""
     matches: Mapped[int] = mapped_column(default=0)
     goals: Mapped[int] = mapped_column(default=0)
     timeouts: Mapped[int] = mapped_column(default=0)
     illegal: Mapped[int] = mapped_column(default=0)
     connection: Mapped[int] = mapped_column(default=0)
     absent: Mapped[int] = mapped_column(default=0)
-    """Number of its matches in which it was absent."""
+    """Number of the entrant's matches in which it was absent."""
 
 
 class EncounterRow(DatabaseTable):
@@ -484,7 +484,7 @@ class EncounterRow(DatabaseTable):
         ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
     )
     first: Mapped[str] = mapped_column(String(100), primary_key=True)
-    """The alphabetically first of the two names."""
+    """The name of the two that comes first in alphabetical order."""
     second: Mapped[str] = mapped_column(String(100), primary_key=True)
     wins: Mapped[int] = mapped_column(default=0)
     draws: Mapped[int] = mapped_column(default=0)
@@ -492,7 +492,7 @@ class EncounterRow(DatabaseTable):
 
 
 PROVISIONAL: Final = 430.0
-"""Width of a rating's interval in Elo above which the rating is provisional."""
+"""Width of a rating's interval, in Elo, above which the rating is provisional."""
 
 
 class RatingRow(DatabaseTable):
@@ -501,7 +501,7 @@ class RatingRow(DatabaseTable):
     __tablename__ = "ratings"
 
     player_name: Mapped[str] = mapped_column(String(60), primary_key=True)
-    """The name in the seats. Programs that are not registered are rated too."""
+    """The name in the seats. Programs that are not registered get ratings too."""
     account_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     """The account of a person. 0 for a program."""
     elo: Mapped[float]
@@ -517,5 +517,5 @@ class RatingRow(DatabaseTable):
 
     @property
     def is_provisional(self) -> bool:
-        """Whether the rating rests on too few results yet."""
+        """Whether the rating is still based on too few results."""
         return self.high - self.low > PROVISIONAL

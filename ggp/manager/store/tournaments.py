@@ -1,4 +1,4 @@
-"""Tournaments in the database: their plans, their fixtures and the matches of these."""
+"""Tournaments in the database: their plans, their fixtures, and the matches of the fixtures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ANNULLED: Final = "annulled"
 
 
 class TournamentExistsError(GgpError):
-    """Another tournament already has the name."""
+    """An error that reports that another tournament already has the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +31,20 @@ class FixtureEntry:
 
     fixture: Fixture
     match: int | None
-    """The number of the match that counts or, if the fixture is `ANNULLED`, that counted."""
+    """The number of the match that counts. If the fixture is `ANNULLED`, the match that counted."""
     status: str
     """The status of the match, or `ANNULLED`."""
     goals: tuple[int, ...] | None
-    """The goals of the players, as played. None until the match is over."""
+    """The players' goals as played. None until the match is over."""
     faults: tuple[Faults, ...] = ()
     absent: tuple[bool, ...] = ()
-    """Whether each player counts as absent, whatever its goal."""
+    """Whether each player counts as absent, regardless of its goal."""
     annulled: tuple[int, ...] = ()
-    """The numbers of its matches that no longer count."""
+    """The numbers of the fixture's matches that no longer count."""
 
     @property
     def counted(self) -> tuple[int, ...] | None:
-        """The goals as tables count them. None until the match is over."""
+        """The players' goals as tables count them. None until the match is over."""
         return None if self.goals is None else counted_goals(self.goals, self.absent)
 
     @property
@@ -72,7 +72,7 @@ async def create(session: AsyncSession, plan: TournamentPlan, now: int) -> int:
 
 
 async def add_fixtures(session: AsyncSession, number: int, fixtures: Sequence[Fixture]) -> None:
-    """Store the fixtures that are to be played next."""
+    """Store fixtures that are to be played next."""
     rows = [{"tournament_id": number, **asdict(fixture)} for fixture in fixtures]
     if rows:
         await session.execute(insert(FixtureRow), rows)
@@ -104,7 +104,7 @@ async def link(session: AsyncSession, number: int, fixture: int, match: int) -> 
 async def entries(
     session: AsyncSession, number: int, *conditions: ColumnElement[bool]
 ) -> list[FixtureEntry]:
-    """Return the fixtures so far that meet the conditions, in the order of play."""
+    """Return the stored fixtures that meet the conditions, in the order of play."""
     query = (
         select(FixtureRow)
         .options(selectinload(FixtureRow.match).selectinload(MatchRow.seats))
@@ -138,7 +138,7 @@ async def open_matches(session: AsyncSession, number: int) -> list[int]:
 
 
 async def fixture_of(session: AsyncSession, number: int, match: int) -> FixtureRow:
-    """Return the fixture that a match of a tournament plays."""
+    """Return the fixture for which a match of a tournament is played."""
     query = select(FixtureRow).where(
         FixtureRow.tournament_id == number, FixtureRow.match_id == match
     )
@@ -173,7 +173,7 @@ async def listed(session: AsyncSession, limit: int = 200) -> list[TournamentRow]
 async def set_status(
     session: AsyncSession, number: int, status: Status, reason: str = "", now: int | None = None
 ) -> None:
-    """Set the status of a tournament. If that is final, `now` is when it ended."""
+    """Set the status of a tournament. If the status is final, `now` is the time when it ended."""
     row = await find(session, number)
     row.status, row.reason = status, reason
     if status in OVER:
@@ -210,13 +210,13 @@ def _fixture(row: FixtureRow) -> Fixture:
 def entry_of(
     fixture: Fixture, match: MatchRow | None, annulled: tuple[int, ...] = ()
 ) -> FixtureEntry:
-    """Return the entry of a fixture, given the row of the match that plays it."""
+    """Return the entry of a fixture, given the row of its match."""
     if match is None:
         return FixtureEntry(fixture, None, Status.WAITING, None, annulled=annulled)
     status = Status(match.status)
     faults = [seat.faults for seat in match.seats]
     if match.hides and status not in OVER:
-        faults = []  # players would learn from them how the others play
+        faults = []  # they would show players how the others play
     return FixtureEntry(
         fixture,
         match.id,

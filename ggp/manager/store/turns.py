@@ -1,4 +1,4 @@
-"""Turns as the texts that the database stores, and people's moves in unfinished turns."""
+"""Turns as texts in the form that the database stores, and people's moves in unfinished turns."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ggp.manager.store.tables import MoveRow, SeatRow, TurnRow
 
 PAGE_BYTES: Final = 1 << 18
 FIRST_TURNS: Final = 4
-"""Number of turns on the first page. The next pages have about `PAGE_BYTES` each."""
+"""Number of turns on the first page. Later pages have about `PAGE_BYTES` each."""
 MAX_TURNS: Final = 500
 PATIENCE_SECONDS: Final = 3.0
-"""How long a person's move waits for a full disk before it is refused."""
+"""Longest time that a person's move waits for space on a full disk before it is refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnText:
-    """A turn whose lists are JSON texts."""
+    """A turn with its lists as JSON texts."""
 
     number: int
     moves: str
@@ -49,7 +49,7 @@ class TurnText:
 async def pages(
     database: Database, match: int, first: int = 0, last: int | None = None
 ) -> AsyncIterator[list[TurnText]]:
-    """Yield the turns of a match in order, page by page, and read each page only when needed."""
+    """Yield the turns of a match in order, page by page. Read each page only when it is needed."""
     num_turns = FIRST_TURNS
     while last is None or first <= last:
         query = (
@@ -97,13 +97,13 @@ class KeptMove:
         await self._database.keep_first(PATIENCE_SECONDS, change)
 
     async def found(self, turn: int) -> str | None:
-        """Return the move that was made in a turn, or None if there is none."""
+        """Return the stored move for a turn, or None if there is none."""
         async with self._database.reading() as session:
             row = await session.get(MoveRow, (self._match, self._role_index))
         return row.move if row is not None and row.turn == turn else None
 
     async def drop(self, clock_left: int | None = None) -> None:
-        """Delete the move, because it does not count, and set the person's clock."""
+        """Delete the move, which does not count, and set the person's clock to `clock_left`."""
 
         async def change(session: AsyncSession) -> None:
             row = await session.get(MoveRow, (self._match, self._role_index))
@@ -128,6 +128,6 @@ async def drop_all(session: AsyncSession, match: int) -> None:
 
 
 async def movers_of(session: AsyncSession, match: int) -> set[int]:
-    """Return the indices of the roles whose people have moved, even if the move was taken back."""
+    """Return the indices of the roles whose people have moved, even if it was taken back."""
     query = select(MoveRow.role_index).where(MoveRow.match_id == match)
     return set(await session.scalars(query))

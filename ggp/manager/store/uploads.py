@@ -13,7 +13,7 @@ from ggp.manager.store.tables import Big, DatabaseTable, PlayerRow
 
 
 class UploadRow(DatabaseTable):
-    """An uploaded file. If several people upload the same file, each has a row."""
+    """A row for each person who uploaded a file. Several people may have uploaded the same file."""
 
     __tablename__ = "uploads"
     __table_args__ = (UniqueConstraint("digest", "owner_id"),)
@@ -28,7 +28,7 @@ class UploadRow(DatabaseTable):
 
 
 async def of_owner(session: AsyncSession, owner: int | None) -> list[UploadRow]:
-    """Return the files of a student or, if `owner` is None, those of everybody, newest first."""
+    """Return a student's files, newest first. If `owner` is None, return everybody's files."""
     query = select(UploadRow).where(UploadRow.owner_id == owner)
     return list(await session.scalars(query.order_by(UploadRow.id.desc())))
 
@@ -40,7 +40,7 @@ async def has(session: AsyncSession, digest: str, owner: int) -> bool:
 
 
 async def num_rows(session: AsyncSession, digest: str) -> int:
-    """Return how many owners have uploaded a file."""
+    """Return the number of owners who have uploaded a file."""
     query = select(func.count()).select_from(UploadRow).where(UploadRow.digest == digest)
     return await session.scalar(query) or 0
 
@@ -48,7 +48,7 @@ async def num_rows(session: AsyncSession, digest: str) -> int:
 async def players_of_students(session: AsyncSession) -> list[tuple[str, PlayerHistory]]:
     """Return all players that belong to accounts, each with its owner's name.
 
-    They are sorted by owner and player.
+    Sort them by owner and player.
     """
     students = {row.id: row.name for row in await session.scalars(select(AccountRow))}
     owned = await players.owned(session, students)
@@ -57,10 +57,10 @@ async def players_of_students(session: AsyncSession) -> list[tuple[str, PlayerHi
 
 
 async def player_of(session: AsyncSession, source: str, owner: int | None) -> str:
-    """Return the name of an active player that uses a file, or an empty text if there is none.
+    """Return the name of an active player that uses a file, or an empty string if there is none.
 
     Args:
-        owner: The owner of the player. None if any owner will do.
+        owner: The owner of the player. None for any owner.
     """
     is_it = or_(PlayerRow.source == source, PlayerRow.source.startswith(f"{source}:"))
     query = select(PlayerRow.name).where(is_it, PlayerRow.is_retired.is_(False))

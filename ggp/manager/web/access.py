@@ -1,10 +1,11 @@
-"""Access control: checks on each request, and security headers in each answer.
+"""Access control: checks of each request, and security headers in each answer.
 
-A manager on loopback is open to the people of this machine, but not to pages of other sites in
-their browsers. The Host must be one of this machine's names, even with accounts. A change must come
-from our own pages or from a program. Other sites may link to our pages but load nothing from here,
-because that costs work even if they cannot read the answer. On other addresses, the manager also
-asks for a token or an account. It identifies the caller first.
+A manager on loopback is open to the people on this machine, but not to pages of other sites in
+their browsers. The Host header must contain one of the manager's names, even with accounts.
+Requests that change something must come from our own pages or from a program. Other sites may link
+to our pages but load nothing from here, because that costs work even if they cannot read the
+answer. On other addresses, the manager also asks for a token or an account. It identifies the
+caller first.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from ggp.manager.web.responses import Handler, error_answer
 
 ACCESS_COOKIE: Final = "ggp_token"
 HEALTH, READY = PROBES = ("/health", "/ready")
-"""Paths at which programs without a secret can see whether the manager is alive and ready."""
+"""Paths at which programs without a secret can check whether the manager is alive and ready."""
 SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 HEADERS: Final = {
     "Content-Security-Policy": "; ".join(
@@ -50,7 +51,7 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 Rights = Mapping[tuple[str, str], Right]
-"""The right that is needed for each method and path, as aiohttp spells the path."""
+"""Maps each method and path, as aiohttp spells the path, to the right that it needs."""
 SESSION_COOKIE: Final = "ggp_session"
 BEARER: Final = "Bearer "
 LOOK_SECONDS: Final = 3600.0
@@ -73,9 +74,9 @@ def access_check(config: ManagerConfig) -> Middleware:
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Add the headers with which browsers forbid what our pages never do."""
+    """Add the headers that make browsers block everything that our pages never do."""
     if request.app[SERVICE].config.has_accounts and not request.path.startswith("/static/"):
-        # Neither a proxy nor the next user of the browser may get the page of an account.
+        # Neither a proxy nor the browser's next user may get a cached page of an account.
         response.headers.setdefault("Cache-Control", "no-store")
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
@@ -113,7 +114,7 @@ def _host_of(request: web.Request) -> str:
 def _knows(request: web.Request, token: str) -> bool:
     bearer = request.headers.get("Authorization", "").removeprefix("Bearer ")
     given = (bearer, request.cookies.get(ACCESS_COOKIE, ""), request.query.get("token", ""))
-    # A header that is not UTF-8 contains lone surrogates, which strict encoding refuses.
+    # A header that is not UTF-8 contains lone surrogates, which strict encoding rejects.
     return any(hmac.compare_digest(_bytes_of(one), _bytes_of(token)) for one in given)
 
 
@@ -122,17 +123,17 @@ def _bytes_of(text: str) -> bytes:
 
 
 def _is_own(request: web.Request) -> bool:
-    """Return whether a change comes from our pages or a program, which sends neither header."""
+    """Return whether a change comes from our pages or a program. Programs send neither header."""
     origin = request.headers.get("Origin")
     if origin is not None:
-        # A proxy with TLS names the scheme. A page of the same host without TLS is not ours.
+        # A TLS proxy names the scheme in a header. A page of this host without TLS is not ours.
         scheme = request.headers.get("X-Forwarded-Proto", request.scheme)
         return origin == f"{scheme}://{request.host}"
     return request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
 
 
 def _is_loaded_elsewhere(request: web.Request) -> bool:
-    """Return whether a page of another site does more than link to one of our pages."""
+    """Return whether a page of another site loads something from us, which is more than a link."""
     if request.headers.get("Sec-Fetch-Site", "none") in {"same-origin", "none"}:
         return False
     is_link = request.headers.get("Sec-Fetch-Dest") == "document"
@@ -147,7 +148,7 @@ def _remember(request: web.Request, token: str) -> web.Response:
 
 
 def rights_check(accounts: Accounts | None, rights: Rights) -> Middleware:
-    """Return the middleware that identifies the caller and refuses what its role may not do."""
+    """Return the middleware that identifies the caller and enforces the rights of its role."""
 
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -173,7 +174,7 @@ def rights_check(accounts: Accounts | None, rights: Rights) -> Middleware:
 
 
 def needed_right(request: web.Request, rights: Rights) -> Right:
-    """Return the right that a request needs. For unknown paths, this is the right to look."""
+    """Return the right that a request needs. For an unknown path, return the right to look."""
     if request.match_info.http_exception is not None:
         return Right.LOOK
     resource = request.match_info.route.resource
@@ -183,13 +184,13 @@ def needed_right(request: web.Request, rights: Rights) -> Right:
 
 
 def session_key(request: web.Request) -> str:
-    """Return the key of the browser's session, or an empty text if there is none."""
+    """Return the key of the browser's session, or an empty string if there is none."""
     return request.cookies.get(SESSION_COOKIE, "")
 
 
 def remember_session(request: web.Request, response: web.Response, key: str) -> None:
-    """Make the browser store the key of a session, or delete it if `key` is empty."""
-    # Lax: users who follow a link in a message stay logged in. Changes are checked further.
+    """Make the browser store the key of a session. If `key` is empty, delete the stored key."""
+    # Lax: users who follow a link in a message stay logged in. `_is_own` checks changes further.
     is_secure = request.secure or request.headers.get("X-Forwarded-Proto", "") == "https"
     if key:
         response.set_cookie(
@@ -211,7 +212,7 @@ async def _find(request: web.Request, accounts: Accounts) -> Caller:
 async def while_logged_in(
     request: web.Request, chunks: AsyncIterator[bytes]
 ) -> AsyncIterator[bytes]:
-    """Yield the chunks of a long answer until the caller is no longer logged in as before."""
+    """Yield the chunks of a long answer. Stop once the caller's login is no longer valid."""
     accounts, caller = request.app.get(ACCOUNTS), current_caller()
     number, looked = -1, -LOOK_SECONDS
     async for chunk in chunks:

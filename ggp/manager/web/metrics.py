@@ -1,4 +1,4 @@
-"""The metrics of a game manager, and whether it is ready."""
+"""The metrics of a game manager, and its readiness check."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ggp.processes.lag import Lag
 from ggp.processes.memory import Usage, usage_by_kind
 
 DATABASE_SECONDS: Final = 3.0
-"""A database that takes longer to answer counts as unavailable."""
+"""A database that takes longer than this to answer counts as unavailable."""
 FRESH_SECONDS: Final = 2.0
 READ_ONLY: Final = "the database cannot be written"
 
 
 def database_readiness(database: Database) -> Readiness:
-    """Return the readiness check: the manager is ready if it can write to the database."""
+    """Return the readiness check. The manager is ready if it can write to the database."""
 
     async def hindrance() -> str:
         try:
@@ -40,7 +40,7 @@ class ManagerMetrics:
     """The metrics of a manager.
 
     Attributes:
-        lag: The lag of the event loop. The owner of this object has to call `watch`.
+        lag: The lag of the event loop. The owner of this object has to call `lag.watch`.
     """
 
     def __init__(self, service: ManagerService, listener: BoundedServer) -> None:
@@ -52,7 +52,7 @@ class ManagerMetrics:
         self.lag = Lag()
 
     async def gather(self) -> None:
-        """Collect the figures that take time. Omit those that the database does not return."""
+        """Collect the figures that take time. Omit those that the database does not deliver."""
         self._usage = await asyncio.to_thread(usage_by_kind)
         self._matches = self._tournaments = {}
         try:

@@ -1,4 +1,4 @@
-"""Parsing and checking of requests: the body, the query, and names and numbers in the path."""
+"""Parsing and checking of requests: the body, the query, and the names and numbers in the path."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from ggp.manager.web.responses import error_message
 PREFIX = "/api/v1"
 MAX_NAME = 100
 SEAT = "seat"
-"""The query parameter with the key of a person's seat."""
+"""The query parameter that contains the key of a person's seat."""
 
 M = TypeVar("M", bound=BaseModel)
 PACKED: Final = frozenset({"gzip", "x-gzip", "deflate"})
 EITHER_FORM: Final = 32 + zlib.MAX_WBITS
-"""Window bits with which zlib unpacks both gzip and zlib data, whatever the header says."""
+"""Window bits that make zlib unpack both gzip and zlib data, whatever the header says."""
 SEAT_SECONDS: Final = 30 * 24 * 3600
 MAX_SEATS: Final = 50
-"""Largest number of seats of a browser that are looked up at once."""
+"""Largest number of a browser's seats to look up at once."""
 _COOKIE: Final = re.compile("ggp_seat_([1-9][0-9]{0,8})")
 
 
@@ -55,7 +55,7 @@ class RequestModel(ApiModel):
     @field_validator("*")
     @classmethod
     def _without_nul(cls, value: Any) -> Any:
-        # Not every database can store NUL.
+        # Some databases cannot store NUL.
         texts = value if isinstance(value, list) else [value]
         if any(isinstance(text, str) and "\0" in text for text in texts):
             raise ValueError("expected a text without NUL")
@@ -63,7 +63,7 @@ class RequestModel(ApiModel):
 
 
 def public_name(class_name: str) -> str:
-    """Return the name of a model in the OpenAPI document, where answers need no suffix.
+    """Return the name of a model in the OpenAPI document, where answers have no suffix.
 
     >>> public_name("MatchAnswer"), public_name("MatchRequest")
     ('Match', 'MatchRequest')
@@ -116,7 +116,7 @@ def number_of(request: web.Request, name: str = "number") -> int:
     """Return the number called `name` in the path of a request."""
     text = request.match_info[name]
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        # The text is not repeated, because it may be the key of a token or an invitation.
+        # The message does not repeat the text, which may be the key of a token or an invitation.
         raise WrongRequestError(f"{name}: expected a whole number")
     return int(text)
 
@@ -168,12 +168,12 @@ def _unpacked(body: bytes, coding: str, most: int) -> bytes:
 
 
 def seat_key(request: web.Request) -> str:
-    """Return the key of the seat in a request about a match, or an empty text."""
+    """Return the key of the seat in a request about a match, or an empty string."""
     return request.query.get(SEAT, "") or request.cookies.get(_cookie(number_of(request)), "")
 
 
 def seat_keys(request: web.Request) -> dict[int, str]:
-    """Return the browser's keys of seats by match number, for the `MAX_SEATS` newest matches."""
+    """Map match numbers to the browser's seat keys, for the `MAX_SEATS` newest matches."""
     numbers = (int(found[1]) for found in map(_COOKIE.fullmatch, request.cookies) if found)
     newest = sorted(numbers, reverse=True)[:MAX_SEATS]
     return {number: request.cookies[_cookie(number)] for number in newest}
@@ -194,7 +194,7 @@ def remember_seat(request: web.Request) -> web.Response:
     """Move the key of a seat from the address, where others may see it, into a cookie."""
     place = request.rel_url.without_query_params(SEAT)
     response = web.Response(status=303, headers={"Location": str(place)})
-    # Lax: users who follow a link in a message take the seat at once.
+    # Lax: users who follow a link in a message can use the seat at once.
     response.set_cookie(
         _cookie(number_of(request)),
         request.query[SEAT],

@@ -55,15 +55,15 @@ _ENVIRONMENT: Final = Environment(
 )
 CSV = "text/csv"
 PIECE_BYTES: Final = 1 << 16
-"""Bytes that wait for a client, besides the buffer of its connection."""
+"""Number of bytes to buffer for a client, besides the buffer of its connection."""
 BROWSER_HEADERS: Final = ("Accept-Language", "Origin", "Sec-Fetch-Mode")
-"""Headers of which a browser sends at least one and a program usually none."""
+"""Browsers send at least one of these headers. Programs usually send none."""
 LOOK_SECONDS: Final = 0.25
-"""Time between two checks whether a client is still connected."""
+"""Time between two checks that a client is still connected."""
 RETRY_SECONDS: Final = 10
 """Time after which a client may try again if the manager was too busy."""
 SLOW_SECONDS: Final = 30.0
-"""Longest time for a client to read a piece. Then the connection is closed."""
+"""Longest time that a client may take to read a piece. Then the connection is closed."""
 
 
 def _moment(milliseconds: int | None) -> str:
@@ -91,7 +91,7 @@ def page(template: str, **values: Any) -> web.Response:
 
 
 def csv_headers(name: str) -> dict[str, str]:
-    """Return the headers of a CSV file. `name` has only letters, digits and hyphens."""
+    """Return the headers of a CSV file. `name` must have only letters, digits and hyphens."""
     return {
         "Content-Type": f"{CSV}; charset=utf-8; header=present",
         "Content-Disposition": f'attachment; filename="{name}.csv"',
@@ -106,9 +106,9 @@ def csv_answer(text: str, name: str) -> web.Response:
 async def stream(
     request: web.Request, chunks: AsyncIterator[bytes], headers: Mapping[str, str]
 ) -> web.StreamResponse:
-    """Send chunks at the speed at which the client reads them.
+    """Send chunks as fast as the client reads them.
 
-    A client that is cut off can connect again and say where it was, with `Last-Event-ID`.
+    A client that is cut off can connect again, and send `Last-Event-ID` to continue from there.
     """
     response = web.StreamResponse(headers=headers)
     await response.prepare(request)
@@ -125,14 +125,14 @@ async def stream(
 
 
 def may_have_left(request: web.Request) -> bool:
-    """Return whether the client is gone, or has ended its sending side and may be gone."""
+    """Return whether the client is gone, or may be gone because it has ended its sending side."""
     connection = request.protocol
     has_ended = isinstance(connection, Connection) and connection.ended_at is not None
     return _is_closed(request) or has_ended
 
 
 def has_left(request: web.Request) -> bool:
-    """Return whether the client is gone, as far as that is known before something is sent to it.
+    """Return whether the client is gone, as far as that can be known without sending something.
 
     A program may end its sending side and still read. A browser that ends it has left.
     """
@@ -145,7 +145,7 @@ def _is_closed(request: web.Request) -> bool:
 
 
 async def unless_left(request: web.Request, work: Awaitable[T]) -> T:
-    """Return the result of `work` for one client. Cancel the work if the client leaves."""
+    """Return the result of `work` for one client. Cancel `work` if the client leaves."""
     task = asyncio.ensure_future(work)
     try:
         while not task.done():
@@ -158,7 +158,7 @@ async def unless_left(request: web.Request, work: Awaitable[T]) -> T:
 
 
 async def _write(response: web.StreamResponse, chunk: bytes) -> None:
-    # All receivers share a long chunk, so take views instead of copies.
+    # All receivers share one copy of a long chunk, so send views instead of copying it.
     view = memoryview(chunk)
     for start in range(0, len(view), PIECE_BYTES):
         async with asyncio.timeout(SLOW_SECONDS):
@@ -171,7 +171,7 @@ def _cut_off(request: web.Request) -> None:
 
 
 NOT_FOUND = "404: Not Found"
-"""The text of aiohttp's answer for an unknown path."""
+"""The text that aiohttp sends for an unknown path."""
 STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (UnknownNameError, 404),
     (NotThereError, 404),
@@ -187,7 +187,7 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (GgpError, 400),
     (gdl.GdlError, 400),
 )
-"""The status of the answer for each kind of error. The first match counts."""
+"""The HTTP status for each kind of error. The first match counts."""
 NAME_PATTERN: Final = r"^[^\x00-\x1f\x7f/?#]+$"
 GAME_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 MAX_QUOTED: Final = 50
@@ -214,12 +214,12 @@ _EXPECTED: Final = {
     "less_than_equal": "at most {le:.0f}",
     "less_than": "less than {lt:.0f}",
 }
-"""The expected value in words, by pydantic's error type or its first word."""
+"""The expected value in words, by pydantic's error type or the first word of that type."""
 
 
 @web.middleware
 async def answer_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Turn errors of a handler into a JSON answer, or a page for browsers."""
+    """Turn errors of a handler into a JSON answer or, for browsers, into a page."""
     try:
         return await handler(request)
     except web.HTTPException as error:
@@ -247,7 +247,7 @@ def status_of(error: Exception) -> int:
 def error_answer(
     request: web.Request, status: int, message: str, more: Mapping[str, Any] | None = None
 ) -> web.Response:
-    """Return an error page if a browser asks for a page, else JSON with the message and `more`."""
+    """Return an error page if a browser requests a page, else JSON with the error and `more`."""
     wants_page = "text/html" in request.headers.get("Accept", "")
     if wants_page and not request.path.startswith("/api/"):
         shown = page("error.html", section="", code=status, message=message)
@@ -262,7 +262,7 @@ def error_answer(
 def error_message(error: ValidationError, model: type[BaseModel]) -> str:
     """Describe the first error: the field, what was expected, and what was given.
 
-    The message does not repeat the value of a secret field, see `_is_secret`.
+    The message does not repeat the value of a secret field. See `_is_secret`.
     """
     first = error.errors(include_url=False)[0]
     place = ".".join(filter(_is_place, map(str, first["loc"]))) or "body"
@@ -270,7 +270,7 @@ def error_message(error: ValidationError, model: type[BaseModel]) -> str:
 
 
 def _is_place(part: str) -> bool:
-    """Return whether this is a field or an index. Pydantic also names the branches of unions."""
+    """Return whether `part` is a field or an index. Pydantic also names the branches of unions."""
     return part.isidentifier() or part.isdigit()
 
 
@@ -292,7 +292,7 @@ def _message(error: ErrorDetails, model: type[BaseModel]) -> str:
 
 
 def _is_secret(error: ErrorDetails, model: type[BaseModel]) -> bool:
-    """Return whether the value is a field with `repr=False`, or an object that may contain one."""
+    """Return whether the value is of a field with `repr=False`, or may contain such a field."""
     fields, place = model.model_fields, error["loc"]
     field = fields.get(str(place[0])) if place else None
     return any(not one.repr for one in ([field] if field else fields.values()))

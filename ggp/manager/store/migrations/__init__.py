@@ -1,1 +1,1 @@
-"""The migrations of the tables, in order, run by alembic."""
+"""The migrations of the tables, in order. Alembic runs them."""

@@ -8,7 +8,7 @@ from ggp.manager.store.tables import DatabaseTable
 
 
 def run() -> None:
-    """Bring the database up to date, in one transaction if the database supports it."""
+    """Upgrade the schema, in one transaction if the database supports that."""
     connection = context.config.attributes["connection"]
     context.configure(
         connection=connection,

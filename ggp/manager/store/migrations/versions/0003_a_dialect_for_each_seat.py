@@ -1,4 +1,4 @@
-"""Each seat stores the dialect of its player, and dialects have their present names."""
+"""Each seat stores the dialect of its player, and dialects get their current names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats count replaced answers, and a match of a tournament may be annulled."""
+"""Seats count replaced answers, and matches of tournaments can be annulled."""
 
 from __future__ import annotations
 

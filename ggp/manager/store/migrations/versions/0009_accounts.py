@@ -46,7 +46,7 @@ def upgrade() -> None:
     op.create_index("ix_account_keys_kind", "account_keys", ["kind"])
     op.create_index("ix_account_keys_account_id", "account_keys", ["account_id"])
     for table in OWNED:
-        # There is no foreign key here. SQLite would have to replace the table to add one, and
-        # would delete the rows that refer to the old table. No account is ever deleted.
+        # There is no foreign key here. To add one, SQLite would have to replace the table, which
+        # deletes the rows that refer to the old table. No account is ever deleted.
         op.add_column(table, sa.Column("owner_id", sa.Integer, nullable=True))
         op.create_index(f"ix_{table}_owner_id", table, ["owner_id"])

@@ -1,4 +1,4 @@
-"""People who play against each other: accounts, clocks, agreed endings, challenges."""
+"""People who play against each other: accounts, clocks, agreed endings and challenges."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0010"
 
 
 def upgrade() -> None:
-    """Apply the migration. Completed matches so far ended by their rules."""
+    """Apply the migration. All matches completed so far were ended by their rules."""
     op.add_column("seats", sa.Column("account_id", sa.Integer, nullable=True))
     op.add_column("seats", sa.Column("clock_left", sa.BigInteger, nullable=True))
     op.create_index("ix_seats_account_id", "seats", ["account_id"])
@@ -22,7 +22,7 @@ def upgrade() -> None:
     ):
         op.add_column("matches", column)
     op.execute("UPDATE matches SET ending = 'rules' WHERE status = 'completed'")
-    # Matches that were broken off before have already been shown to everybody.
+    # Matches that were broken off before this migration have already been shown to everybody.
     revealed = sa.text("UPDATE matches SET is_revealed = :yes WHERE status = 'aborted'")
     op.execute(revealed.bindparams(yes=True))
     op.create_table(

@@ -1,4 +1,4 @@
-"""Absent players, most of whose moves were replaced."""
+"""Absent players: players most of whose moves were replaced."""
 
 from __future__ import annotations
 
