@@ -23,7 +23,7 @@ from ggp.search.core.choices import require_moves
 # Search options for the number of threads, and for batches that are independent of the clock.
 THREADS = "threads"
 FIXED = {"rounds": "1"}
-SIGNED_ITERATIONS = {True: 16_384, False: 512}  # with lanes; with a single state
+SIGNED_ITERATIONS = {True: 16_384, False: 512}  # with lanes; without lanes
 SLICE_SECONDS = 0.25  # how often the search reports its progress
 
 
