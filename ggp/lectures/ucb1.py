@@ -142,7 +142,7 @@ NOTE = (
 
 
 def iterations(seed: int = SEED) -> Iterator[Iteration]:
-    """Yield the iterations one after another."""
+    """Yield the iterations in order."""
     machine = gdl.Interpreter(rulesheet(TREE, SCALE, ("player",), "walkthrough"))
     walkthrough = Walkthrough(machine, seed)
     for _ in range(NUM_ITERATIONS):

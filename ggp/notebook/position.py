@@ -257,7 +257,7 @@ class Position:
         return f"turn {self.turn}, {who}"
 
     def move_in_words(self) -> str:
-        """Return the joint move that led to this position in words, leaving out forced moves."""
+        """Return a description of the joint move that led here, without forced moves."""
         if self.before is None:
             return "start"
         before = self.before

@@ -84,7 +84,7 @@ class RolePosition:
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """The facts that hold in all positions that the role is known to consider possible."""
+        """The facts that are true in all positions that the role considers possible."""
         return tuple(map(str, self._view.certain))
 
     @property

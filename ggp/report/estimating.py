@@ -35,7 +35,7 @@ MAX_ROUNDS, MIN_ROUNDS = 30_000, 500
 MAX_OF_ALL: Final = 4_000_000
 """Maximum number of iterations for all positions of a match together."""
 PLAIN_ROUNDS, INTERPRETED_ROUNDS = 2000, 400
-"""Iterations for a position of a game that has no such tree: if compiled, if not compiled."""
+"""Iterations for a position without such a tree, in a compiled game and in an interpreted game."""
 RANDOM_GAMES: Final = "random games"
 
 

@@ -24,7 +24,7 @@ FALL: Final = 25.0
 MAX_ACCURATE: Final = 99.9
 """The highest accuracy in percent to show for a role that lost anything at all."""
 OPEN: Final = 40.0
-"""A position was open if its value differed from the final result by at least this goal."""
+"""A position was open if its value differed from the final result by at least this much."""
 
 
 class Mark(StrEnum):

@@ -62,7 +62,7 @@ def body(report: MatchReport, pictures: Mapping[int, str], anchor: str = "turn")
 
 
 def notices(report: MatchReport) -> list[str]:
-    """Return notices about the report, in words."""
+    """Return sentences that warn readers of the report's limits."""
     found = []
     if report.broken:
         rest = f"the {report.num_turns} turns before it" if report.num_turns else "nothing"

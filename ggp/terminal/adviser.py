@@ -25,10 +25,10 @@ NUM_LINES = 15
 
 @dataclass(slots=True)
 class Adviser:
-    """Searches positions of a match on request. Loads the game when advice is first needed.
+    """Searches positions of a match on request. The game is loaded for the first request.
 
     Attributes:
-        player: Player that searches, such as `mcts` or `mcts:c=0.4`.
+        player: Spec of the player that searches, such as `mcts` or `mcts:c=0.4`.
         engine: Reasoner.
         say: Called with the reason each time a slower search has to answer.
     """

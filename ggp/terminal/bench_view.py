@@ -1,4 +1,4 @@
-"""Output of `ggp bench`: a message for each game that fails, and tables of the others."""
+"""Output of `ggp bench`: a message for each game that fails, and tables of the other games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 
 
 class Measured(Protocol):
-    """The result of one case, with the name of its game."""
+    """Measurement of one game."""
 
     def to_json(self) -> dict[str, object]:
         """Return the measurement as a JSON object."""

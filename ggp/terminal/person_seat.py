@@ -53,7 +53,8 @@ class PersonSeat(OwnSeat):
             view: What the person sees. The caller must report the match's events to the view, which
                 keeps its history up to date.
             adviser: Answers `hint` and `analyze`.
-            remote: Name of an opponent that cannot take moves back, if any. Then `undo` is refused.
+            remote: Name of an opponent that cannot take moves back, or "" if all can. If there is
+                such an opponent, `undo` is refused.
             clock: Seconds for each move, or None for no limit.
         """
         self.name = NAME
