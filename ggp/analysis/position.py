@@ -1,13 +1,12 @@
 """A position that is described by moves from the start, one ply after another.
 
 If roles take turns, the move of the role to move is sufficient. A joint move, with one move for
-each
-role in the order of the rules, is always accepted, with or without parentheses around it. If only
-one role has a choice, its move may be written without parentheses, as in `ggp play`: `mark 2 2`.
+each role in the order of the rules, is always accepted, with or without parentheses around it. If
+only one role has a choice, its move may be written without parentheses, as in `ggp play`. An
+example is `mark 2 2`.
 
 Only the legal moves show whether `(rock paper)` is the move of one role or two roles' moves. If
-both
-are possible, it is the move of the role that has a choice.
+both are possible, it is the move of the role that has a choice.
 """
 
 from __future__ import annotations
@@ -143,8 +142,7 @@ class _Ply:
         """Return whether a pair of parentheses contains moves, even if some of them are illegal.
 
         A term begins with a name, so a text that begins with two opening parentheses is not a
-        single
-        move.
+        single move.
         """
         if inner and inner[0].startswith("("):
             return True

@@ -187,8 +187,8 @@ def opponents(
     """Return the player of each role except the person's own, in role order.
 
     Args:
-        texts: `PLAYER` for all other roles, or several of them, one for each role in role order,
-            or `ROLE=PLAYER` for one role.
+        texts: `PLAYER` for all other roles, or several of them, one for each role in role order, or
+            `ROLE=PLAYER` for one role.
         default: The player of roles that `texts` does not mention.
 
     Raises:

@@ -1,12 +1,10 @@
 """The verbs, and how a command ends: its exit code, and one line on standard error if it fails.
 
 A verb's module is imported, and its options are read, only if the command line names the verb. To
-list
-all verbs, only the first lines of their help are needed, so these lines are repeated here.
+list all verbs, only the first lines of their help are needed, so these lines are repeated here.
 
 The exit codes are 0 for success, 1 for a valid command that could not be carried out, 2 for wrong
-use,
-and 130 for an interrupted command. Every error line begins with the command and its verb.
+use, and 130 for an interrupted command. Every error line begins with the command and its verb.
 """
 
 from __future__ import annotations

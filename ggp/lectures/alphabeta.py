@@ -2,8 +2,7 @@
 
 The trees are from "Game Playing" (the two cut-offs, and the example with the nodes A to X) and
 "Search in Games" (the binary tree with 16 leaves). Each tree becomes a rulesheet. Alpha-beta
-searches
-it like any other game, in the order of the names, without special knowledge.
+searches it like any other game, in the order of the names, without special knowledge.
 """
 
 from __future__ import annotations

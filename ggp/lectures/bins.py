@@ -1,8 +1,8 @@
 """Three bins: you choose a bin, I choose a number from it, and you want a large number.
 
 This example is from the lecture "Search in Games". Bin A contains -50 and 50, B contains 1 and 3,
-and
-C contains 15 and -5. The best choice depends on whether I am adversarial, random or cooperative.
+and C contains 15 and -5. The best choice depends on whether I am adversarial, random or
+cooperative.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 
 In the lecture "Search in Games", Pac-Man plays by minimax, which assumes an adversary, or by
 expectimax, which assumes chance. The ghost either chases Pac-Man or moves at random. The lecture
-uses
-a different game with its own scores. Here the game is `games/pacMan.kif`, with goals from 0 to 100.
-The depths are those of the lecture, 4 for Pac-Man and 2 for the ghost, but counted in plies.
+uses a different game with its own scores. Here the game is `games/pacMan.kif`, with goals from 0 to
+100. The depths are those of the lecture, 4 for Pac-Man and 2 for the ghost, but counted in plies.
 """
 
 from __future__ import annotations

@@ -7,8 +7,7 @@ all leaves, and in real games.
 
 In a sorted tree, all values below a move are better for its role than all values below the moves
 before it, so this order prunes nothing. With random values, even the order with the worst move
-first
-prunes a little, because of bounds that are known two or more plies above.
+first prunes a little, because of bounds that are known two or more plies above.
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
 """Four iterations of Monte Carlo tree search with UCB1, following an article.
 
 The article has this rule for leaves: a leaf that was never sampled is played out at once. A leaf
-that
-was sampled gets a child for each action, and the first child is played out. Sums and visit counts
-are
-propagated back to the root.
+that was sampled gets a child for each action, and the first child is played out. Sums and visit
+counts are propagated back to the root.
 
 In the article's example, a state S0 has two actions, the rollouts yield 20, 10 and 0, and C = 2.
-Here
-the example is a rulesheet, and the rollouts are random playouts whose seed yields the same results.
+Here the example is a rulesheet, and the rollouts are random playouts whose seed yields the same
+results.
 """
 
 from __future__ import annotations

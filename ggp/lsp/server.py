@@ -325,8 +325,7 @@ class GdlServer(LanguageServer):
 
         Each version of a text has thousands of objects that are not cyclic garbage, so the garbage
         collector is set to run rarely. Ctrl-C ends the process at once, because the thread that
-        waits for
-        input would not notice it.
+        waits for input would not notice it.
         """
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         gc.collect()

@@ -25,8 +25,7 @@ class Match:
         chosen: Moves chosen for this turn, by role index, until the other roles have chosen.
         num_told: Number of turns that each role has been told about, if the game hides information.
             A role learns of past turns when it is to move, and of all turns when the game is over.
-            So
-            no role learns whether another role has a choice.
+            So no role learns whether another role has a choice.
     """
 
     def __init__(self, rules: KnownRules, name: str, seed: int | None) -> None:

@@ -49,8 +49,7 @@ class Seat:
 
         Raises:
             RefusalError: The match has no such role, the handle is not for this role, or several
-                roles
-                are to move.
+                roles are to move.
         """
         if role is None:
             return self.role or self._only_role()

@@ -28,8 +28,7 @@ class Readiness:
 
         Args:
             find_hindrance: Returns why the program is not ready, in words that anyone may read, or
-                ""
-                if it is ready.
+                "" if it is ready.
             fresh_seconds: How long an answer is cached, so that many requests cause no additional
                 work.
         """

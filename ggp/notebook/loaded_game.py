@@ -1,4 +1,4 @@
-"""What all positions and matches of a game share: its rules, pictures and explanations."""
+"""Data that all positions and matches of a game share: rules, pictures and explanations."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ class Position:
         return RolePosition(self._loaded, self, self._loaded.role(role))
 
     def why(self, fact: str, next_moves: str | None = None, depth: int = 4) -> Explanation:
-        """Explain why a fact holds in this position, or which conditions are missing.
+        """Explain why a fact holds in this position, or why it does not hold.
 
         Args:
             fact: A fact such as `(legal red (drop 4))`, `terminal`, or one with variables.

@@ -1,4 +1,4 @@
-"""Positions as one role knows them: moves, percepts, facts that are certain or possible."""
+"""Positions as one role knows them, with its moves, percepts, and certain and possible facts."""
 
 from __future__ import annotations
 

@@ -6,10 +6,8 @@ with single spaces, and lists are sorted by code point. If the other engine stop
 a playout, the file lacks the successor of the last state.
 
 A file of matches contains one record in the JSON of GGP-Base, one such record per line as printed
-by
-`ggp match --json`, or one record in GGP-Base's XML. Any file may be compressed with gzip. The
-format
-is detected from the beginning of the file.
+by `ggp match --json`, or one record in GGP-Base's XML. Any file may be compressed with gzip. The
+format is detected from the beginning of the file.
 """
 
 from __future__ import annotations

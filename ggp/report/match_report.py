@@ -1,9 +1,9 @@
 """The report on a match: the value of every position, and how much every move lost.
 
 A move's *loss* is the goal that its role could expect before the move with best play, minus the
-goal that the role could expect after it. Both are expected goals from 0 to 100, exact if proven.
-A position has the same value in the curve, in losses, in marks and in accuracy. If only one role
-had a choice, its curve falls by the loss of its move.
+goal that the role could expect after it. Both are expected goals from 0 to 100, exact if proven. A
+position has the same value in the curve, in losses, in marks and in accuracy. If only one role had
+a choice, its curve falls by the loss of its move.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class MoveReport:
 
     @property
     def mark(self) -> Mark | None:
-        """The mark of the player's own move, or None if it was good enough or is unclear."""
+        """The mark of the player's own move, or None if the move was good enough or unclear."""
         return None if self.made_for else self.size
 
     @property

@@ -240,7 +240,7 @@ MAX_TICKS: Final = 12
 
 
 def chart(report: MatchReport, anchor: str = "turn") -> str:
-    """Return the chart as an SVG document. A mark in turn N links to `#anchor-N`."""
+    """Return the chart as an SVG document. A mark in turn N links to `#{anchor}-N`."""
     colours = role_colours(report.roles)
     parts = [*_axes(report.num_turns)]
     for role, name in enumerate(report.roles):

@@ -29,7 +29,7 @@ class Adviser:
 
     Attributes:
         player: Spec of the player that searches, such as `mcts` or `mcts:c=0.4`.
-        engine: Reasoner.
+        engine: Reasoner to use.
         say: Called with the reason each time a slower search has to answer.
     """
 

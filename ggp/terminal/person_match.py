@@ -43,7 +43,7 @@ class PlayTerms:
         startclock: The opponents' startclock.
         own_clock: The person's time for each move, or None for no limit.
         adviser: The player whose search gives hints.
-        engine: Reasoner.
+        engine: Reasoner to use.
         seed: Seed of all random choices.
         record: File for the record, or None.
         has_thoughts: Whether to show the opponents' thoughts.

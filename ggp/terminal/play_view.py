@@ -239,12 +239,12 @@ class PlayView:
         self._console.file.flush()
 
     def thinking(self, what: str) -> AbstractContextManager[None]:
-        """Show at a terminal that a search for advice is running."""
+        """At a terminal, show that a search for advice is running."""
         return self.waiting(f"{what} (Ctrl-C shows what is known so far)")
 
     @contextmanager
     def waiting(self, what: str) -> Iterator[None]:
-        """Show at a terminal what the person is waiting for."""
+        """At a terminal, show what the person is waiting for."""
         self._game.wait(what)
         try:
             yield

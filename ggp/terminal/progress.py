@@ -33,7 +33,7 @@ def bars(*columns: ProgressColumn) -> Progress:
 
 
 def load_kernels(verb: str, warm_up: Callable[[Callable[[str], None]], None]) -> None:
-    """Load what all games share, so that its loading time is not counted for any game.
+    """Load what all games share before any game is timed.
 
     Report slow steps, such as compiling.
 

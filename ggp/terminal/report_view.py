@@ -1,4 +1,4 @@
-"""Output of `ggp report`: the players, and their mistakes from the worst to the least."""
+"""Output of `ggp report`: the players, and their mistakes with the most costly first."""
 
 from __future__ import annotations
 

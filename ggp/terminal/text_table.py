@@ -44,13 +44,13 @@ class TextTable:
         yield self._part(part, _shared(width, part, least, most))
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        """Return the minimum and maximum width as a single table: all texts wrapped, or none."""
+        """Return the minimum width of a single table (texts wrapped) and its maximum width."""
         columns = range(len(self.headings))
         least, most = (_EDGES + _total(widths, columns) for widths in self._bounds())
         return Measurement(least, most)
 
     def _bounds(self) -> tuple[list[int], list[int]]:
-        """Return the minimum and maximum width of each column: texts wrapped, or not."""
+        """Return each column's minimum width (texts wrapped) and maximum width (unwrapped)."""
         least, most = [], []
         for heading, *texts in zip(self.headings, *self.rows, strict=True):
             kept = texts if heading in self.numbers else " ".join(texts).split()
