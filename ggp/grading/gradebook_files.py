@@ -161,7 +161,7 @@ def _measured(book: Gradebook) -> str:
 
 
 def _wide(heads: str, rows: list[str]) -> str:
-    """Return a table that scrolls on its own if the page is too narrow, also by keyboard."""
+    """Return a table that scrolls within a page that is too narrow for it, also by keyboard."""
     return (
         '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>'
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"

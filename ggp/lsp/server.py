@@ -99,14 +99,14 @@ class BoundedInput:
 
 
 HOVER_SECONDS: Final = 0.12
-"""Time limit of a hover and its explanation. The next hover uses a late explanation."""
+"""Time limit of a hover and its explanation. The next hover uses an explanation that was late."""
 _BOUNDS: Final = SandboxBounds(seconds=10.0)
 CHECK_PAUSE = 0.005
 """Seconds between a change and the check of the text, to avoid delaying fast typing."""
 LONG_CHECK = 0.25
 """A check that takes at least this long delays the next check by the same time.
 
-Texts of 200 kB or more reach it.
+Checks of texts with 200 kB or more take that long.
 """
 PLAY_PAUSE = 1.0
 """Seconds between a change and playing the game, unless the file is saved earlier."""

@@ -41,7 +41,7 @@ class GameLooks:
         self.names = MoveNames.of_states(states, forms, rules.text, moves, rules.roles)
 
     def lines(self, facts: Sequence[str], before: Sequence[str] | None) -> list[str]:
-        """Return a position as lines of text. Mark the differences to the position `before`."""
+        """Return a position as lines of text. Mark where it differs from the position `before`."""
         return self._text.lines(facts, before)
 
     def belief_lines(self, likely: Mapping[str, float]) -> list[str]:

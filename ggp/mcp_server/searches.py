@@ -20,7 +20,7 @@ GIBIBYTE: Final = 1 << 30
 READY_SECONDS: Final = 240.0
 """Time limit for compiling a game, and the kernels if they are not compiled yet."""
 STEP_SECONDS: Final = 0.25
-"""Length of one step of a search. Between steps, it can be stopped and its progress is read."""
+"""Length of one step of a search. Between steps, it can be stopped, and it reports its progress."""
 TELL_SECONDS: Final = 0.5
 """Interval between two progress messages about a search."""
 Progress = Callable[[float, float | None, str], Awaitable[None]]

@@ -33,7 +33,7 @@ class Sharing(NamedTuple):
 
 
 def sharing_in(game: gdl.Game) -> Sharing:
-    """Return the relation of a game's roles. The result is deterministic."""
+    """Return how a game's roles relate to each other. The result is deterministic."""
     own = [game.roles.index(role) for role in played_roles(game)]
     if len(own) != 2:
         return Sharing(None, is_in_turns=False)
