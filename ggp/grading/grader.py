@@ -106,7 +106,7 @@ class Grader:
         """Return the grade of a submission, under the name `name`.
 
         Raises:
-            StarterError: A process for the submission could not be started. The submission is not at fault.
+            StarterError: Its process could not be started. The submission is not at fault.
             UnconfinedError: This machine has no means to confine submissions.
         """
         wrong = _missing(submission)
