@@ -1,1 +1,1 @@
-"""Analysis: positions described by text, and what a search or a role knows of them."""
+"""Analysis of positions described by text: what a search finds or a role knows."""

@@ -23,7 +23,7 @@ from ggp.search.core.choices import in_words
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The subject of an analysis: a position of a game, seen by one role."""
+    """What is analysed: a position of a game, from the point of view of one role."""
 
     name: str
     loaded: gdl.Game
@@ -32,11 +32,11 @@ class Subject:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over and there is nothing to search."""
+        """Whether the game is over, so that there is nothing to search."""
         return self.loaded.machine.is_terminal(self.position.state)
 
     def goals(self) -> dict[str, int]:
-        """Return the goal of each role but `random`. The game must be over."""
+        """Return the goal of each role except `random`. The game must be over."""
         machine = self.loaded.machine
         return {
             str(role): machine.goal(self.position.state, role) for role in played_roles(machine)
@@ -58,7 +58,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search knows of a position at some moment.
+    """The results of a search at some moment.
 
     Attributes:
         result: The moves and their values.
@@ -71,14 +71,14 @@ class Found:
 
     @property
     def thoughts(self) -> dict[str, Any]:
-        """All of it as JSON data."""
+        """All results as JSON data."""
         thoughts = thoughts_on(self.result, None)
         for move, share in zip(thoughts["moves"], self.shares(), strict=True):  # type: ignore[call-overload]
             move["share"] = round(share, 4)
         return {"move": str(self.result.move), **thoughts, **self.figures}
 
     def shares(self) -> list[float]:
-        """Return the share of all visits that each move got, 0..1."""
+        """Return each move's share of all visits, from 0 to 1."""
         visits = [move.visits for move in self.result.moves]
         return [count / max(1, sum(visits)) for count in visits]
 
@@ -93,11 +93,11 @@ class Analysis:
         self._turn = TurnEffort(self._search.effort)
 
     def run(self, deadline: Deadline, report: Callable[[], None]) -> None:
-        """Search until the deadline or until everything is proven. Call `report` often."""
+        """Search until the deadline or until everything is proven. Call `report` regularly."""
         repeat(self._search.step, deadline, self._rounds, report)
 
     def found(self) -> Found:
-        """Return what the search knows at this moment."""
+        """Return the current results of the search."""
         result = self._search.result()
         figures = self._turn.figures(self._search.effort)
         state = self.subject.position.state
@@ -105,7 +105,7 @@ class Analysis:
 
 
 def role_named(machine: gdl.StateMachine, name: str | None, state: gdl.State) -> gdl.Role:
-    """Return the role called `name` in any case, or a default role if `name` is None.
+    """Return the role called `name`, ignoring case, or a default role if `name` is None.
 
     The default is the first role that has a choice, or else the first role.
 
@@ -131,10 +131,10 @@ def searching_player(
     seed: int | None,
     option: str = "--player",
 ) -> SearchPlayer:
-    """Return the player whose search is used. `option` is the option that named it.
+    """Create the player whose search is used. `option` is the option that specified it.
 
     Raises:
-        PlayerSpecError: There is no such player, or it has no such option or value.
+        PlayerSpecError: There is no such player, or the player has no such option or value.
         WrongUseError: The player does not search.
     """
     player = create(spec, game, role, options, seed)
@@ -147,9 +147,9 @@ def searching_player(
 
 @contextmanager
 def ended_by_ctrl_c(deadline: Deadline) -> Iterator[list[int]]:
-    """End the deadline on Ctrl-C while in this context. The list then holds the signal.
+    """End the deadline if the user presses Ctrl-C. The yielded list then contains the signal.
 
-    So the search ends between two iterations, and what it knows can be shown.
+    So the search stops between two iterations, and its results so far can be shown.
     """
     caught: list[int] = []
 

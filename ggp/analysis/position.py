@@ -1,11 +1,12 @@
 """A position that is described by moves from the start, one ply after another.
 
-If roles take turns, the move of the role to move is enough. A joint move, one move for each role in
-the order of the rules, always works, with or without parentheses around it. If only one role has a
-choice, its move may be written without parentheses, as `ggp play` takes it: `mark 2 2`.
+If roles take turns, the move of the role to move is sufficient. A joint move, with one move for
+each role in the order of the rules, is always accepted, with or without parentheses around it. If
+only one role has a choice, its move may be written without parentheses, as in `ggp play`. An
+example is `mark 2 2`.
 
-Only the legal moves show whether `(rock paper)` is the move of one role or one move of each of two
-roles. If it can be read as both, it is the move of the role that has a choice.
+Only the legal moves show whether `(rock paper)` is the move of one role or two roles' moves. If
+both are possible, it is the move of the role that has a choice.
 """
 
 from __future__ import annotations
@@ -40,11 +41,12 @@ def position_after(
     """Return the position after the moves in `texts`.
 
     Args:
-        may_be_stuck: Whether to accept a position in which a role has no move.
+        may_be_stuck: Whether to accept a position in which a role has no legal move.
 
     Raises:
-        WrongUseError: A move cannot be read or is not legal. The message says which, and what is.
-        StuckError: The rules leave a role without a move in that position.
+        WrongUseError: A move cannot be read or is not legal. The message names it and lists legal
+            moves.
+        StuckError: The rules leave a role without a legal move in that position.
     """
     pending = _read(" ".join(texts), SOURCE)
     state, made = machine.initial_state(), list[Joint]()
@@ -66,14 +68,14 @@ def position_after(
 def joint_move(
     machine: gdl.StateMachine, rulesheet: gdl.Rulesheet, state: gdl.State, text: str, source: str
 ) -> Joint:
-    """Return the one joint move in `text`, written as in `position_after`.
+    """Parse the single joint move in `text`, written as in `position_after`.
 
     Args:
         text: The move of the role to move, or one move for each role.
-        source: How error messages call the text.
+        source: What error messages call the text.
 
     Raises:
-        WrongUseError: The text cannot be read, is not legal, or holds more than one joint move.
+        WrongUseError: The text cannot be read, is not legal, or contains more than one joint move.
     """
     pending = _read(text, source)
     if not pending:
@@ -85,7 +87,7 @@ def joint_move(
 
 
 class _Ply:
-    """One ply of the description: what is legal there, and messages about what is not."""
+    """One ply of the description: parses moves that are legal there, and reports others."""
 
     def __init__(
         self, machine: gdl.StateMachine, rulesheet: gdl.Rulesheet, state: gdl.State, source: str
@@ -96,7 +98,7 @@ class _Ply:
         self._source = source
 
     def joint(self, pending: Sequence[str]) -> tuple[Joint, int]:
-        """Return the first joint move, and how many of the pending texts it takes."""
+        """Return the first joint move, and how many of the pending texts it consumes."""
         everybody = range(len(self._roles))
         given = list(pending[: len(everybody)])
         if self._are_legal(everybody, given):
@@ -112,7 +114,7 @@ class _Ply:
                 return self._made(deciders, [f"({' '.join(bare)})"]), len(bare)
         if self._is_meant_as_joint(inner):
             self._fail_on(everybody, inner)
-        # A whole joint move in which only the move of the deciding role is wrong: report that one.
+        # If only the deciding role's move in a full joint move is wrong, report just that move.
         if len(deciders) == 1 and len(given) == len(everybody) > 1:
             others = [index for index in everybody if index != deciders[0]]
             if all(self._allows(index, given[index]) for index in others):
@@ -123,7 +125,7 @@ class _Ply:
         return self._made(deciders, given), len(deciders)
 
     def _deciders(self, first: str) -> Sequence[int]:
-        """Return the roles that have a choice, or else a role whose only move is `first`."""
+        """Return the roles that have a choice, or else a role whose only legal move is `first`."""
         deciders = deciders_of(self._legal)
         everybody = range(len(self._roles))
         return deciders or [next((one for one in everybody if self._allows(one, first)), 0)]
@@ -137,10 +139,10 @@ class _Ply:
         return None
 
     def _is_meant_as_joint(self, inner: Sequence[str]) -> bool:
-        """Return whether a pair of parentheses holds moves, even if some of them are illegal.
+        """Return whether a pair of parentheses contains moves, even if some of them are illegal.
 
-        A term begins with a name, so a text that begins with another pair of parentheses is no
-        move.
+        A term begins with a name, so a text that begins with two opening parentheses is not a
+        single move.
         """
         if inner and inner[0].startswith("("):
             return True
@@ -184,7 +186,7 @@ class _Ply:
 
 
 def _read(text: str, source: str) -> list[str]:
-    """Return the words and lists of a text. A `;` separates plies; it begins no comment."""
+    """Return the words and lists of a text. A `;` separates plies and does not start a comment."""
     try:
         return [str(form) for form in gdl.read_forms(text.replace(";", " "), source)]
     except gdl.GdlError as error:

@@ -1,4 +1,4 @@
-"""A position as one role knows it: what it did, saw and believes, and how it should play."""
+"""A position as one role knows it: what the role did, saw and believes, and how it should play."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RoleView:
 
     Attributes:
         turns: What the role did and saw.
-        num_worlds: How many worlds agree with that. It is 1 if nothing is hidden.
+        num_worlds: Number of worlds that agree with `turns`. It is 1 if nothing is hidden.
         is_complete: Whether these are all possible worlds.
         facts: The probability of each fact that is true in at least one of the worlds.
         worlds: The worlds themselves.
@@ -48,12 +48,12 @@ class RoleView:
 
     @property
     def possible(self) -> list[tuple[gdl.Term, float]]:
-        """The facts that are true in only some of the worlds, the likeliest first."""
+        """The facts that are true in some but not all of the worlds, the likeliest first."""
         unsure = [(fact, share) for fact, share in self.facts.items() if not _is_sure(share)]
         return sorted(unsure, key=lambda pair: (-pair[1], str(pair[0])))
 
     def to_json(self) -> dict[str, Any]:
-        """Return all of it as JSON data."""
+        """Return the view as JSON data."""
         return {
             "game": self.name,
             "engine": self.loaded.engine,
@@ -74,13 +74,13 @@ class RoleView:
 
 @dataclass(frozen=True)
 class Advice:
-    """The advice of a solution to a role in a position.
+    """What a solution of the game advises a role in a position.
 
     Attributes:
         solution: The solution of the whole game.
-        game_value: The goal that the role may expect from the first position.
-        value: The goal that the role may expect in this position, given what it knows there. None
-            if it has no choice there, or if the other roles never lead there.
+        game_value: The goal that the role may expect from the initial position.
+        value: The goal that the role may expect in this position, given its knowledge there. None
+            if the role has no choice there, or if the other roles never play into it.
         moves: Each legal move with its share and the goal expected after it, if that is known. The
             most frequent move is first. None if the role has no choice there.
     """
@@ -91,7 +91,7 @@ class Advice:
     moves: list[tuple[gdl.Move, float, float | None]] | None
 
     def to_json(self) -> dict[str, Any]:
-        """Return all of it as JSON data."""
+        """Return the advice as JSON data."""
         moves = [
             {"move": str(move), "share": round(share, 6), "value": value}
             for move, share, value in self.moves or []
@@ -109,7 +109,7 @@ class Advice:
 
 
 def view_after(name: str, loaded: gdl.Game, role: gdl.Role, moves: Sequence[Joint]) -> RoleView:
-    """Return the view of a role after joint moves from the start."""
+    """Return a role's view after joint moves from the start."""
     seat, state = loaded.roles.index(role), loaded.initial_state()
     turns = []
     for joint in moves:
@@ -125,13 +125,13 @@ def view_after(name: str, loaded: gdl.Game, role: gdl.Role, moves: Sequence[Join
 
 
 def view_of_seen(name: str, loaded: gdl.Game, role: gdl.Role, texts: Sequence[str]) -> RoleView:
-    """Return the view of a role that did and saw what `texts` say.
+    """Return the view of a role whose moves and percepts are given by `texts`.
 
-    They hold a move and a list of percepts for each turn: `noop ((got king))`. Worlds in which the
-    game is over are left out, unless it is over in all of them.
+    For each turn, `texts` contains a move and a list of percepts, as in `noop ((got king))`. Worlds
+    in which the game is over are left out, unless it is over in all of them.
 
     Raises:
-        WrongUseError: The texts cannot be read, or no course of the game looks like that.
+        WrongUseError: The texts cannot be read, or no match can look like this to the role.
     """
     turns = read_turns(loaded, texts)
     if turns and not hides_information(loaded):
@@ -140,7 +140,7 @@ def view_of_seen(name: str, loaded: gdl.Game, role: gdl.Role, texts: Sequence[st
 
 
 def read_turns(loaded: gdl.Game, texts: Sequence[str]) -> list[TurnPercepts]:
-    """Return the turns of a role that `texts` describe, with a move and a list of percepts each.
+    """Parse the turns of a role in `texts`, with a move and a list of percepts each.
 
     Raises:
         WrongUseError: The texts cannot be read.
@@ -166,13 +166,13 @@ def read_turns(loaded: gdl.Game, texts: Sequence[str]) -> list[TurnPercepts]:
 
 
 def advise(view: RoleView, deadline: Deadline, target: float) -> Advice:
-    """Solve the game, and return what the role should do in the position.
+    """Solve the game, and return how the role should play in the position.
 
     Args:
-        target: Stop when a best response can win at most this many goal points.
+        target: Stop once a best response can gain at most this many goal points.
 
     Raises:
-        UnsolvableError: The game is too large, or it is not known what a solution would be.
+        UnsolvableError: The game is too large, or has no known kind of solution.
     """
     solution = solve(grow(view.loaded, deadline=deadline), target, deadline)
     tree = solution.tree
@@ -209,7 +209,7 @@ def _believed(
             raise WrongUseError(
                 f"{SOURCE}: turn {number}: no course of {name} looks like that to {role}"
             )
-    if turns and turns[-1].is_over is None:  # a user asks only if there is a decision
+    if turns and turns[-1].is_over is None:  # users ask only about decisions
         belief.assume(is_over=False)
     worlds = belief.worlds
     facts, is_complete = belief.probabilities(), belief.is_complete

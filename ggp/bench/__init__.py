@@ -1,1 +1,1 @@
-"""Bench: speeds and signatures of reasoners and searches, replays of records, served matches."""
+"""Benchmarks: speed and signatures of reasoners and searches, replays, and served matches."""

@@ -1,8 +1,8 @@
 """Speed of random playouts: how fast an engine plays, and with which results.
 
-The rate is measured in a stretch of time in the middle of play. The means are over all playouts
-that began before its end, so they have no bias. If only the playouts that ended in time counted,
-short ones would have a better chance to count than long ones.
+The rate is measured in an interval in the middle of play. The means include all playouts that
+started before the end of the interval, so they are unbiased. If only the playouts that finished in
+time were counted, short playouts would be more likely to count than long ones.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import Protocol
 
 import gdl
 
-SLICE_SECONDS = 0.25  # how often a thread that plays checks whether to stop
+SLICE_SECONDS = 0.25  # how often a playing thread checks whether to stop
 SEED_RANGE = 1 << 32
 
-# Play before the rate is measured: a share of the measured time, but at most LEAD_SECONDS.
+# Play for some time before measuring: a share of the measured time, but at most LEAD_SECONDS.
 LEAD_SHARE = 0.25
 LEAD_SECONDS = 1.0
 
-# When time is over, a playout of the interpreter may continue for this multiple of the time.
+# When the time is up, a playout of the interpreter may continue for this multiple of the time.
 PATIENCE = 1.0
 
-CUT_GOAL = 50  # the goal of a playout that the interpreter cut: who would win is unknown
+CUT_GOAL = 50  # goal of a playout that the interpreter cut off, because the winner is unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,10 @@ class Counts:
     """Counts of playouts.
 
     Attributes:
-        playouts: Playouts that ended.
-        cut: Those of them that ended because they reached the limit.
+        playouts: Number of playouts that ended.
+        cut: How many of these ended because they reached the limit.
         goal_totals: The sum of goals of each role. Empty if nothing was played.
-        lost: Joint moves of playouts that were dropped before they ended.
+        lost: Joint moves of playouts that were abandoned before they ended.
     """
 
     playouts: int = 0
@@ -49,7 +49,7 @@ class Counts:
 
     @classmethod
     def of(cls, counted: gdl.Playouts) -> Counts:
-        """Return the counts of an engine."""
+        """Convert an engine's playouts to counts."""
         return cls(counted.count, counted.cut, counted.moves, counted.goal_totals)
 
     @classmethod
@@ -66,10 +66,10 @@ class Counts:
 
 
 class Player(Protocol):
-    """A player of random playouts with one engine, in one thread."""
+    """Plays random playouts with one engine, in one thread."""
 
     def play(self, seconds: float) -> Counts:
-        """Continue to play for `seconds`."""
+        """Play for `seconds`, continuing playouts that have begun."""
         ...
 
     def finish(self) -> Counts:
@@ -78,14 +78,14 @@ class Player(Protocol):
 
 
 class LanesPlayer:
-    """A player of hundreds of playouts at once."""
+    """Plays hundreds of playouts at the same time."""
 
     def __init__(self, simulator: gdl.Simulator, seed: int, limit: int) -> None:
         self._lanes = simulator.lanes(seed)
         self._limit = limit
 
     def play(self, seconds: float) -> Counts:
-        """Continue to play in all lanes for `seconds`."""
+        """Play in all lanes for `seconds`, continuing playouts that have begun."""
         return Counts.of(self._lanes.playouts(seconds=seconds, limit=self._limit))
 
     def finish(self) -> Counts:
@@ -94,7 +94,7 @@ class LanesPlayer:
 
 
 class ScalarPlayer:
-    """A player of one state at a time. A playout that has begun is always finished."""
+    """Plays one playout at a time. A playout that has begun is always finished."""
 
     def __init__(self, machine: gdl.CircuitMachine, seed: int, limit: int) -> None:
         self._machine = machine
@@ -102,7 +102,7 @@ class ScalarPlayer:
         self._limit = limit
 
     def play(self, seconds: float) -> Counts:
-        """Play for `seconds`, and then to the end of the playout."""
+        """Play for `seconds`, and then finish the current playout."""
         seed = self._seeds.randrange(SEED_RANGE)
         played = self._machine.random_playouts(seconds=seconds, seed=seed, depth=self._limit)
         return Counts.of(played)
@@ -113,19 +113,19 @@ class ScalarPlayer:
 
 
 class InterpreterPlayer:
-    """A player of one state at a time, in Python."""
+    """Plays one playout at a time with the interpreter."""
 
     def __init__(
         self, machine: gdl.StateMachine, seed: int, limit: int, patience: float = 0.0
     ) -> None:
-        """Create a player whose playouts may run on for `patience` seconds when time is over."""
+        """Create a player whose last playout may exceed the time by `patience` seconds."""
         self._machine = machine
         self._random = random.Random(seed)
         self._limit = limit
         self._patience = patience
 
     def play(self, seconds: float) -> Counts:
-        """Play for `seconds`, and then to the end of the playout unless that takes too long."""
+        """Play for `seconds`, and then finish the current playout unless that takes too long."""
         start = time.perf_counter()
         parts = []
         while time.perf_counter() - start < seconds:
@@ -133,14 +133,14 @@ class InterpreterPlayer:
         return Counts.together(parts)
 
     def playout(self, end: float = float("inf")) -> Counts:
-        """Play one playout. It is lost if it runs past `end`, a time of `time.perf_counter`."""
+        """Play one playout. Abandon it if it runs past `end`, a time of `time.perf_counter`."""
         machine, state = self._machine, self._machine.initial_state()
         moves = 0
         while moves < self._limit and not machine.is_terminal(state):
             if time.perf_counter() > end:
                 return Counts(lost=moves, goal_totals=(0,) * len(machine.roles))
             legal = [machine.legal_moves(state, role) for role in machine.roles]
-            if not all(legal):  # a role without moves is stuck, and so is the game
+            if not all(legal):  # the game is stuck if a role has no moves
                 break
             state = machine.next_state(state, [self._random.choice(each) for each in legal])
             moves += 1
@@ -158,11 +158,11 @@ class Speed:
     """The speed at which an engine plays.
 
     Attributes:
-        seconds: Length of the measured stretch.
-        rate: Counts in that stretch.
-        whole: Counts before, in and after the stretch: all playouts from beginning to end.
+        seconds: Length of the measured interval.
+        rate: Counts within that interval.
+        whole: Counts before, in and after the interval: all playouts from start to end.
         threads: Number of threads that played.
-        cpu_seconds: Mean CPU time that a thread got in the stretch.
+        cpu_seconds: Mean CPU time that a thread received in the interval.
     """
 
     seconds: float
@@ -173,18 +173,18 @@ class Speed:
 
     @property
     def playouts_per_cpu_second(self) -> float | None:
-        """Rate of one thread while it had a core, or None if it never had one."""
+        """Playout rate of one thread while it had a core, or None if it never had one."""
         spent = self.cpu_seconds * self.threads
         return self.rate.playouts / spent if spent else None
 
     @property
     def playouts_per_second(self) -> float:
-        """Rate of all threads together."""
+        """Playout rate of all threads together."""
         return self.rate.playouts / self.seconds
 
     @property
     def states_per_second(self) -> float:
-        """Rate of states that were visited, including terminal ones."""
+        """Rate of visited states, including terminal ones."""
         return (self.rate.playouts + self.rate.moves + self.rate.lost) / self.seconds
 
     @property
@@ -202,7 +202,10 @@ class Speed:
 def make_players(
     loaded: gdl.Game, threads: int, seed: int, limit: int, seconds: float
 ) -> list[Player]:
-    """Return a player for each thread, but only one of the interpreter, due to Python's lock."""
+    """Return one player per thread, or a single player if the interpreter plays.
+
+    Python's lock keeps several interpreters from running in parallel.
+    """
     drawn = random.Random(seed)
     seeds = [seed, *(drawn.randrange(SEED_RANGE) for _ in range(threads - 1))]
     if loaded.simulator is not None:
@@ -210,19 +213,19 @@ def make_players(
     machine = loaded.scalar
     if machine is None:
         return [InterpreterPlayer(loaded.machine, seed, limit, PATIENCE * seconds)]
-    machine.random_playouts(1, depth=limit)  # prepares what all threads share
+    machine.random_playouts(1, depth=limit)  # prepares data that all threads share
     return [ScalarPlayer(machine.fork(), one, limit) for one in seeds]
 
 
 def measure(
     players: list[Player], seconds: float, watch: Callable[[float], None] = lambda _: None
 ) -> Speed:
-    """Play for `seconds`, after a lead that is not measured.
+    """Play for `seconds`, after an initial phase that is not measured.
 
     Args:
         players: One player for each thread.
         seconds: How long to measure.
-        watch: Called from time to time with the number of seconds measured so far.
+        watch: Called periodically with the number of seconds measured so far.
     """
     lead = min(LEAD_SECONDS, LEAD_SHARE * seconds)
     stops = threading.Event()
@@ -242,7 +245,7 @@ def measure(
             while wait(tasks, timeout=SLICE_SECONDS).not_done:
                 watch(min(seconds, max(0.0, time.perf_counter() - start)))
         finally:
-            stops.set()  # after Ctrl-C; otherwise they have stopped already
+            stops.set()  # needed after Ctrl-C; otherwise the threads have already stopped
         results = [task.result() for task in tasks]
     rates, wholes, spent, cpu = zip(*results, strict=True)
     return Speed(
@@ -255,7 +258,7 @@ def measure(
 
 
 def _play(player: Player, seconds: float, stops: threading.Event) -> tuple[Counts, float]:
-    """Play for `seconds`, or less if `stops` is set. Return the counts and the time it took."""
+    """Play for `seconds`, or until `stops` is set. Return the counts and the elapsed time."""
     start = time.perf_counter()
     parts = []
     while (left := seconds - (time.perf_counter() - start)) > 0 and not stops.is_set():

@@ -1,4 +1,4 @@
-"""Speed of the reasoners: random playouts of a game per second, and a signature of them."""
+"""Speed of the reasoners: random playouts of a game per second, and a signature of the playouts."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ggp.bench.playouts import Counts, InterpreterPlayer, Speed, make_players, m
 from ggp.rulesheets import RulesheetText, find_text
 
 Report = Callable[[str], None]
-"""A callback that receives what is being done now, to show it to the user."""
+"""A callback that receives a description of the current activity, to show it to the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A game to measure, not yet parsed.
+    """A game to measure. Its rules have not been parsed yet.
 
     Attributes:
-        argument: The argument that named the game.
+        argument: The command-line argument that names the game.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Case:
 
     @classmethod
     def of(cls, argument: str) -> Case:
-        """Return the case that `argument` names.
+        """Return the case for a command-line argument.
 
         Raises:
             WrongUseError: There is neither a bundled game nor a file of that name.
@@ -42,7 +42,7 @@ class Case:
         """Return the game, ready to play.
 
         Raises:
-            GdlError: The rules cannot be read or played, or not by this engine.
+            GdlError: The rules cannot be read, or cannot be played by this engine.
         """
         report("getting ready")
         start = time.perf_counter()
@@ -58,11 +58,11 @@ REASONERS: dict[str, gdl.Engine] = {
     "scalar": "scalar",
     "interpreter": "interpreter",
 }
-"""All ways to play, and the engine of each."""
+"""All reasoners, with the engine that each uses."""
 COMPARED_LIMIT = 4096
-"""Number of joint moves after which a playout is cut when reasoners are compared."""
+"""Number of joint moves after which a playout is cut off when reasoners are compared."""
 
-# A signature covers this many steps in each lane, or this many playouts of one state at a time.
+# A signature covers this many steps in each lane, or this many playouts without lanes.
 SIGNED_STEPS = 512
 SIGNED_PLAYOUTS = {"scalar": 200, "interpreter": 5}
 SIGNATURE_BYTES = 8
@@ -70,13 +70,13 @@ SIGNATURE_BYTES = 8
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The settings with which games are measured.
+    """The settings for measuring games.
 
     Attributes:
         seconds: How long to measure each game.
-        threads: How many threads play at once.
+        threads: Number of threads that play in parallel.
         seed: The seed of all random moves.
-        limit: Number of joint moves after which a playout is cut.
+        limit: Number of joint moves after which a playout is cut off.
     """
 
     seconds: float
@@ -88,7 +88,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class PlayoutFigures:
-    """Figures of random playouts of a game.
+    """Measurements of random playouts of a game.
 
     Attributes:
         name: The name of the game.
@@ -102,12 +102,12 @@ class PlayoutFigures:
 
     @property
     def ready_seconds(self) -> float:
-        """Seconds from the text of the rules to the first move."""
+        """Seconds from reading the rules to the first move."""
         return sum(self.loaded.timings.values())
 
     @property
     def sizes(self) -> tuple[int, int, int] | tuple[None, None, None]:
-        """Numbers of bases, inputs and gates. All are None for the interpreter, which has none."""
+        """Numbers of bases, inputs and gates. All are None if the interpreter plays."""
         circuit = self.loaded.circuit
         if circuit is None:
             return None, None, None
@@ -116,7 +116,7 @@ class PlayoutFigures:
         return circuit.netlist.num_bases, circuit.netlist.num_inputs, num_gates
 
     def to_json(self) -> dict[str, Any]:
-        """Return the figures as JSON data."""
+        """Return the measurements as JSON data."""
         bases, inputs, gates = self.sizes
         speed = self.speed
         roles = [role.name for role in self.loaded.machine.roles]
@@ -143,7 +143,7 @@ class Comparison:
     """Comparison of the reasoners on a game.
 
     Attributes:
-        rates: Playouts per second of CPU time by reasoner. None if it cannot play the game.
+        rates: Playouts per second of CPU time for each reasoner. None if it cannot play the game.
         length: Mean length of a playout, in joint moves.
     """
 
@@ -152,7 +152,7 @@ class Comparison:
     length: float | None
 
     def to_json(self) -> dict[str, object]:
-        """Return the figures as JSON data."""
+        """Return the measurements as JSON data."""
         return {
             "game": self.name,
             "playouts_per_cpu_second": self.rates,
@@ -164,7 +164,7 @@ def measure_playouts(case: Case, report: Report, terms: Terms) -> PlayoutFigures
     """Play a game at random for `terms.seconds`.
 
     Raises:
-        GdlError: The rules cannot be read or played, or not by this engine.
+        GdlError: The rules cannot be read, or cannot be played by this engine.
     """
     loaded = case.ready(terms.engine, report)
     players = make_players(loaded, terms.threads, terms.seed, terms.limit, terms.seconds)
@@ -179,7 +179,7 @@ def compare(case: Case, report: Report, seconds: float, seed: int) -> Comparison
     """Play a game at random on each reasoner for `seconds`.
 
     Raises:
-        GdlError: Not even the interpreter can play.
+        GdlError: Not even the interpreter can play the game.
     """
     rates: dict[str, float | None] = dict.fromkeys(REASONERS)
     length = None
@@ -195,10 +195,10 @@ def compare(case: Case, report: Report, seconds: float, seed: int) -> Comparison
 
 
 def sign_playouts(case: Case, report: Report, terms: Terms) -> str:
-    """Return a signature that is the same wherever the same playouts are played.
+    """Return a signature of some playouts. It is the same wherever the same playouts are played.
 
     Raises:
-        GdlError: The rules cannot be read or played, or not by this engine.
+        GdlError: The rules cannot be read, or cannot be played by this engine.
     """
     loaded = case.ready(terms.engine, report)
     report(f"playing on {loaded.engine}")

@@ -1,7 +1,7 @@
-"""Replays of recorded matches, each with a time limit: here, or many at once in processes.
+"""Replays of recorded matches with a time limit: in this process, or in parallel processes.
 
-One state of a hard rulesheet can take longer than the whole time limit. Only a process can be
-stopped then.
+A single state of a difficult rulesheet can take longer than the whole time limit. Only a separate
+process can then be stopped.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ FAILS = "fails"
 
 Engine = Literal["interpreter", "scalar", "lanes"]
 
-KILL_AFTER_SECONDS = 2.0  # beyond its time limit, for a replay that does not check the clock
+KILL_AFTER_SECONDS = 2.0  # after its time limit, for a replay that does not check the clock
 _REPORT_EVERY_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A rulesheet, and a trace or matches that were made with it, if there are any."""
+    """A rulesheet, and optionally a trace or matches that were made with it."""
 
     name: str
     rules: str
-    """A file, or the name of a bundled game."""
+    """The path of a file, or the name of a bundled game."""
     trace: str | None
     engine: Engine = "interpreter"
 
@@ -61,12 +61,12 @@ class ReplayReport:
 
     @property
     def is_failure(self) -> bool:
-        """Whether the machine and the trace disagree, or the rules cannot be played."""
+        """Whether the replay contradicts the trace, or the rules cannot be played."""
         return self.outcome in (DIFFERS, FAILS)
 
 
 def pairs_of(rules: Path, traces: Sequence[Path], engine: Engine = "interpreter") -> list[Pair]:
-    """Return the pairs of rules and traces. Files are paired as given, files of folders by name.
+    """Pair rules with traces: files as given, and files of folders by name.
 
     Raises:
         WrongUseError: Several traces are given for a folder of rulesheets, or a folder is empty.
@@ -101,10 +101,10 @@ def _is_trace(file: Path) -> bool:
 def run_pair(
     pair: Pair, seconds: float, on_state: Callable[[int], None] = lambda num_states: None
 ) -> ReplayReport:
-    """Replay one trace, and check the time between states.
+    """Replay one trace. The time limit is checked between states.
 
     Raises:
-        WrongUseError: The rules or the trace cannot be read as a file.
+        WrongUseError: The file of the rules or of the trace cannot be read.
         TraceError: The file is not a trace.
     """
     if pair.trace is None:
@@ -115,7 +115,7 @@ def run_pair(
         recording = open_recording(Path(pair.trace))
         budget = replace(gdl.Budget(), seconds=min(seconds, gdl.Budget().seconds))
         rulesheet = find_rules(pair.rules)
-        # A game that is loaded for lanes answers questions about one state on the scalar machine.
+        # A game loaded for lanes uses the scalar machine for questions about a single state.
         machine = (
             gdl.load_lane_machine(rulesheet, budget)
             if pair.engine == "lanes"
@@ -145,8 +145,8 @@ class _Job:
 
 
 def run_pairs(pairs: Iterable[Pair], seconds: float, num_jobs: int) -> Iterator[ReplayReport]:
-    """Replay traces, at most `num_jobs` at once, in a process each. Yield reports when ready."""
-    # A fork server that starts early: safe despite threads that draw progress, and forks fast.
+    """Replay traces in up to `num_jobs` parallel processes. Yield reports as they become ready."""
+    # A fork server forks fast, and it starts before threads draw progress, so forking is safe.
     context = get_context("forkserver")
     context.set_forkserver_preload([__name__])
     waiting, running = deque(pairs), dict[Connection, _Job]()
@@ -185,7 +185,7 @@ def _ready(running: dict[Connection, _Job], seconds: float) -> list[Connection]:
 
 
 def _report(connection: Connection, job: _Job, seconds: float) -> ReplayReport | None:
-    """Return the job's report, or None if it has only reported its progress."""
+    """Return the job's report, or None if the job has only reported progress so far."""
     spent = time.monotonic() - job.began
     try:
         while connection.poll():
@@ -207,7 +207,7 @@ def _end(connection: Connection, job: _Job) -> None:
 
 
 def _work(pair: Pair, seconds: float, connection: Connection) -> None:
-    """Run in the process: send the progress from time to time, and the report at the end."""
+    """Run in the child process: send the progress from time to time, and finally the report."""
     sent = time.monotonic()
 
     def send(num_states: int) -> None:

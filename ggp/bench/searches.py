@@ -1,7 +1,7 @@
-"""Speed of a player's search: how much it does per second, and its signature.
+"""Speed of a player's search: its work per second, and its signature.
 
-A signature comes from a search in one thread with a fixed number of iterations, whose batches do
-not follow the clock. It depends on the rules, the player and the seed, and on no clock.
+A signature comes from a search in one thread with a fixed number of iterations and with batches
+that are independent of the clock. So it depends only on the rules, the player and the seed.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from ggp.players.searching import SearchPlayer
 from ggp.search.core import Effort, Search, SearchResult
 from ggp.search.core.choices import require_moves
 
-# Options of a search for the number of threads, and for batches that do not follow the clock.
+# Search options for the number of threads, and for batches that are independent of the clock.
 THREADS = "threads"
 FIXED = {"rounds": "1"}
-SIGNED_ITERATIONS = {True: 16_384, False: 512}  # on lanes; one position at a time
+SIGNED_ITERATIONS = {True: 16_384, False: 512}  # with lanes; without lanes
 SLICE_SECONDS = 0.25  # how often the search reports its progress
 
 
 @dataclass(frozen=True, slots=True)
 class SearchTerms:
-    """The settings with which searches are measured.
+    """The settings for measuring searches.
 
     Attributes:
         player: Spec of the player whose search is measured.
         seconds: How long to measure each search.
-        threads: How many threads search at once.
+        threads: Number of threads that search in parallel.
         iterations: Iterations of a signature. None means `SIGNED_ITERATIONS`.
         seed: The seed of all random choices.
     """
@@ -48,13 +48,13 @@ class SearchTerms:
 
 @dataclass(frozen=True, slots=True)
 class SearchFigures:
-    """Figures of a search from the first state of a game.
+    """Measurements of a search from the initial state of a game.
 
     Attributes:
-        is_on_lanes: Whether it searches hundreds of states at once.
-        seconds: How long it searched. Shorter than requested if nothing was left to learn.
-        is_ended: Whether nothing was left to learn.
-        effort: What it did in that time.
+        is_on_lanes: Whether the search processes hundreds of states at the same time.
+        seconds: How long the search took. Less than requested if everything was proven earlier.
+        is_ended: Whether the search ended because nothing was left to find out.
+        effort: How much work the search did in that time.
         signed_iterations: Number of iterations of the signed search.
         signature: A hash of the signed search. It is the same on every machine.
     """
@@ -72,7 +72,7 @@ class SearchFigures:
 
     @property
     def iterations_per_second(self) -> float:
-        """Rate of evaluated leaves and known final states, whose values were backed up."""
+        """Rate of backed-up values: of evaluated leaves and of known terminal states."""
         return self.effort.num_iterations / self.seconds
 
     @property
@@ -81,7 +81,7 @@ class SearchFigures:
         return self.effort.num_playouts / self.seconds
 
     def to_json(self) -> dict[str, Any]:
-        """Return the figures as JSON data."""
+        """Return the measurements as JSON data."""
         return {
             "game": self.name,
             "player": self.terms.player,
@@ -105,7 +105,7 @@ class SearchFigures:
 
 
 def check_player(terms: SearchTerms) -> None:
-    """Check that the player has a search, and one that can use the given number of threads.
+    """Check that the player searches, and that its search can use the given number of threads.
 
     Raises:
         PlayerSpecError: There is no such player.
@@ -119,12 +119,12 @@ def check_player(terms: SearchTerms) -> None:
 
 
 def measure_search(case: Case, report: Report, terms: SearchTerms) -> SearchFigures:
-    """Search the first state of a game for `terms.seconds`, and sign a search.
+    """Search the initial state of a game for `terms.seconds`, and compute a signature.
 
     Raises:
         GdlError: The rules cannot be read or played.
-        PlayerSpecError: The player has no such options.
-        StuckError: The rules leave a role without a move at once.
+        PlayerSpecError: The player does not have these options.
+        StuckError: The rules leave a role without a move in the initial state.
     """
     loaded = case.ready("auto", report)
     require_moves(loaded.machine, loaded.machine.initial_state(), "on turn 1")
@@ -134,7 +134,7 @@ def measure_search(case: Case, report: Report, terms: SearchTerms) -> SearchFigu
     is_on_lanes = type(first).__module__.startswith("ggp.search.fast.tree.")
     num = terms.iterations or SIGNED_ITERATIONS[is_on_lanes]
     signed = _sign(first, num)
-    del first  # so that only one tree is in memory
+    del first  # so that only one tree is in memory at a time
     threads = {THREADS: str(terms.threads)} if _has(terms, THREADS) else {}
     search = _search(loaded, terms, threads)
     seconds, is_ended = _run(search, terms.seconds, report)
@@ -167,7 +167,7 @@ def _search(loaded: gdl.Game, terms: SearchTerms, options: Mapping[str, str]) ->
 
 
 def _run(search: Search, seconds: float, report: Report) -> tuple[float, bool]:
-    """Search for `seconds`. Return the actual time, and whether nothing was left to learn."""
+    """Search for `seconds`. Return the actual time, and whether nothing was left to find out."""
     start = now = time.perf_counter()
     is_going = True
     while is_going and now - start < seconds:
@@ -175,14 +175,14 @@ def _run(search: Search, seconds: float, report: Report) -> tuple[float, bool]:
         deadline = Deadline.after(min(SLICE_SECONDS, seconds - (now - start)))
         while is_going and not deadline.is_over():
             is_going = search.step(deadline)
-        # A step that the deadline cut short does not mean that the search has ended.
+        # A step that was cut short by the deadline does not mean that the search has ended.
         is_going = is_going or deadline.is_over()
         now = time.perf_counter()
     return now - start, not is_going
 
 
 def _sign(search: Search, iterations: int) -> str:
-    """Return the signature of the root after `iterations`, or when nothing is left to learn."""
+    """Return the signature of the root after `iterations`, or earlier if the search ends."""
     never = Deadline.never()
     while search.effort.num_iterations < iterations and search.step(never):
         pass

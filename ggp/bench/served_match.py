@@ -1,7 +1,7 @@
-"""A match of a served player against random moves, in a game that the player has never seen.
+"""A match between a served player and random moves, in a game that the player has never seen.
 
-What the search does in each turn is read from its log. The time is what the caller waits for the
-answer. For comparison, the same search is measured with everything prepared.
+The work of the search in each turn is read from the server's log. The time is measured as the
+caller's wait for the answer. For comparison, the same search is measured with everything prepared.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from ggp.seating.remote import RemoteSeat
 from ggp.seating.series import local_match
 
 SOUND: Final = frozenset({"search", "only move"})
-"""Origins of a move if nothing has gone wrong."""
+"""Origins of a move if nothing went wrong."""
 WITH_PERCEPTS: Final = "gdl-ii"
-"""The dialect that tells roles what they see."""
+"""The dialect that tells roles their percepts."""
 NO_ANSWER: Final = "no answer"
 PHASES: Final = ("read", "ground", "build", "compile", "ready")
 SEARCHES: Final = "searches on lanes"
@@ -42,7 +42,7 @@ SEARCHES: Final = "searches on lanes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServedTerms:
-    """The settings with which served matches are played.
+    """The settings for served matches.
 
     Attributes:
         player: Spec of the player, which must keep a tree.
@@ -52,7 +52,7 @@ class ServedTerms:
         seconds: How long the search is measured for comparison.
         seed: The seed of all random choices.
         is_one_core: Whether all processes share one core.
-        is_cold: Whether even the kernels have to be compiled.
+        is_cold: Whether the kernels have to be compiled, too.
     """
 
     player: str
@@ -71,12 +71,13 @@ class OwnTurn:
 
     Attributes:
         number: Number of the turn in the match, from 1.
-        seconds: Time from the request to the answer, as the caller sees it.
-        origin: Where the move came from, according to the log.
-        iterations_before: Iterations since the last turn, or in the startclock for the first turn.
+        seconds: Time from the request to the answer, as measured by the caller.
+        origin: How the move was found, according to the log.
+        iterations_before: Iterations since the last turn, or during the startclock for the first
+            one.
         iterations: Iterations in the turn.
         playouts: Playouts in the turn.
-        is_counted: Whether it searched to the end of its time. False if the move was clear.
+        is_counted: Whether the search used its full time. False if the move was clear earlier.
     """
 
     number: int
@@ -89,10 +90,10 @@ class OwnTurn:
 
     @classmethod
     def of(cls, number_of_turn: int, reply: Reply, line: LogLine) -> OwnTurn:
-        """Return the turn that a reply and its log line describe. Without a line it is empty."""
+        """Create the turn from a reply and its log line. Without a line, its figures are 0."""
         origin = str(line.get("origin", NO_ANSWER))
         iterations = number(line, "iterations")
-        # A book answers without a search. A proven or forced move ends the search.
+        # A book answers without a search, and a proven or forced move ends the search early.
         is_clear = iterations is None or "proven" in line or "forced" in line
         return cls(
             number=number_of_turn,
@@ -105,7 +106,7 @@ class OwnTurn:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the figures as JSON data."""
+        """Return the measurements as JSON data."""
         return {
             "turn": self.number,
             "seconds": self.seconds,
@@ -121,14 +122,14 @@ class OwnTurn:
 
 @dataclass(frozen=True)
 class ServedFigures:
-    """Figures of a match, and of a search of the same game with everything prepared.
+    """Measurements of a match, and of a search of the same game with everything prepared.
 
     Attributes:
         turns: Turns in which the player had a choice, in order.
-        start_seconds: How long START took, by phase, until the first leaves were evaluated. See
+        start_seconds: How long each phase of START took, until the first leaves were evaluated. See
             `ggp.engine.process.WorkerProcess`.
         num_replaced: Number of engine processes that were replaced.
-        known: The search of the first state with everything compiled.
+        known: The search of the initial state with everything compiled.
     """
 
     name: str
@@ -140,7 +141,7 @@ class ServedFigures:
 
     @cached_property
     def ratios(self) -> tuple[float, ...]:
-        """Iterations per second, relative to the compared search, in each counted turn."""
+        """Iterations per second in each counted turn, relative to the comparison search."""
         rate = self.known.iterations_per_second
         return tuple(
             each.iterations / each.seconds / rate for each in self.turns if each.is_counted
@@ -148,22 +149,22 @@ class ServedFigures:
 
     @property
     def iterations_at_start(self) -> int | None:
-        """Iterations in the startclock that the first turn could use, or None without a turn."""
+        """Startclock iterations that the first turn could use, or None without a turn."""
         return self.turns[0].iterations_before if self.turns else None
 
     @property
     def num_gates(self) -> int | None:
-        """Gates of the circuit, or None if the interpreter plays."""
+        """Number of gates of the circuit, or None if the interpreter plays."""
         circuit = self.known.loaded.circuit
         return None if circuit is None else circuit.num_gates
 
     @property
     def fallbacks(self) -> Counter[str]:
-        """Turns whose move was not the player's own choice, counted by origin."""
+        """Number of turns whose move was not the player's own choice, by origin."""
         return Counter(each.origin for each in self.turns if each.origin not in SOUND)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the figures as JSON data."""
+        """Return the measurements as JSON data."""
         terms, known = self.terms, self.known
         return {
             "game": self.name,
@@ -186,7 +187,7 @@ class ServedFigures:
 
 
 def measure_served_match(case: Case, report: Report, terms: ServedTerms) -> ServedFigures:
-    """Play a match, and then search the game's first state in this process.
+    """Play a match, and then search the game's initial state in this process.
 
     Raises:
         GdlError: The rules cannot be read or played.
@@ -253,7 +254,7 @@ def _referee(
 
 
 def _own_turns(replies: dict[int, Reply], lines: Sequence[LogLine]) -> tuple[OwnTurn, ...]:
-    # The log counts turns that are over.
+    # The log counts completed turns.
     logged = {
         int(number(line, "turn") or 0) + 1: line for line in lines if line.get("event") == "turn"
     }
@@ -261,7 +262,7 @@ def _own_turns(replies: dict[int, Reply], lines: Sequence[LogLine]) -> tuple[Own
 
 
 def _start_seconds(lines: Sequence[LogLine]) -> dict[str, float]:
-    """Return the seconds of START by phase, from the log of the first engine that compiled."""
+    """Return the seconds of each phase of START, from the log of the first engine that compiled."""
     equipped: LogLine = next((line for line in lines if "compile" in line), {})
     searching: LogLine = next((line for line in lines if SEARCHES in str(line.get("event"))), {})
     logged = {name: number(equipped, name) for name in PHASES}

@@ -1,4 +1,4 @@
-"""`ggp serve` as a child process with a cache folder of its own, so that it knows no game.
+"""`ggp serve` as a child process with a separate cache folder, so that it knows no game.
 
 async with ServerProcess.running("mcts", seed=0, is_cold=False) as server:
     ...  # a match with the player at server.address
@@ -37,10 +37,11 @@ LogLine = Mapping[str, object]
 
 
 class ServerProcess:
-    """A server that runs, or has run.
+    """A server that is running or has run.
 
-    lines: The fields of each line of its log so far.
-        lines: Its log so far: of each line the fields.
+    Attributes:
+        address: The address of the server.
+        lines: Its log so far, with the fields of each line.
     """
 
     def __init__(self, process: Process) -> None:
@@ -55,11 +56,11 @@ class ServerProcess:
     async def running(
         cls, player: str, *, seed: int, is_cold: bool
     ) -> AsyncIterator[ServerProcess]:
-        """Start a server on a free port. On exit the server stops, and its log is complete.
+        """Start a server on a free port. On exit, stop the server and read the rest of its log.
 
         Args:
             player: Spec of the player, as for `ggp serve --player`.
-            is_cold: Whether even the kernels that all games share have to be compiled.
+            is_cold: Whether the kernels, which all games share, have to be compiled as well.
 
         Raises:
             CommandFailedError: The server does not start.
@@ -91,7 +92,7 @@ class ServerProcess:
             raise CommandFailedError("ggp serve: expected an address, but it did not start")
 
     async def _announced(self) -> str:
-        """Return the address that the server prints, or an empty text if it ends before that."""
+        """Return the address that the server prints, or "" if the server exits before that."""
         assert self._process.stdout is not None
         async for line in self._process.stdout:
             if "://" in (text := line.decode().strip()):
@@ -99,10 +100,10 @@ class ServerProcess:
         return ""
 
     async def _until_warm(self) -> None:
-        """Wait until the server has loaded the kernels, as a user who starts it early would."""
+        """Wait until the server has loaded the kernels, as if a user had started it early."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_SECONDS):
-                # The idle processes, and the one from which later ones are forked.
+                # Wait for the idle processes and for the fork server.
                 while self._num_warm <= ServerConfig().num_warm:
                     self._said.clear()
                     await self._said.wait()
@@ -137,7 +138,7 @@ def _environment(folder: Path, *, is_cold: bool) -> dict[str, str]:
 
 
 async def _compile_rest(environment: Mapping[str, str]) -> None:
-    """Finish compiling kernels for a stopped server, before its folder is deleted."""
+    """Finish compiling kernels after the server has stopped, before its folder is deleted."""
     process = await start_module(
         "ggp", "warm", stderr=DEVNULL, limit=MAX_LINE_BYTES, environment=environment
     )

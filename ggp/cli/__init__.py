@@ -1,7 +1,8 @@
-"""The command `ggp`: one module for each verb, and the only package that prints.
+"""The command `ggp`, with one module for each verb. Only this package may print.
 
-Modules are imported only when they are needed, so that `--help` answers at once. A verb's module is
-imported when the command line names the verb (`ggp.cli.verbs`), and functions import heavy modules.
+Modules are imported only when they are needed, so that `--help` is fast. A verb's module is
+imported if the command line names the verb (`ggp.cli.verbs`). Heavy modules are imported inside
+functions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`ggp analyze`: search a position and show what the search finds."""
+"""`ggp analyze`: search a position and show the results."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _subject(
     *,
     must_solve: bool,
 ) -> Subject:
-    """Set up the position. Report mistakes in the arguments before anything is compiled."""
+    """Set up the position. Report wrong arguments before anything is compiled."""
     import gdl
     from ggp.analysis.analysis import Subject, role_named
     from ggp.analysis.position import position_after
@@ -145,7 +145,7 @@ def _subject(
     _searching(found.machine, own, *player)
     name: gdl.Engine = engine.value
     if must_solve or found.has_percepts:
-        load_search_kernels(VERB, name)  # nothing else solves
+        load_search_kernels(VERB, name)  # no fallback on the interpreter
     else:
         name = engine_at_once(VERB, name, lambda text: typer.echo(f"{VERB}: {text}", err=True))
     loaded = gdl.load(found.rulesheet, name)

@@ -85,7 +85,7 @@ def playouts(
 
     verb = "ggp bench playouts"
     check_seconds(seconds)
-    cases = [Case.of(argument) for argument in games]  # report a missing game at once
+    cases = [Case.of(argument) for argument in games]  # report a missing game before measuring
     terms = Terms(seconds, threads, engine.value, seed, limit)
     if engine is not Engine.INTERPRETER:
         load_kernels(verb, gdl.warm_up)
@@ -190,7 +190,7 @@ def search(
     check_player(terms)
     check_without_game(player, {}, "--player")
     check_threads(threads)
-    cases = [Case.of(argument) for argument in games]  # report a missing game at once
+    cases = [Case.of(argument) for argument in games]  # report a missing game before measuring
     load_kernels(verb, warm_up)
     work = partial(measure_search, terms=terms)
     _require_all(measure_all(verb, cases, work, None if json else print_searches))
@@ -279,7 +279,7 @@ def match(
     check_without_game(player, {}, "--player")
     if one_core and not hasattr(os, "sched_setaffinity"):
         raise typer.BadParameter("expected Linux", param_hint="--one-core")
-    cases = [Case.of(argument) for argument in games]  # report a missing game at once
+    cases = [Case.of(argument) for argument in games]  # report a missing game before measuring
     load_kernels(verb, warm_up)
     work = partial(measure_served_match, terms=terms)
     _require_all(measure_all(verb, cases, work, None if json else print_served))

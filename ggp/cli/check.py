@@ -1,4 +1,4 @@
-"""`ggp check`: report what is wrong with a rulesheet, and where."""
+"""`ggp check`: report the faults in a rulesheet, and where they are."""
 
 from __future__ import annotations
 

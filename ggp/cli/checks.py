@@ -1,4 +1,4 @@
-"""Checks that verbs share. They report a wrong option before the work starts."""
+"""Checks that several verbs share. They report a wrong option before the work starts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ggp.errors import CommandFailedError, GgpError, WrongUseError, reason_of
 if TYPE_CHECKING:
     from ggp.rulesheets import NamedGame
 
-# What the extra `manager` of pyproject.toml installs.
+# The packages that the extra `manager` in pyproject.toml installs.
 PACKAGES = (
     *("aiosqlite", "alembic", "confusable_homoglyphs", "jinja2"),
     *("precis_i18n", "pydantic", "sqlalchemy"),
@@ -34,7 +34,7 @@ def check_seconds(seconds: float) -> None:
 
 
 def check_threads(threads: int) -> None:
-    """Refuse more threads than cores. They would take turns, and their rates would count twice."""
+    """Refuse more threads than cores. Threads that take turns on a core would distort the rates."""
     from ggp.processes.machine import num_cores
 
     if threads > (cores := num_cores()):
@@ -44,7 +44,7 @@ def check_threads(threads: int) -> None:
 
 
 def check_saving(option: str, file: Path | None) -> None:
-    """Refuse a file that cannot be written, before there are results to lose."""
+    """Refuse a file that cannot be written, before there are results that would be lost."""
     if file is None:
         return
     folder = file.absolute().parent
@@ -68,8 +68,8 @@ def check_folder(option: str, folder: Path | None, *, is_made: bool = False) -> 
     """Refuse a folder whose files cannot be listed.
 
     Args:
-        is_made: Create the folder, for this user only, if it does not exist. It must also allow
-            new files.
+        is_made: Whether to create a missing folder, accessible only to this user. The folder must
+            then also allow creating files.
     """
     if folder is None:
         return
@@ -89,7 +89,7 @@ def check_folder(option: str, folder: Path | None, *, is_made: bool = False) -> 
 
 
 def save_text(file: Path, text: str) -> None:
-    """Write `text` to `file` as UTF-8 with Unix line ends.
+    """Write `text` to `file` as UTF-8 with Unix line endings.
 
     Raises:
         CommandFailedError: The file cannot be written.
@@ -101,7 +101,7 @@ def save_text(file: Path, text: str) -> None:
 
 
 def check_players(game: NamedGame, players: Sequence[str]) -> None:
-    """Refuse unknown players, and a number of players that is not the number of roles."""
+    """Refuse unknown players, and a number of players that differs from the number of roles."""
     import gdl
     from ggp.match.referee import played_roles
 
@@ -119,7 +119,7 @@ def check_players(game: NamedGame, players: Sequence[str]) -> None:
 
 
 def check_player(game: NamedGame, text: str) -> None:
-    """Refuse an unknown player, wrong options or a malformed address."""
+    """Refuse an unknown player, invalid options or a malformed address."""
     from ggp.language_models.spec import is_model, key_of_environment, read_spec
     from ggp.match.referee import played_roles
     from ggp.players.files import named_file
@@ -135,7 +135,7 @@ def check_player(game: NamedGame, text: str) -> None:
         key_of_environment()
         return
     try:
-        with redirect_stdout(StringIO()):  # the player is created again to play, and prints then
+        with redirect_stdout(StringIO()):  # the player that plays is created later, and prints then
             create(text, game.machine, played_roles(game.machine)[0], {})
     except PlayerSpecError as error:
         forms = f"NAME, NAME:KEY=VALUE, FILE.py:CLASS, MODULE:CLASS or an address {EXAMPLE}"
@@ -148,10 +148,10 @@ def check_player(game: NamedGame, text: str) -> None:
 
 
 def check_without_game(text: str, options: Mapping[str, str], hint: str) -> None:
-    """Refuse a player that cannot be created. Try it on a game of one move.
+    """Refuse a player that cannot be created. Try to create it for a game with a single move.
 
     Args:
-        hint: The options of the command that name the player.
+        hint: The command-line options that specify the player.
     """
     import gdl
     from ggp.players import registry
@@ -167,7 +167,7 @@ def require_language_server() -> None:
     """Check that the packages of the language server are installed.
 
     Raises:
-        CommandFailedError: A package is missing; the message says how to install it.
+        CommandFailedError: A package is missing. The message says how to install it.
     """
     _require(["pygls"], "the language server", "lsp")
 
@@ -176,7 +176,7 @@ def require_model_context() -> None:
     """Check that the packages of `ggp mcp` are installed.
 
     Raises:
-        CommandFailedError: A package is missing; the message says how to install it.
+        CommandFailedError: A package is missing. The message says how to install it.
     """
     _require(["mcp"], "the server of tools", "mcp")
 
@@ -185,7 +185,7 @@ def require_metrics(port: int | None) -> None:
     """Check that the packages for metrics are installed, unless `port` is None.
 
     Raises:
-        CommandFailedError: A package is missing; the message says how to install it.
+        CommandFailedError: A package is missing. The message says how to install it.
     """
     if port is not None:
         _require(["prometheus_client"], "--metrics-port", "metrics")
@@ -195,7 +195,7 @@ def require_packages(names: Sequence[str] = PACKAGES) -> None:
     """Check that the packages of the game manager are installed.
 
     Raises:
-        CommandFailedError: A package is missing; the message says how to install it.
+        CommandFailedError: A package is missing. The message says how to install it.
     """
     _require(names, "hosting", "manager")
 
@@ -211,7 +211,7 @@ def _require(names: Sequence[str], what: str, extra: str) -> None:
 
 @contextmanager
 def on_cluster(address: str | None) -> Iterator[None]:
-    """Stay connected to the cluster at `address`. Do nothing if it is None.
+    """Stay connected to the cluster at `address` inside the context. Do nothing if it is None.
 
     Raises:
         ClusterError: Ray is not installed.
@@ -231,7 +231,7 @@ def on_cluster(address: str | None) -> Iterator[None]:
 
 @contextmanager
 def naming_db() -> Iterator[None]:
-    """Report a URL that leads to no database as wrong use of `--db`.
+    """Convert errors about a database URL to errors about the option `--db`.
 
     Raises:
         WrongUseError: In place of a DatabaseUrlError.
@@ -246,7 +246,7 @@ def naming_db() -> Iterator[None]:
 
 @contextmanager
 def naming_cluster() -> Iterator[None]:
-    """Report an address that leads to no cluster as wrong use of `--cluster`.
+    """Convert errors about a cluster's address to errors about the option `--cluster`.
 
     Raises:
         WrongUseError: In place of a ClusterError.
@@ -260,7 +260,7 @@ def naming_cluster() -> Iterator[None]:
 
 
 def warn_of_errors(game: NamedGame, file: str) -> None:
-    """Warn of errors in the user's own rules. Such rules can often be played anyway."""
+    """Warn of errors in the user's own rules. Such rules can often be played nevertheless."""
     import gdl
     from ggp.rulesheets import pointer_to_check
 
@@ -273,10 +273,10 @@ def warn_of_errors(game: NamedGame, file: str) -> None:
 
 @contextmanager
 def pointing_to_check(game: str) -> Iterator[None]:
-    """Add to errors of the rules which command tells more about them.
+    """Add to errors about rules a hint to the command that explains them.
 
     Raises:
-        CommandFailedError: In place of each of these errors.
+        CommandFailedError: In place of an error about rules.
     """
     import gdl
     from ggp.engine import RulesError

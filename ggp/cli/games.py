@@ -113,7 +113,7 @@ def _draw(file: Path, names: Sequence[str], turns: int) -> None:
 def _show(name: str, is_json: bool) -> None:
     if name not in bundled.names() and Path(name).is_file():
         raise typer.BadParameter(f"{name} is a file; show its rules with --prose or --picture")
-    bundled.path(name)  # raises the error that suggests a similar name
+    bundled.path(name)  # raises an error that suggests a similar name
     game = bundled.catalogue()[name]
     if is_json:
         print_json(asdict(game))

@@ -145,7 +145,7 @@ def _submissions(
             before, _, class_name = text.rpartition(":")
             path = Path(before)
         is_folder = path.is_dir()
-        # Do not resolve a link to its target: the check of the file reports links.
+        # Do not resolve a link to its target, because the check of the file must report links.
         place = path.parent.resolve() / path.name if path.name else path.resolve()
         file = place / FOLDERS_FILE if is_folder else place
         limits = Limits(memory_bytes=memory_bytes)
@@ -159,7 +159,7 @@ def _submissions(
 
 
 def _unreadable(file: Path) -> str:
-    """Return why `file` cannot be read, or an empty text if it can."""
+    """Return why `file` cannot be read, or "" if it can."""
     try:
         with file.open("rb") as stream:
             stream.read(1)

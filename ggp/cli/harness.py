@@ -1,4 +1,4 @@
-"""`ggp harness`: make a Python file with which a framework plays a game with language models."""
+"""`ggp harness`: write a Python file with which language models can play a game in a framework."""
 
 from __future__ import annotations
 

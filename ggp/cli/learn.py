@@ -1,4 +1,4 @@
-"""`ggp learn`: learn a value network or weights of an evaluation by self-play."""
+"""`ggp learn`: learn a value network, or weights of an evaluation, by self-play."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OF_NETWORKS = frozenset({"minutes", "batches", "units", "resume", "gate_matches"
 
 
 class Method(StrEnum):
-    """Method of learning."""
+    """Learning method."""
 
     NETWORK = "network"
     TD = "td"
@@ -187,7 +187,7 @@ def learn(
     _check_options(context, method)
     name = Path(game).stem
     file = out or Path(f"{name}.network" if method is Method.NETWORK else f"{name}.weights.json")
-    # Check this before minutes of work depend on it.
+    # Check the files before minutes of work depend on them.
     check_saving("--out", file)
     check_saving("--curve", curve)
     if method is Method.NETWORK:
@@ -307,7 +307,7 @@ def _features(names: list[str]) -> tuple[str, ...]:
 
 
 def _machine(rulesheet: gdl.Rulesheet) -> gdl.Game:
-    """Load the reasoner that is fastest for single states."""
+    """Load the game with the reasoner that is fastest for single states."""
     import gdl
 
     try:

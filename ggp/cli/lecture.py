@@ -1,4 +1,4 @@
-"""`ggp lecture`: compute the examples of the lectures again."""
+"""`ggp lecture`: recompute the examples of the lectures."""
 
 from __future__ import annotations
 

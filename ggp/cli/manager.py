@@ -43,7 +43,7 @@ FIRST_HOST = "Create the first account, the host's, with this link. It works onc
 
 
 class Reports(StrEnum):
-    """Matches that get a report automatically."""
+    """Which matches get a report automatically."""
 
     PEOPLE = "people"
     ALL = "all"

@@ -1,4 +1,4 @@
-"""`ggp match`: play matches between bundled players, your own, and players that run elsewhere."""
+"""`ggp match`: play matches between bundled players, your own players, and remote players."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class DialectName(StrEnum):
-    """Names of `ggp.protocol.dialects`, which takes too long to import for `--help`."""
+    """The names in `ggp.protocol.dialects`, which would take too long to import for `--help`."""
 
     GGP_BASE = "ggp-base"
     DRESDEN = "dresden"
@@ -168,7 +168,7 @@ async def _play(game: NamedGame, players: list[str], terms: Terms, output: _Outp
             played.append(sitting)
     finally:
         view.close()
-        # Show the results after Ctrl-C too: finished matches count.
+        # Show the results even after Ctrl-C, because finished matches count.
         if played and not output.is_json:
             view.results(played)
 

@@ -97,7 +97,7 @@ def _address(place: str) -> tuple[str, int]:
     """Split `HOST:PORT`, `[HOST]:PORT` or `PORT` into host and port.
 
     Raises:
-        WrongUseError: The text has another form.
+        WrongUseError: The text has none of these forms.
     """
     host, _, port = place.rpartition(":")
     if not port.isascii() or not port.isdecimal() or int(port) > 65535 or place.startswith(":"):

@@ -1,7 +1,7 @@
 """Options and arguments that several verbs share, and functions that parse their values.
 
-`ggp --help` imports this module, so it imports nothing slow. An option must give its name if the
-name in capitals is also its metavar: typer would take the metavar for the name.
+`ggp --help` imports this module, so it must not import anything slow. An option must state its name
+if the name in capitals is also the metavar. Otherwise typer would take the metavar for the name.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import typer
 
 from ggp.errors import UnknownNameError, WrongUseError
 
-MAX_CLOCK = 3600  # seconds; the same limit as in `ggp serve`
+MAX_CLOCK = 3600  # in seconds; the same limit as in `ggp serve`
 MAX_SEED = (1 << 63) - 1
 
-# The names in `ggp.players.registry`, repeated here so that `--help` need not import the players.
+# The names in `ggp.players.registry`, repeated here so that `--help` does not import the players.
 BUILT_IN = (
     *("alphabeta", "astar", "bestfirst", "bfs", "dfs", "expectimax", "expectiminimax", "greedy"),
     *("hidden", "ids", "legal", "mcts", "minimax", "montecarlo", "random"),
@@ -27,13 +27,13 @@ BUILT_IN = (
 NAMED = f"{', '.join(BUILT_IN)} (see ggp players), or mine.py:Class for your own"
 DEFAULT_OPPONENT = "mcts"
 DEFAULT_HIDDEN_OPPONENT = "hidden"
-"""The default opponent in games of hidden information."""
+"""The default opponent in games with hidden information."""
 
 _FOR_ROLE = re.compile(r"(?P<role>[^\s:=,./]+)=(?P<player>.+)")
 
 
 class Engine(StrEnum):
-    """Reasoner to play with, see `gdl.load`."""
+    """Reasoner to play with, as in `gdl.load`."""
 
     AUTO = "auto"
     LANES = "lanes"
@@ -49,7 +49,7 @@ class LogFormat(StrEnum):
 
 
 class LogLevel(StrEnum):
-    """Least important level to log."""
+    """The lowest level of messages to log."""
 
     DEBUG = "debug"
     INFO = "info"
@@ -66,7 +66,10 @@ def option(
     show_default: bool = True,
     rich_help_panel: str | None = None,
 ) -> Any:
-    """Declare an option with a value. Give `names` if the metavar is the parameter in capitals."""
+    """Declare an option with a value.
+
+    Give `names` if the metavar is the parameter's name in capitals.
+    """
     return typer.Option(
         *names,
         metavar=metavar,
@@ -79,12 +82,12 @@ def option(
 
 
 def flag(help: str, *names: str, rich_help_panel: str | None = None) -> Any:
-    """Declare an option without a value. With a name, there is no form `--no-NAME`."""
+    """Declare an option without a value. If `names` are given, there is no option `--no-NAME`."""
     return typer.Option(*names, metavar="", help=help, rich_help_panel=rich_help_panel)
 
 
 def argument(metavar: str, help: str) -> Any:
-    """Declare an argument with the name that the documentation uses."""
+    """Declare an argument under the name that the documentation uses."""
     return typer.Argument(metavar=metavar, help=help)
 
 
@@ -184,8 +187,8 @@ def opponents(
     """Return the player of each role except the person's own, in role order.
 
     Args:
-        texts: `PLAYER` for all other roles; or several of them, one for each role in role order;
-            or `ROLE=PLAYER` for one role.
+        texts: `PLAYER` for all other roles, or several of them, one for each role in role order, or
+            `ROLE=PLAYER` for one role.
         default: The player of roles that `texts` does not mention.
 
     Raises:

@@ -8,7 +8,7 @@ import typer
 
 from ggp.cli.options import argument, option
 
-MAX_SHOWN = 200  # characters of the player's answer
+MAX_SHOWN = 200  # maximum number of characters of the player's answer to show
 
 
 def ping(

@@ -79,5 +79,5 @@ def _default(option: Option[Any]) -> str:
 
 
 def _takes(option: Option[Any]) -> str:
-    """Return the kind of value that the option takes, or "" if the help text begins with it."""
+    """Return the kind of value that the option takes, or "" if the help text already says it."""
     return "" if option.help.startswith(option.kind.expects) else f"{option.kind.expects}: "

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Engine(StrEnum):
-    """Reasoner that replays."""
+    """Reasoner to replay with."""
 
     INTERPRETER = "interpreter"
     SCALAR = "scalar"

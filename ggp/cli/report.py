@@ -1,4 +1,4 @@
-"""`ggp report`: report what each move of a match cost its role."""
+"""`ggp report`: report how much each move of a match cost its role."""
 
 from __future__ import annotations
 

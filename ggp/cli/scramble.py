@@ -1,4 +1,4 @@
-"""`ggp scramble`: print the same game under other names and with its arguments reordered."""
+"""`ggp scramble`: print the same game under other names and with reordered arguments."""
 
 from __future__ import annotations
 

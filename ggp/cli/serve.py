@@ -1,4 +1,4 @@
-"""`ggp serve`: wait for game managers and play the matches they start."""
+"""`ggp serve`: wait for game managers, and play the matches that they start."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:  # `ggp --help` must not load the server
 
 MEBIBYTE = 1 << 20
 NO_PAGE = "none"
-CONNECTIONS_A_MATCH = 8  # twice as many as may wait in one match
+CONNECTIONS_A_MATCH = 8  # twice the number that may wait in one match
 MIN_MEMORY = 1024
-"""In MB. In 512 MB no process reaches a move (ticTacToe, mcts); in 704 MB the second one does."""
+"""In MB. With 512 MB no process reaches a move (ticTacToe, mcts). With 704 MB the second does."""
 
 
 def serve(
@@ -131,7 +131,7 @@ def serve(
     _check_memory(memory)
     require_metrics(metrics_port)
     options = options_of(option or [])
-    if player not in BUILT_IN or options:  # a built-in player without options needs no check
+    if player not in BUILT_IN or options:  # a built-in player without options is always valid
         check_without_game(player, options, "--player or --option")
     config = ServerConfig(
         host=host,
@@ -163,7 +163,7 @@ def serve(
 
 
 def _check_memory(memory: int) -> None:
-    """Refuse a limit in which no search process can play: it would be replaced again and again."""
+    """Refuse a memory limit so low that search processes would die and be replaced forever."""
     if 0 < memory < MIN_MEMORY:
         raise typer.BadParameter(
             f"expected 0 for no limit, or at least {MIN_MEMORY} MB, got {memory}: the modules of "
@@ -182,7 +182,7 @@ def _networks(texts: list[str] | None, option: str) -> tuple[Network, ...]:
 
 
 def _pages(origins: list[str] | None) -> tuple[str, ...]:
-    """Return the origins as browsers write them. A page without an address is called `null`."""
+    """Return the origins in the form that browsers send. The origin of a local page is `null`."""
     from urllib.parse import urlsplit
 
     from ggp.server.config import ANY_PAGE
@@ -201,6 +201,6 @@ def _pages(origins: list[str] | None) -> tuple[str, ...]:
 def _announce(config: ServerConfig, address: str) -> None:
     print(f"{config.public_name()} ({config.engine.player}) is waiting. Register this address:")
     print(f"    {address}", flush=True)
-    if config.host in {"0.0.0.0", "::"}:  # noqa: S104  # compared, not bound
+    if config.host in {"0.0.0.0", "::"}:  # noqa: S104  # only compared, not bound
         print("On other machines, replace the host by this machine's name or address.", flush=True)
     announce_metrics(config.metrics_host, config.metrics_port)

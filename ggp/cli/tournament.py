@@ -88,13 +88,13 @@ def tournament(
     config = ManagerConfig(
         database=db,
         allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
-        player_files=Path("/"),  # the tournament may read whatever its user may read
+        player_files=Path("/"),  # the tournament may read any file that its user may read
         num_cores=jobs or os.cpu_count() or 1,
         cluster=cluster or "",
         max_on_cluster=jobs,
     )
     try:
-        # Standard output is for the table, but Ray prints news of its machines there.
+        # Standard output is reserved for the table, but Ray prints news of its machines there.
         with naming_db(), naming_cluster(), redirect_stdout(sys.stderr):
             found = asyncio.run(_hold(asked, config, file, is_ended=end))
     except KeyboardInterrupt:
@@ -168,9 +168,9 @@ async def _outcome(database: Database, number: int) -> TournamentState:
 
 
 async def _end(asked: TournamentPlan | int, config: ManagerConfig, file: Path) -> int:
-    """Let no more matches begin in the tournament, and return its number.
+    """Stop the tournament from starting more matches, and return its number.
 
-    Another process may be running it.
+    Another process may be running the tournament.
     """
     from ggp.manager.domain.continuous import ContinuousPool
     from ggp.manager.domain.players import PlayerRegistry
@@ -194,7 +194,7 @@ async def _end(asked: TournamentPlan | int, config: ManagerConfig, file: Path) -
 
 
 async def _until_over(number: int, config: ManagerConfig) -> TournamentState:
-    """Wait until the process that runs the ended tournament has finished it."""
+    """Wait until the process that runs the ended tournament has finished its last matches."""
     import asyncio
 
     from ggp.manager.store.database import opened

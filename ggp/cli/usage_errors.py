@@ -1,6 +1,6 @@
 """Messages about errors in a command line: what was given, and what was expected.
 
-The messages of the library that parses the command line differ from version to version.
+They replace the messages of the parsing library, which differ from version to version.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from ggp.cli.options import BUILT_IN
 
-# Families of words with similar meaning. Each may stand for any other that a verb has.
+# Groups of words with similar meaning. Each word may suggest any option or verb of its group.
 _OPTIONS = (
     "time seconds duration think t timeout playclock clock movetime move-time turn-time",
     "startclock start-clock preparation prepare",
@@ -68,8 +68,8 @@ _VERBS = (
     "--help help man usage ?",
 )
 
-# What a surplus word looks like, and the options that take such words. The first one that the verb
-# has is suggested.
+# How to recognize a surplus word, and the options that take such words. The first of these options
+# that the verb has is suggested.
 _TAKERS: tuple[tuple[Callable[[str], bool], tuple[str, ...]], ...] = (
     (
         lambda word: word.replace(".", "", 1).isdecimal(),
@@ -84,12 +84,12 @@ _TAKERS: tuple[tuple[Callable[[str], bool], tuple[str, ...]], ...] = (
 
 
 def options_like(word: str, known: Iterable[str]) -> list[str]:
-    """Return the options with nearly the same meaning as an unknown one."""
+    """Return the known options that mean nearly the same as an unknown option."""
     return _like(word.lstrip("-"), known, _OPTIONS)
 
 
 def verbs_like(word: str, known: Iterable[str]) -> list[str]:
-    """Return the verbs, or options of `ggp`, with nearly the same meaning as an unknown verb."""
+    """Return the known verbs, or options of `ggp`, that mean nearly the same as an unknown verb."""
     return _like(word, known, _VERBS)
 
 
@@ -120,10 +120,10 @@ _EXTRA = re.compile(r"\((?P<words>[^()]*)\)\.?$")
 
 
 def describe(error: Any, command: Any, args: Sequence[str], verbs: Iterable[str] = ()) -> str:
-    """Return the one-line message for a usage error, without the command in front.
+    """Return a one-line message for a usage error, without the name of the command.
 
     Args:
-        error: The error as the library or a verb raised it.
+        error: The error that the library or a verb raised.
         command: The verb, or group of verbs.
         args: The words of the command line after the command.
         verbs: The verbs that may follow the name of a group.
@@ -173,7 +173,7 @@ def _half_an_option(name: str, command: Any) -> str:
 
 
 def _expected(param: Any) -> str:
-    """Describe the value that an option takes. Only numbers and choices can be wrong."""
+    """Describe the values that an option accepts. Only numbers and choices can be invalid."""
     default = param.default
     if isinstance(default, Enum):
         return f"one of {', '.join(str(one.value) for one in type(default))}"
@@ -185,7 +185,7 @@ def _expected(param: Any) -> str:
 
 
 def _figure(bound: float) -> str:
-    """Return the bound in full: 1000000, where `:g` writes 1e+06."""
+    """Return the bound without an exponent: 1000000, where `:g` would write 1e+06."""
     return str(int(bound)) if bound == int(bound) else f"{bound:g}"
 
 
@@ -209,7 +209,7 @@ def _options(command: Any) -> list[str]:
 
 
 def _nearest(word: str, known: Iterable[str], meant: Sequence[str]) -> str:
-    # Leave out the dashes: all options have them in common.
+    # Leave out the dashes, because all options have them in common.
     by_name = {name.lstrip("-"): name for name in known}
     near = [by_name[name] for name in get_close_matches(word.lstrip("-"), by_name)]
     found = list(dict.fromkeys([*near, *meant]))[:MAX_HINTS]

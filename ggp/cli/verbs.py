@@ -1,10 +1,10 @@
 """The verbs, and how a command ends: its exit code, and one line on standard error if it fails.
 
-A verb's module is imported, and its options are read, only if the command line names the verb. The
-list of all verbs needs only the first lines of their help, which are therefore repeated here.
+A verb's module is imported, and its options are read, only if the command line names the verb. To
+list all verbs, only the first lines of their help are needed, so these lines are repeated here.
 
-Exit codes are 0: done. 1: well-formed, but it could not be carried out. 2: wrong use. 130:
-interrupted. Every line begins with the command and its verb.
+The exit codes are 0 for success, 1 for a valid command that could not be carried out, 2 for wrong
+use, and 130 for an interrupted command. Every error line begins with the command and its verb.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WRONG_USE = 2
 INTERRUPTED = 130
 TRACEBACK_VARIABLE = "GGP_TRACEBACK"
 
-# Newer versions of typer carry their own click. This finds the class in both cases.
+# Newer versions of typer bundle click. This finds the class in both cases.
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -41,9 +41,9 @@ class Several(NamedTuple):
     summary: str
     verbs: dict[str, str]
     module: str = ""
-    """Module of the verbs. Empty: the module with the group's name."""
+    """Module that contains the verbs. If empty, it is the module with the group's name."""
     is_verb: bool = False
-    """Whether the group's name alone is also a verb, in the module of that name."""
+    """Whether the name of the group is also a verb, in the module of that name."""
 
 
 VERBS: dict[str, str | Several] = {
@@ -100,15 +100,16 @@ VERBS: dict[str, str | Several] = {
         },
     ),
 }
-"""The first line of each verb's help. A verb is the function with its name, in the module with its
-name or with its group's name."""
+"""The first line of each verb's help. A verb is the function of that name in the module of that
+name. A verb of a group is in the group's module.
+"""
 
 
 class Verb(TyperCommand):
-    """A command that accepts several values after an option whose metavar ends in dots."""
+    """A command whose options accept several values if their metavar ends in dots."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the command line. An option whose metavar ends in dots takes several values."""
+        """Parse the command line. Options whose metavar ends in dots accept several values."""
         several = {
             name
             for param in self.params
@@ -119,7 +120,7 @@ class Verb(TyperCommand):
         return found
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the options and arguments. Do not show the Python types of arguments."""
+        """Return the options and arguments. Hide the Python types of arguments."""
         params: list[Any] = super().get_params(ctx)
         for param in params:
             if not param.opts[0].startswith("-"):
@@ -128,7 +129,7 @@ class Verb(TyperCommand):
         return params
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return the usage as the documentation writes it, such as `[OPTIONS] GAME PLAYER...`."""
+        """Return the parts of the usage line as documented: `[OPTIONS] GAME PLAYER...`."""
         arguments = [param for param in self.params if not param.opts[0].startswith("-")]
         return ["[OPTIONS]"] + [
             f"{param.metavar}" if param.required else f"[{param.metavar}]" for param in arguments
@@ -136,7 +137,7 @@ class Verb(TyperCommand):
 
 
 def _spread(args: Sequence[str], several: Collection[str]) -> Iterator[str]:
-    """Turn `--games a b` into `--games a --games b`, for the options in `several`."""
+    """Expand `--games a b` to `--games a --games b`, for the options in `several`."""
     option, is_first = "", False
     for word in args:
         if word.startswith("-") and word != "-":
@@ -149,7 +150,7 @@ def _spread(args: Sequence[str], several: Collection[str]) -> Iterator[str]:
 
 
 class Group(TyperGroup):
-    """A group of verbs. Its `commands` are stubs with just enough for a list of the verbs."""
+    """A group of verbs. Its `commands` are stubs that suffice for listing the verbs."""
 
     def __init__(self, verbs: Mapping[str, str | Several] = VERBS, **attributes: Any) -> None:
         super().__init__(**attributes)
@@ -163,7 +164,7 @@ class Group(TyperGroup):
         }
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the full verb with which the arguments begin, and the arguments after it."""
+        """Return the full verb that the arguments begin with, and the remaining arguments."""
         name, group, rest = super().resolve_command(ctx, args)
         if len(words_of(self, args)) > 1:
             return name, group, rest
@@ -177,7 +178,7 @@ def _group(name: str, verbs: Several) -> Group:
 
 
 class Root(Group):
-    """The group of all verbs. It turns what a verb raises into a message and an exit code."""
+    """The group of all verbs. It converts what a verb raises to a message and an exit code."""
 
     def main(  # type: ignore[override]  # the bases differ between versions of typer
         self,
@@ -187,14 +188,14 @@ class Root(Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run the verb that the arguments name; without arguments, show the help."""
+        """Run the verb that the arguments name. Without arguments, show the help."""
         args = list(sys.argv[1:] if args is None else args)
         if hasattr(command_of(self, args), "commands") and len(words_of(self, args)) == len(args):
             args.append("--help")
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
-            # Typer returns the code of `typer.Exit`; otherwise the verb's result, which is None.
+            # Typer returns the code of `typer.Exit`, or else the verb's result, which is None.
             result = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except UsageError as error:
             from ggp.cli.usage_errors import describe
@@ -208,7 +209,7 @@ class Root(Group):
         except (typer.Abort, KeyboardInterrupt):
             _say(f"{self._command(args)}: interrupted")
             sys.exit(INTERRUPTED)
-        except Exception as error:  # noqa: BLE001  # the outermost handler
+        except Exception as error:  # noqa: BLE001  # this is the outermost handler
             sys.exit(_failed(error, self._command(args)))
         if result == INTERRUPTED:  # typer catches KeyboardInterrupt itself
             _say(f"{self._command(args)}: interrupted")
@@ -219,7 +220,7 @@ class Root(Group):
 
 
 def words_of(root: Any, args: Sequence[str]) -> list[str]:
-    """Return the words at the start of a command line that name a verb and its groups."""
+    """Return the leading words of a command line that name groups and a verb."""
     words: list[str] = []
     command = root
     for word in args:
@@ -231,9 +232,9 @@ def words_of(root: Any, args: Sequence[str]) -> list[str]:
 
 
 def command_of(root: Any, args: Sequence[str]) -> Any:
-    """Return the command that the first words of a command line name: a verb or a group.
+    """Return the verb or group that the first words of a command line name.
 
-    If the group is a verb itself, return that verb.
+    If the group is itself a verb, return that verb.
     """
     group, command = root, root
     for word in words_of(root, args):
@@ -249,7 +250,7 @@ def command_of(root: Any, args: Sequence[str]) -> Any:
 def _command(module: str, name: str) -> Any:
     function = getattr(import_module(f"ggp.cli.{module}"), name)
     text, _, examples = (inspect.getdoc(function) or "").partition(_EXAMPLES)
-    # Make each paragraph one line; the help breaks it to fit the screen.
+    # Join each paragraph to one line, because the help wraps it to fit the screen.
     paragraphs = [" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n")]
     epilog = _EXAMPLES + indent(dedent(examples), "  ") if examples else ""
     single = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -260,7 +261,7 @@ def _command(module: str, name: str) -> Any:
 
 
 def print_version(is_asked: bool) -> None:
-    """Print the version and exit, if `--version` was given."""
+    """Print the version and exit if `--version` was given."""
     if is_asked:
         from ggp import __version__
 
@@ -274,7 +275,7 @@ def _failed(error: Exception, command: str) -> int:
 
     if os.environ.get(TRACEBACK_VARIABLE):
         raise error
-    gdl = sys.modules.get("gdl")  # a package that is not loaded has raised nothing
+    gdl = sys.modules.get("gdl")  # a package that has not been imported cannot have raised anything
     if gdl is not None and isinstance(error, gdl.GdlError):
         _say(f"{command}: {error.explain()}")
     elif isinstance(error, OSError):

@@ -1,4 +1,4 @@
-"""`ggp warm`: compile the machine code of reasoner and searches, and keep it on the disk."""
+"""`ggp warm`: compile the machine code of reasoner and searches, and store it on disk."""
 
 from __future__ import annotations
 

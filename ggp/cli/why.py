@@ -132,7 +132,7 @@ def _match(file: Path, rules: str | None) -> tuple[NamedGame, MatchLine]:
 
 
 def _position(line: MatchLine, turn: int | None, name: str) -> tuple[Sequence[Joint], Joint | None]:
-    """Return the moves before the turn and the moves in it. Without a turn, return all moves."""
+    """Return the moves before the turn, and its joint move. Without a turn, return all moves."""
     if turn is None:
         return line.moves, None
     if turn > line.num_turns:

@@ -1,6 +1,6 @@
-"""A baseline: one of our players without a clock, so that the same seed repeats its play.
+"""A baseline: one of our players without a clock, so that the same seed reproduces its play.
 
-In games with hidden information it gets its own moves and percepts, as a submission does.
+In games with hidden information a baseline gets only its own moves and percepts, like a submission.
 """
 
 from __future__ import annotations
@@ -21,15 +21,17 @@ from ggp.submission.known_position import KnownPosition
 ITERATIONS: Final = "iterations"
 DEFAULT_ITERATIONS: Final = 200
 BELIEF_SECONDS: Final = 5.0
-"""Enough for a belief to follow on any machine, unless the number of possible states is huge."""
+"""Long enough to update a belief on any machine, unless the number of possible states is huge."""
 _WITHOUT_SEARCH: Final = frozenset({"legal", "random"})
 
 
 def counted(spec: str) -> str:
-    """Return the spec of a baseline with its iterations fixed: `mcts` is `mcts:iterations=200`.
+    """Return the spec of a baseline with a fixed number of iterations.
+
+    For example, `mcts` becomes `mcts:iterations=200`.
 
     Raises:
-        WrongUseError: There is no such player, or its iterations cannot be fixed.
+        WrongUseError: There is no such player, or its number of iterations cannot be fixed.
     """
     try:
         parsed = parse_spec(spec)
@@ -75,22 +77,22 @@ class BaselineSeat(OwnSeat):
         self._deadline = Deadline.never()
 
     async def start(self, invitation: Invitation) -> None:
-        """Create the player. It does not prepare, because that would depend on the clock."""
+        """Create the player. It does not prepare, because the result would depend on the clock."""
         [role] = [one for one in self._game.roles if one.name == invitation.role]
         self._known = KnownPosition(self._game, role, self._seed)
         self._player = create(self._spec, self._game, role, {}, self._seed)
         self._player.belief = self._known.belief
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Raise SeatError, because gradings are not interrupted."""
+        """Raise SeatError, because grading matches are never resumed."""
         raise SeatError("a baseline cannot resume a match")
 
     async def play(self, report: TurnReport) -> Answer:
-        """Return the move that the player finds in its iterations, however long they take."""
+        """Return the move that the player finds in its fixed iterations, however long they take."""
         return Answer(await asyncio.to_thread(self._move, report))
 
     async def abort(self) -> None:
-        """End a search whose result is no longer needed."""
+        """Stop a search whose result is no longer needed."""
         self._deadline.end()
 
     def _move(self, report: TurnReport) -> str:

@@ -1,4 +1,4 @@
-"""A grade: the verdict on one submission. Figures that depend on the clock are kept separate."""
+"""A grade: the verdict on one submission. Measurements by the clock are kept separate."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ggp.tournament.fixture import ABSENT_SHARE
 from ggp.tournament.standings import Score, Standing, tally
 
 ALONE: Final = "nobody"
-"""The opponent in a game with one role."""
+"""The opponent's name in a game with one role."""
 SHOWN_ATTEMPTS: Final = 3
 """Number of attempts that a reason lists."""
 
 
 class Verdict(StrEnum):
-    """The verdict on a submission. If several apply, the first in this order counts."""
+    """The verdict on a submission. If several verdicts apply, the first in this order counts."""
 
     FORBIDDEN = "failed: forbidden attempts"
     UNLOADABLE = "failed: cannot be loaded"
@@ -38,10 +38,10 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """The first time that something went wrong in a match.
+    """The first occurrence of a fault in a match.
 
     Attributes:
-        turn: Counted from 1. 0 means before the first turn, None that it is unknown.
+        turn: Number of the turn, from 1. 0 means before the first turn, None means unknown.
     """
 
     game: str
@@ -57,10 +57,12 @@ class Cell:
     """The matches of a submission in one game against one baseline.
 
     Attributes:
-        scores: Scores of the matches that ended, and of those lost with the submission's process.
-        forfeited: How many of the matches were lost with the process.
-        absent: How many it lost because of mistakes in a quarter of the turns: it did not play.
-        unfinished: For each match that the game did not let end, the submission's role and why.
+        scores: Scores of the matches that ended, and of those forfeited.
+        forfeited: Number of matches lost because the submission's process was lost.
+        absent: Number of matches lost because of mistakes in at least a quarter of the turns. The
+            submission counts as not having played.
+        unfinished: For each match that could not be played to its end because of the game, the
+            submission's role and the reason.
     """
 
     game: str
@@ -72,7 +74,7 @@ class Cell:
 
     @property
     def standing(self) -> Standing | None:
-        """Points from 0 to 100 with their interval, or None if no match ended."""
+        """The points from 0 to 100 with their interval, or None if no match ended."""
         return tally(self.scores) if self.scores else None
 
     def to_json(self) -> dict[str, Any]:
@@ -100,12 +102,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Figures that depend on clock and machine, and so differ in each grading.
+    """Measurements that depend on the clock and the machine, so they differ in each grading.
 
     Attributes:
         seconds: Time of each requested move.
-        output_bytes: Number of bytes that it printed in all matches.
-        output: The beginning and the end of what it printed in the first match with output.
+        output_bytes: Number of bytes that the submission printed in all matches.
+        output: The beginning and the end of what the submission printed in the first match with
+            output.
     """
 
     seconds: tuple[float, ...] = ()
@@ -114,7 +117,7 @@ class Measured:
 
     @property
     def median(self) -> float:
-        """Median seconds per move, or 0 without moves."""
+        """Median seconds per move, or 0 if there are no moves."""
         return statistics.median(self.seconds) if self.seconds else 0.0
 
     @property
@@ -123,12 +126,12 @@ class Measured:
         return max(self.seconds, default=0.0)
 
     def quantile(self, share: float) -> float:
-        """Return the seconds within which `share` of the moves were made."""
+        """Return the number of seconds within which the fraction `share` of the moves was made."""
         ordered = sorted(self.seconds)
         return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """Return the figures as JSON data."""
+        """Return the measurements as JSON data."""
         return {
             "moves": len(self.seconds),
             "median_seconds": round(self.median, 4),
@@ -144,10 +147,11 @@ class Grade:
     """The result of one submission.
 
     Attributes:
-        player: Name of the class. Empty if none was found.
+        player: Name of the player class. Empty if none was found.
         reason: The reason for the verdict, for the author. Empty if the submission passed.
-        unrepeatable: Why the same seed may give another result. Empty if it gives the same.
-        interpreted: Games that should have been compiled but were interpreted, and why.
+        unrepeatable: Why the same seed may give a different result. Empty if the result is
+            repeatable.
+        interpreted: Games that should have been compiled but were interpreted, with the reason.
     """
 
     file: str
@@ -169,7 +173,7 @@ class Grade:
 
     @property
     def absent(self) -> int:
-        """Number of matches that it lost by mistakes."""
+        """Number of matches that the submission lost because of mistakes."""
         return sum(cell.absent for cell in self.cells)
 
     @property
@@ -179,7 +183,7 @@ class Grade:
         return tally(scores) if scores else None
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything but the measured figures as JSON data."""
+        """Return everything except the measurements as JSON data."""
         return {
             "file": self.file,
             "player": self.player,
@@ -199,8 +203,8 @@ class Gradebook:
     """All grades of one grading, with its settings.
 
     Attributes:
-        gaps: Sentences on protection that the submissions were not confined by.
-        equal: Names of submissions with the same file, grouped by file.
+        gaps: Sentences on protections that could not be applied to the submissions.
+        equal: Names of submissions with identical files, grouped by file.
     """
 
     settings: dict[str, Any]
@@ -210,13 +214,13 @@ class Gradebook:
 
     @property
     def columns(self) -> list[tuple[str, str]]:
-        """Game and baseline of each column of the table."""
+        """The game and the baseline of each column of the table."""
         found = [(cell.game, cell.against) for grade in self.grades for cell in grade.cells]
         return list(dict.fromkeys(found))
 
     @property
     def unfinished(self) -> list[str]:
-        """A sentence on each game in which some matches did not end."""
+        """A sentence for each game in which some matches did not end."""
         games = dict.fromkeys(game for game, _ in self.columns)
         return [text for game in games if (text := self._unfinished(game))]
 
@@ -234,7 +238,7 @@ class Gradebook:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the book as JSON data. `table` holds what is the same in each grading."""
+        """Return the gradebook as JSON data. `table` holds what is the same in each grading."""
         return {
             "settings": self.settings,
             "gaps": list(self.gaps),
@@ -258,10 +262,10 @@ class PlayedMatch:
 
     Attributes:
         index: Index of the match in this game against this baseline.
-        lost: How the submission's process was lost, if it was.
+        lost: How the submission's process was lost, or None.
         unfinished: Why the game did not end. Empty if it did, or if the process was lost.
-        is_absent: Whether it counts as absent because of its mistakes.
-        score: The score as it counts, or None if the match did not end.
+        is_absent: Whether the submission counts as absent because of its mistakes.
+        score: The score that counts, or None if the match did not end.
     """
 
     game: str
@@ -277,7 +281,7 @@ class PlayedMatch:
 
 
 def attempted(attempts: Sequence[str]) -> str:
-    """Return the first attempts in words, and how many more there were."""
+    """Return a description of the first attempts, and how many more there were."""
     shown, more = attempts[:SHOWN_ATTEMPTS], len(attempts) - SHOWN_ATTEMPTS
     return f"it tried to {', '.join(shown)}" + (f" and {more} more" if more > 0 else "")
 
@@ -287,8 +291,8 @@ def verdict_on(
 ) -> tuple[Verdict, str, Example | None]:
     """Return the verdict, its reason, and an example of the fault.
 
-    Late moves count only in matches that are lost by mistakes, because they may be the machine's
-    fault. A late start counts only if a quarter of the matches have one.
+    Late moves count only in matches that are lost because of mistakes, because the machine may have
+    caused them. A late start counts only if at least a quarter of the matches have one.
     """
     found: list[tuple[Verdict, str, Example | None]] = []
     starts = [one for match in matches for one in match.notes.incidents if _is_late_start(one)]
@@ -301,7 +305,7 @@ def verdict_on(
             example = _example(match, incident.turn, incident.text)
             found.append((_OF_MISTAKES[incident.mistake], _in_words(example), example))
         if match.lost is not None:
-            # How much is printed before we see it depends on the clock.
+            # How much is printed before we notice depends on the clock.
             is_sure = match.lost.fault is not Fault.PRINTED
             last = len(match.record.moves) + bool(match.record.states) if is_sure else None
             example = _example(match, last, str(match.lost))

@@ -1,4 +1,4 @@
-"""The grades as CSV, and as a page that needs neither scripts nor a network."""
+"""The grades as CSV, and as a page that needs neither scripts nor network access."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ small { opacity: .8; } pre { border: 1px solid var(--line); max-height: 20rem; o
 
 
 def page(book: Gradebook) -> str:
-    """Return a page with the table, the measured figures, and notes on each submission."""
+    """Return a page with the table, the measurements, and notes on each submission."""
     passed = sum(grade.has_passed for grade in book.grades)
     body = [
         "<h1>Grades</h1>",
@@ -57,7 +57,7 @@ MEASURED: Final = "These figures depend on the machine and differ in each gradin
 
 
 def settings(book: Gradebook) -> str:
-    """Return the settings of the grading in a sentence."""
+    """Return a sentence with the settings of the grading."""
     asked = book.settings
     return (
         f"{asked['matches']} matches in each game against each baseline, seats taken in turn, "
@@ -66,7 +66,7 @@ def settings(book: Gradebook) -> str:
 
 
 def points(cell: Cell) -> tuple[str, str]:
-    """Return the points of some matches, and their interval with notes on lost and open matches."""
+    """Return the points of some matches, and their interval with notes on special cases."""
     standing = cell.standing
     if standing is None:
         return "unfinished", ""
@@ -98,7 +98,7 @@ def notes(book: Gradebook, grade: Grade) -> list[str]:
             f"Lost by mistakes in a quarter of the turns or more: {grade.absent} of {number} "
             "matches."
         )
-    if more := grade.attempts[SHOWN_ATTEMPTS:]:  # the reason lists the first ones
+    if more := grade.attempts[SHOWN_ATTEMPTS:]:  # the reason lists the first attempts
         found.append(f"Other attempts that were denied: {', '.join(more)}.")
     found += [
         f"Asked for the compiled game but got the interpreter in {one}."
@@ -161,7 +161,7 @@ def _measured(book: Gradebook) -> str:
 
 
 def _wide(heads: str, rows: list[str]) -> str:
-    """Return a table that scrolls by itself if the page is too narrow, also with the keyboard."""
+    """Return a table that scrolls within a page that is too narrow for it, also by keyboard."""
     return (
         '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>'
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
@@ -202,7 +202,7 @@ def _text(text: str) -> str:
 
 
 def csv_table(book: Gradebook) -> str:
-    """Return the table as CSV, a line for each submission, with points from 0 to 100."""
+    """Return the table as CSV, with one line for each submission and points from 0 to 100."""
     heads = [f"{game} against {against}" for game, against in book.columns]
     whole = ("matches", "lost by mistakes", "unfinished", "points", "low", "high")
     times = ("median seconds", "99 % seconds", "worst seconds", "late moves", "output bytes")

@@ -42,7 +42,7 @@ from ggp.tournament.fixture import is_absent
 from ggp.tournament.standings import Score
 
 MOVE_LIMIT: Final = 1000
-"""Number of turns after which a match is ended and does not count."""
+"""Number of turns after which a match is aborted and does not count."""
 SEED_BITS: Final = 31
 _NOTHING_MEASURED: Final = Measured()
 
@@ -53,7 +53,7 @@ class GradedGame:
 
     Attributes:
         game: The game with the reasoner that baselines use.
-        rules: The rules in prefix KIF, as START carries them.
+        rules: The rules in prefix KIF, as sent with START.
         source: The name that the user gave: a bundled game or a file.
     """
 
@@ -64,17 +64,17 @@ class GradedGame:
 
     @property
     def has_percepts(self) -> bool:
-        """Whether the roles see only their percepts."""
+        """Whether the game hides information, so that roles see only their percepts."""
         return self.game.rulesheet is not None and self.game.rulesheet.has_percepts
 
     @property
     def num_played(self) -> int:
-        """The number of roles that need a player."""
+        """Number of roles that need a player."""
         return sum(is_played(role.name) for role in self.game.roles)
 
     @property
     def loss(self) -> Score:
-        """The score of a match that the submission lost with its process or by being absent."""
+        """The score of a match that the submission forfeits or in which it is absent."""
         return Score(0, (100,) * (self.num_played - 1))
 
 
@@ -90,10 +90,10 @@ class GradingTerms:
 
 
 class Grader:
-    """A grader of submissions, one after the other.
+    """Grades submissions, one after the other.
 
     Attributes:
-        gaps: Sentences on protection that submissions are not confined by, as far as is known.
+        gaps: Sentences on protections that are known to be missing for submissions.
     """
 
     def __init__(self, starter: Starter, games: Sequence[GradedGame], terms: GradingTerms) -> None:
@@ -103,10 +103,10 @@ class Grader:
         self.gaps: tuple[str, ...] = ()
 
     async def grade(self, name: str, submission: Submission) -> Grade:
-        """Return the grade of a submission, with `name` as its name.
+        """Return the grade of a submission, under the name `name`.
 
         Raises:
-            StarterError: There is no process for the submission, which is not its fault.
+            StarterError: Its process could not be started. The submission is not at fault.
             UnconfinedError: This machine has no means to confine submissions.
         """
         wrong = _missing(submission)
@@ -158,7 +158,7 @@ class Grader:
         attempts: tuple[str, ...] = (),
         measured: Measured = _NOTHING_MEASURED,
     ) -> Grade:
-        """Return the grade of a submission that cannot play, which loses all its matches."""
+        """Return the grade of a submission that cannot play and so loses all its matches."""
         number = self._terms.matches
         return Grade(
             file=name,
@@ -179,7 +179,7 @@ class Grader:
     async def _play_all(
         self, game: GradedGame, submission: Submission, matches: list[PlayedMatch]
     ) -> list[Cell]:
-        """Play the matches in one game. After a match that costs the process, skip the others."""
+        """Play the matches in one game. If the submission's process is lost, skip the rest."""
         cells = []
         is_lost = False
         for against in self._against(game):
@@ -205,7 +205,7 @@ class Grader:
         self, game: GradedGame, against: str, submission: Submission, index: int
     ) -> PlayedMatch:
         terms = self._terms
-        # The same random numbers for each submission, also for one that is graded alone.
+        # Use the same random numbers for each submission, even if it is graded alone.
         rng = random.Random(f"{terms.seed}:{game.name}:{against}:{index}")
         seeds = [rng.getrandbits(SEED_BITS) for _ in range(game.num_played + 1)]
         roles = [role.name for role in game.game.roles if is_played(role.name)]
@@ -232,10 +232,10 @@ class Grader:
             await referee.run()
         except SubmissionLostError as error:
             lost = error
-        except (MatchError, StuckError, gdl.GdlError) as error:  # the game's fault
+        except (MatchError, StuckError, gdl.GdlError) as error:  # this is the game's fault
             fault = f"{error}; {pointer_to_check(game.source)}"
         if lost is None and own.notes.output_bytes > MAX_OUTPUT_BYTES:
-            lost = SubmissionLostError.by_printing()  # its last answer came before we noticed
+            lost = SubmissionLostError.by_printing()  # its last answer arrived before we noticed
         names = game.name, against, index, roles[place]
         did_not_play = _is_absent(own.notes, len(referee.record.moves))
         unfinished, score = ("", None) if lost else (fault, _score(referee, roles[place]))
@@ -276,7 +276,7 @@ class Grader:
         )
 
     async def _unrepeatable(self, submission: Submission, matches: Sequence[PlayedMatch]) -> str:
-        """Return why the same seed may give another result, after playing one match again."""
+        """Return why the same seed may give a different result, after replaying one match."""
         if any(match.notes.uses_clock for match in matches):
             return "it searches by the clock"
         first = next((match for match in matches if match.score is not None), None)
@@ -293,13 +293,13 @@ class Grader:
 
 
 def _interpreted(matches: Sequence[PlayedMatch]) -> tuple[str, ...]:
-    """Return the games that were interpreted although compiled ones were wanted, and why."""
+    """Return the games that were interpreted although they should have been compiled, and why."""
     found = {match.game: match.notes.reasoner for match in matches if match.notes.reasoner}
     return tuple(f"{game}: {reason}" for game, reason in found.items())
 
 
 def _missing(submission: Submission) -> str:
-    """Return why there is no regular file of the submission's own, or an empty text."""
+    """Return why the submission has no regular file of its own, or "" if it has one."""
     file = submission.file
     for place in (file.parent, file) if submission.is_folder else (file,):
         if place.is_symlink():
@@ -308,7 +308,7 @@ def _missing(submission: Submission) -> str:
 
 
 def _is_absent(notes: SeatNotes, num_turns: int) -> bool:
-    """Return whether mistakes are in a quarter of the turns, or in all turns with a choice."""
+    """Return whether a quarter of the turns, or all turns with a choice, have mistakes."""
     mistakes = [one.mistake for one in notes.incidents if one.turn]
     num_answers = len(notes.seconds) + mistakes.count(Mistake.ERROR)
     return is_absent(len(mistakes), num_turns) or 0 < len(mistakes) == num_answers

@@ -1,4 +1,4 @@
-"""Gradings in parallel, each in a grading process that starts a submission process."""
+"""Parallel gradings. Each runs in a grading process, which starts a process for the submission."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Order:
 
 
 class _Worker:
-    """A grader with its event loop, kept from one submission to the next."""
+    """A grader with its event loop, which is reused for several submissions."""
 
     def __init__(self, order: Order) -> None:
         self._runner = asyncio.Runner()
@@ -46,7 +46,7 @@ class _Worker:
 
 
 _workers: list[_Worker] = []
-"""The only worker of a process of the pool."""
+"""The only worker of this process, which belongs to the pool."""
 
 
 def graded_game(name: str, engine: Reasoner) -> GradedGame:
@@ -61,13 +61,14 @@ def grade_all(
     jobs: int,
     report: Callable[[Grade], None],
 ) -> tuple[list[Grade], tuple[str, ...]]:
-    """Return the grades of submissions in their order, and sentences on missing confinement.
+    """Grade submissions. Return the grades in the same order, and sentences on missing confinement.
 
     Args:
-        jobs: How many to grade at once. With more jobs than cores, the measured times mean little.
+        jobs: How many submissions to grade at once. With more jobs than cores, the measured times
+            mean little.
 
     Raises:
-        StarterError: There is no process for a submission, which is no submission's fault.
+        StarterError: A process for a submission could not be started. No submission is at fault.
         UnconfinedError: This machine has no means to confine submissions.
     """
     jobs = min(jobs, len(submissions))
@@ -99,7 +100,7 @@ def _grade_side_by_side(
     jobs: int,
     report: Callable[[Grade], None],
 ) -> list[tuple[Grade, tuple[str, ...]]]:
-    # Not forked: this process may have threads, which a forked child would lack.
+    # Do not fork: this process may have threads, which a forked child would lack.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, _begin, (order,)) as pool:
         try:
@@ -115,7 +116,7 @@ def _grade_side_by_side(
 
 def _begin(order: Order) -> None:
     asker = multiprocessing.parent_process()
-    if asker is not None:  # if that process ends, the submissions' processes end as well
+    if asker is not None:  # if the parent process ends, end the submissions' processes as well
         end_with(asker.sentinel, "asker")
     _workers.append(_Worker(order))
 

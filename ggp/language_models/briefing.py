@@ -1,4 +1,4 @@
-"""The text for a model before a game: the rules in prose, and how boards are drawn."""
+"""What a model is told before a game: the rules in prose, and how boards are drawn."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def prose_of(
     """Return the rules in prose, with words for the boards that are found in the game.
 
     Args:
-        text: The rulesheet with the names that its author gives in comments, if any.
+        text: The rulesheet, whose comments may give names, if it is known.
 
     Raises:
         GdlError: The rules cannot be played.
@@ -36,7 +36,7 @@ def prose_of(
 
 
 def legend_of(view: StateView, first_facts: Sequence[str]) -> str:
-    """Return a legend of the boards with the first position, or "" if there is no board."""
+    """Return a legend of the boards with the initial position, or "" if there is no board."""
     if not view.boards:
         return ""
     drawn = "\n".join(view.lines(first_facts))

@@ -1,8 +1,8 @@
-"""An endpoint of the chat completions protocol. A request always ends in time.
+"""An endpoint of the chat completions protocol. Every request has a time limit.
 
-It is POST BASE/chat/completions. Temporary errors (429, 5xx, no connection, an invalid answer) are
-retried with growing pauses; others (401, 404) are not. The key is sent, and removed from all texts
-of the endpoint.
+Requests are sent as POST BASE/chat/completions. Temporary errors (429, 5xx, no connection, an
+invalid answer) are retried with increasing pauses. Other errors (401, 404) are not. The key is sent
+with each request, and redacted in all texts that come from the endpoint.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from ggp.language_models.spec import ModelSpec
 from ggp.protocol import shown
 
 MAX_BYTES: Final = 1_000_000
-"""Most bytes of a response."""
+"""Maximum size of a response."""
 MAX_REQUESTS: Final = 8
-"""Most requests for one answer."""
+"""Maximum number of requests for one answer."""
 FIRST_PAUSE_SECONDS: Final = 0.25
 LONGEST_PAUSE_SECONDS: Final = 8.0
 MAX_SHOWN: Final = 200
 PASSING: Final = frozenset({408, 409, 425, 429})
-"""Statuses of temporary errors, in addition to 5xx."""
+"""HTTP statuses of temporary errors, in addition to 5xx."""
 SERVER_ERROR: Final = 500
 Message: TypeAlias = Mapping[str, str]
 
@@ -37,8 +37,8 @@ class EndpointError(GgpError):
     """An endpoint gave no answer.
 
     Attributes:
-        may_pass: Whether to ask again.
-        pause: Seconds to wait before that, if the endpoint says so.
+        may_pass: Whether the error may be temporary, so that a retry makes sense.
+        pause: Seconds to wait before the retry, if the endpoint says so.
     """
 
     def __init__(self, text: str, *, may_pass: bool, pause: float = 0.0) -> None:
@@ -49,7 +49,7 @@ class EndpointError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """An answer of a model. Tokens are 0 if the endpoint does not count them."""
+    """An answer of a model. Token counts are 0 if the endpoint does not report them."""
 
     text: str
     tokens_in: int
@@ -59,14 +59,14 @@ class Completion:
 
 
 class Endpoint:
-    """An endpoint that is asked in one session until it is closed.
+    """A connection to an endpoint, with one HTTP session until it is closed.
 
     Attributes:
         num_requests: Number of requests sent so far.
     """
 
     def __init__(self, spec: ModelSpec, key: str = "") -> None:
-        """Create an endpoint without sending anything. `key` is only used as a bearer token."""
+        """Create an endpoint without sending anything. `key` is only sent as a bearer token."""
         self.num_requests = 0
         self._spec = spec
         self._key = key
@@ -76,8 +76,8 @@ class Endpoint:
         """Ask the model for an answer.
 
         Raises:
-            EndpointError: There is no answer, and no use or no time to ask again.
-            TimeoutError: The deadline came during a request.
+            EndpointError: There is no answer, and a retry is useless or there is no time for one.
+            TimeoutError: The deadline passed during a request.
         """
         pause = FIRST_PAUSE_SECONDS
         for number in range(1, MAX_REQUESTS + 1):
@@ -94,7 +94,7 @@ class Endpoint:
         raise AssertionError("the last request raises or returns")
 
     async def close(self) -> None:
-        """End the session."""
+        """Close the session."""
         if self._session is not None:
             await self._session.close()
             self._session = None
@@ -104,7 +104,7 @@ class Endpoint:
             headers = {"Accept-Encoding": "identity"}
             if self._key:
                 headers["Authorization"] = f"Bearer {self._key}"
-            # No timeout of its own: the clock is the limit.
+            # No separate timeout: the caller's deadline limits each request.
             self._session = aiohttp.ClientSession(
                 headers=headers, timeout=aiohttp.ClientTimeout(total=None), auto_decompress=False
             )
@@ -142,10 +142,10 @@ class Endpoint:
 
 
 def read_completion(text: str) -> Completion:
-    """Read the answer in the body of a response.
+    """Parse the body of a response.
 
     Raises:
-        EndpointError: The body holds no answer.
+        EndpointError: The body contains no answer.
 
     >>> read_completion('{"choices": [{"message": {"content": "MOVE: noop"}}]}').text
     'MOVE: noop'
@@ -170,7 +170,7 @@ def read_completion(text: str) -> Completion:
 
 
 def _content(content: object, text: str) -> str:
-    if content is None:  # the model has used up its tokens by thinking
+    if content is None:  # the model has used up its tokens for reasoning
         return ""
     if isinstance(content, list):
         parts = [_at(part, "text") for part in content]
@@ -215,7 +215,7 @@ def _reason(text: str) -> str:
 def _refusal(response: aiohttp.ClientResponse, reason: str) -> EndpointError:
     try:
         pause = max(0.0, float(response.headers.get("Retry-After", "0")))
-    except ValueError:  # a date
+    except ValueError:  # the header contains a date
         pause = 0.0
     may_pass = response.status >= SERVER_ERROR or response.status in PASSING
     return EndpointError(

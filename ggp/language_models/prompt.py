@@ -1,4 +1,4 @@
-"""The messages to a model: the rules once, then what its role may know of the match."""
+"""The messages to a model: the rules once, then what its role may know about the match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ggp.match.seat import Invitation, TurnReport
 MAX_LEGAL: Final = 200
 MAX_FACTS: Final = 1_000
 MAX_TURNS: Final = 500
-"""Most turns to list, the latest ones."""
+"""Maximum number of turns to list. The latest turns are kept."""
 
 OF_GDL: Final = "Its rules follow, in the Game Description Language (GDL)."
 OF_PROSE: Final = """\
@@ -35,7 +35,7 @@ to your role."""
 
 
 def system_message(invitation: Invitation, example: str, prose: str = "") -> str:
-    """Return the system message: the rules, the role, and the form of an answer.
+    """Return the system message: the rules, the role, and the required format of an answer.
 
     Args:
         prose: The rules in sentences. If it is not empty, it replaces the rules in GDL.
@@ -56,7 +56,7 @@ def turn_message(
 
     Args:
         facts: Facts of the state, or None if the role may not know them.
-        legal: Legal moves in the order of their numbers. Empty to leave them out.
+        legal: Legal moves in the order of their numbers. If empty, the message lists none.
     """
     blocks = [f"This is turn {len(turns) + 1}."]
     if turns:
@@ -73,7 +73,7 @@ def turn_message(
 
 
 def rethink_message(reading: Reading, legal: Sequence[str]) -> str:
-    """Return the message that says why an answer is not legal, and what would be."""
+    """Return the message that explains why an answer is not legal, and which moves are."""
     if not reading.understood:
         return f"Your answer names no move. The last line must look like this:\nMOVE: {legal[0]}"
     near = "\n".join(nearest(reading.understood, legal))

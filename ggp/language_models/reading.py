@@ -1,4 +1,4 @@
-r"""Read the move in an answer: after its last `MOVE:`, or else the last legal move in it.
+r"""Find the move in an answer: the text after the last `MOVE:`, or else the last legal move.
 
 >>> read_move("I take the corner.\n**MOVE: mark(1, 1)**", ["(mark 1 1)", "noop"]).move
 '(mark 1 1)'
@@ -19,21 +19,21 @@ from ggp.naming.move_names import MoveNames, Understood
 from ggp.term_text import first_term
 
 MAX_READ: Final = 20_000
-"""Most characters of an answer to read, counted from its end."""
+"""Maximum number of characters of an answer to read, counted from its end."""
 MAX_UNDERSTOOD: Final = 200
 MAX_COMPARED: Final = 500
-"""Legal moves among which to look for the nearest ones."""
+"""Maximum number of legal moves among which to look for the nearest ones."""
 _MARK = re.compile(r"\bMOVE\b[*_`\s]*:(.*)", re.IGNORECASE)
 _WORD = re.compile(r"[^\s(),]+")
 _DRESS = "*`\"'“”$[]{}"
-"""Characters that models put around a move."""
+"""Formatting characters that models put around a move."""
 _ENDS = ".;:!?"
 Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A legal move, or the text that was read instead."""
+    """A legal move, or the text that was found in place of one."""
 
     move: str | None
     understood: str = ""
@@ -48,17 +48,17 @@ def read_move(
     *,
     is_numbered: bool = True,
 ) -> Reading:
-    """Read the move in an answer.
+    """Find the move in an answer.
 
     Args:
         legal: The legal moves in the order of their numbers, from 1.
-        names: Names that may stand for a move, if only one can be meant.
-        facts: What the role may know of the position. It is used to name pieces.
-        is_numbered: Whether the model knows the numbers.
+        names: Names that may stand for a move, if they are unambiguous.
+        facts: Facts of the position that the role may know. They are used to name pieces.
+        is_numbered: Whether the model knows the numbers of the moves.
     """
     reading = _read(answer, legal, is_numbered)
     said = reading.understood
-    # A number beyond the list is a wrong number, not part of a name.
+    # A number that is too large is a wrong number, not part of a name.
     if reading.move is None and said and names and not (is_numbered and said.isdecimal()):
         found = names.read(said, legal, facts)
         if isinstance(found, Understood):
@@ -94,7 +94,10 @@ def _read_marked(said: str, legal: Sequence[str], is_numbered: bool) -> Reading:
 
 
 def _whole(text: str, legal: Sequence[str], is_numbered: bool) -> str | None:
-    """Return the legal move that is the whole text, in any case and brackets, or by number."""
+    """Return the legal move that the whole text stands for, as a number or a term.
+
+    Case, punctuation and brackets are ignored.
+    """
     term = first_term(text)
     if term is not None and _is_all(term, text):
         if term in legal:
@@ -112,21 +115,21 @@ def _whole(text: str, legal: Sequence[str], is_numbered: bool) -> str | None:
 
 
 def _last_named(text: str, legal: Sequence[str]) -> str | None:
-    """Return the legal move that ends last in a text, the longest if several end there."""
+    """Return the legal move that ends last in a text, or the longest if several end there."""
     known = _by_words(legal)
     words = _words(text)
     lengths = sorted({len(key) for key in known}, reverse=True)
     for end in range(len(words), 0, -1):
         for length in lengths:
             key = words[max(0, end - length) : end]
-            # A single letter or a number usually means something else than a move.
+            # A single letter or a number usually means something other than a move.
             if key in known and (len(key) > 1 or (len(key[0]) > 1 and not key[0].isdigit())):
                 return known[key]
     return None
 
 
 def _by_words(legal: Sequence[str]) -> dict[Words, str]:
-    """Return legal moves by their words. Leave out moves with the same words as another."""
+    """Return legal moves by their words. Leave out moves whose words are not unique."""
     keys = Counter(map(_words, legal))
     return {key: move for move in legal if keys[key := _words(move)] == 1}
 
@@ -141,7 +144,7 @@ def _is_all(term: str, text: str) -> bool:
 
 
 def _undressed(text: str) -> str:
-    """Strip what models put around a move, and the end of a sentence.
+    """Strip the formatting that models put around a move, and the end of a sentence.
 
     >>> _undressed(" **`(mark 1 1)`**. ")
     '(mark 1 1)'

@@ -22,14 +22,14 @@ from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
 from ggp.naming.move_names import MoveNames, names_of
 
 MARGIN_SECONDS: Final = 0.2
-"""Time before the end of the clock at which a request is given up."""
+"""Time before the end of the clock at which a request is abandoned."""
 Tell = Callable[[str], None]
 
 
 class ModelSeat(OwnSeat):
-    """A language model. Each move is a new request with everything that its role may know.
+    """A language model. Each request for a move contains everything that its role may know.
 
-    If only one move is legal, it is made without asking the model.
+    If only one move is legal, the seat plays it without asking the model.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class ModelSeat(OwnSeat):
 
         Args:
             key: Sent as a bearer token, unless it is empty.
-            book: Knows the state. It is not used in games of hidden information.
+            book: Tracks the state. It is not used in games with hidden information.
             note: Called at the end with a one-line summary.
             warn: Called with the reason if the endpoint does not answer, once for each reason.
         """
@@ -68,7 +68,7 @@ class ModelSeat(OwnSeat):
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Start with the turns played so far."""
         await self.start(invitation)
-        self._turns = list(history[:-1])  # the last turn comes with PLAY
+        self._turns = list(history[:-1])  # the last turn is reported by PLAY
 
     async def play(self, report: TurnReport) -> Answer:
         """Ask the model for its move."""
@@ -77,7 +77,7 @@ class ModelSeat(OwnSeat):
         deadline = Deadline.after(self._invitation.playclock - MARGIN_SECONDS)
         if report.moves is not None:
             self._turns.append(report)
-        # Sort by text, because the reasoner's order may depend on how it got there.
+        # Sort by text, because the reasoner's order may depend on how it reached the state.
         legal = sorted(report.legal)
         if len(legal) == 1:
             return Answer(legal[0])
@@ -92,11 +92,11 @@ class ModelSeat(OwnSeat):
         return answer
 
     async def go_back(self, num_turns: int) -> None:
-        """Forget the turns that are taken back. `play` brings the last turn that remains."""
+        """Forget the turns that are taken back. `play` reports the last remaining turn again."""
         self._turns = self._turns[: max(0, num_turns - 1)]
 
     async def abort(self) -> None:
-        """End the session, and report a summary."""
+        """Close the session, and report a summary."""
         await self._endpoint.close()
         if self._tally.turns:
             self._note(f"{self.name}: {self._tally.summary()}")
@@ -112,7 +112,7 @@ class ModelSeat(OwnSeat):
 
 
 def _in_prose(text: str) -> tuple[str, MoveNames]:
-    """Return the rules in prose, and the names of moves, which the model may then use."""
+    """Return the rules in prose, and the names of moves, which the model may use in answers."""
     rules = gdl.read_kif(text)
     machine = gdl.load(rules, "interpreter")
     return prose_of(rules, machine).text(has_lines=False), names_of(machine, text)

@@ -42,21 +42,21 @@ RULES: Final = Option(
 )
 OPTIONS: Final = (MODEL, MAX_TOKENS, TEMPERATURE, RETHINKS, RULES)
 
-# A module `llm` with a player class, `llm:Mine`, still works.
+# `llm:Mine`, a player class in a module `llm`, still works.
 _MODEL = re.compile(r"llm:(https?:.*|[^\s/:=,]+:\d+([/,].*)?)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSpec:
-    """A language model as a user names it.
+    """A language model, as specified by a user.
 
     Attributes:
-        base: Address of its endpoint, without a slash at the end.
-        model: Its name there. Empty if the endpoint has only one.
-        max_tokens: Most tokens of an answer. 0: as many as the endpoint allows.
-        temperature: Temperature, or None for the endpoint's own.
-        rethinks: Further tries after an illegal answer.
-        is_prose: Whether the model gets the rules in sentences.
+        base: Address of the endpoint, without a slash at the end.
+        model: The model's name at the endpoint. Empty if the endpoint has only one model.
+        max_tokens: Maximum number of tokens of an answer. 0 means the endpoint's own limit.
+        temperature: Sampling temperature, or None for the endpoint's default.
+        rethinks: Number of retries after an illegal answer.
+        is_prose: Whether the model gets the rules in sentences instead of GDL.
     """
 
     base: str
@@ -68,7 +68,7 @@ class ModelSpec:
 
 
 def is_model(text: str) -> bool:
-    """Return whether a text names a language model, and not another player."""
+    """Return whether a text names a language model rather than another player."""
     return _MODEL.fullmatch(text) is not None
 
 
@@ -76,7 +76,7 @@ def read_spec(text: str) -> ModelSpec:
     """Parse the spec of a language model.
 
     Raises:
-        WrongUseError: The text is not a valid spec; the message says what is wrong.
+        WrongUseError: The text is not a valid spec. The message explains why.
     """
     base, *parts = text.partition(":")[2].split(",")
     _check_base(text, base)
@@ -104,10 +104,10 @@ def read_spec(text: str) -> ModelSpec:
 
 
 def key_of_environment() -> str:
-    """Return the endpoint's key, or "" if there is none.
+    """Return the endpoint's key from the environment, or "" if there is none.
 
     Raises:
-        WrongUseError: The key cannot be sent in a header. The message does not show it.
+        WrongUseError: The key cannot be sent in a header. The message does not reveal it.
     """
     key = os.environ.get(KEY_VARIABLE, "").strip()
     if not all("!" <= char <= "~" for char in key):
@@ -121,7 +121,7 @@ def _check_base(text: str, base: str) -> None:
     check_address(base)
     parts = urlsplit(base)
     if "@" in parts.netloc:
-        # Do not repeat the URL: it may contain a password.
+        # Do not quote the URL, because it may contain a password.
         raise WrongUseError(f"llm: expected {FORM}; a key goes in {KEY_VARIABLE}, not in the URL")
     if parts.query or parts.fragment:
         raise WrongUseError(f"{text!r}: expected {FORM}, got a query; options follow a comma")

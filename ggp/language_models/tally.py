@@ -1,4 +1,4 @@
-"""Counts of what a model was asked in a match, and of its answers."""
+"""Counts of the questions to a model in a match, and of its answers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ class Tally:
     Attributes:
         turns: Turns in which the model was asked. It is not asked if only one move is legal.
         requests: Requests sent, including retries.
-        tokens_in: Tokens of the questions, as far as the endpoint counts them.
-        tokens_out: Tokens of the answers, as far as the endpoint counts them.
+        tokens_in: Tokens of the questions, if the endpoint reports them.
+        tokens_out: Tokens of the answers, if the endpoint reports them.
         illegal: Answers without a legal move, counting each try.
-        mended: Turns in which a legal move came after an illegal one.
-        late: Turns in which no answer came in time.
+        mended: Turns in which a legal move followed an illegal one.
+        late: Turns in which no answer arrived in time.
         failed: Turns in which the endpoint gave no answer.
     """
 

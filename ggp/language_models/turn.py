@@ -1,4 +1,4 @@
-"""One turn of a model: ask it, and ask again while its answer is not legal."""
+"""One turn of a model: ask it, and repeat the question while its answer is not legal."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ggp.match.seat import Answer
 LATE: Final = "TO"
 FAILED: Final = "CE"
 MAX_KEPT: Final = 20_000
-"""Most characters of one message to keep in the transcript."""
+"""Maximum number of characters of one message to keep in the transcript."""
 
 
 class ModelTurn:
-    """One turn with a transcript. Lines with `>` were sent, lines with `<` were received.
+    """One turn with a transcript. Lines with `>` were sent, and lines with `<` were received.
 
     Attributes:
-        failure: Why the endpoint gave no answer. Empty if it did.
+        failure: Why the endpoint gave no answer. Empty if it gave one.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class ModelTurn:
         self._last: Reading | None = None
 
     async def answer(self, deadline: Deadline, max_rethinks: int) -> Answer:
-        """Return a legal move, or the error for the referee to record, with the transcript."""
+        """Return a legal move, or an error for the referee to record, with the transcript."""
         self._tally.turns += 1
         rules = len(self._messages[0]["content"])
         self._keep("= ", f"the rules were sent, in a message of {rules:,} characters")
@@ -67,7 +67,7 @@ class ModelTurn:
             self._keep("= ", f"not legal: {reading.understood or 'no move'}")
             if rethink < max_rethinks:
                 self._rethink(completion, reading)
-        if self._last is not None:  # there was an answer in time
+        if self._last is not None:  # an answer arrived in time
             return Answer(self._last.understood, printed=self._transcript())
         return Answer("", missing=missing, printed=self._transcript())
 
@@ -89,7 +89,7 @@ class ModelTurn:
 
     def _rethink(self, completion: Completion, reading: Reading) -> None:
         again = rethink_message(reading, self._legal)
-        said = completion.text[-MAX_READ:] or "(no text)"  # some endpoints refuse an empty message
+        said = completion.text[-MAX_READ:] or "(no text)"  # some endpoints reject an empty message
         self._messages.append({"role": "assistant", "content": said})
         self._messages.append({"role": "user", "content": again})
         self._keep("> ", again)

@@ -1,5 +1,5 @@
-"""The examples of the lectures, computed again and compared with the lectures' results.
+"""The examples of the lectures, recomputed and compared with the lectures' results.
 
-There is one module for each example, with a function that returns a `report.Report`. Nothing here
+Each example has a module with a function that returns a `report.Report`. Nothing in this package
 prints.
 """

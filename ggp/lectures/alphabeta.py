@@ -1,8 +1,8 @@
-"""The trees that the lectures prune, searched step by step.
+"""The trees on which the lectures demonstrate pruning, searched step by step.
 
-From "Game Playing" (the two cut-offs, and the example with the nodes A to X) and "Search in Games"
-(the binary tree with 16 leaves). Each tree becomes a rulesheet. Alpha-beta plays it like any other
-game, in the order of the names, without any help.
+The trees are from "Game Playing" (the two cut-offs, and the example with the nodes A to X) and
+"Search in Games" (the binary tree with 16 leaves). Each tree becomes a rulesheet. Alpha-beta
+searches it like any other game, in the order of the names, without special knowledge.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The search has left a child, and its parent knows more."""
+    """A step in which the search leaves a child and updates its parent."""
 
     child: str
     parent: str
@@ -174,18 +174,18 @@ class Step:
     alpha: float
     beta: float
     cut: str = ""
-    """`alpha` or `beta` if the parent's other children are cut off."""
+    """`alpha` or `beta` if the parent's remaining children are cut off."""
 
 
 @dataclass(slots=True)
 class TracedSearch:
-    """The course of alpha-beta through a tree. Nodes are given by names, values as goals.
+    """How alpha-beta went through a tree. Nodes are given by name, and values as goals.
 
     Attributes:
         visited: The visited nodes, in order.
-        values: Values of the nodes that were left. After a cut-off they are bounds.
-        cuts: The kind of each cut-off, by the node whose other children were left out.
-        steps: The changes, in order.
+        values: Values of the nodes that the search has left. After a cut-off they are bounds.
+        cuts: The kind of each cut-off, by the node whose remaining children were skipped.
+        steps: The updates of parents, in order.
     """
 
     tree: Tree
@@ -199,7 +199,7 @@ class TracedSearch:
 
     @property
     def unvisited(self) -> list[str]:
-        """The nodes that were never visited, in the order of the tree."""
+        """The nodes that were never visited, in tree order."""
         seen = set(self.visited)
         return [place.name for place, _ in self.tree.walk() if place.name not in seen]
 
@@ -223,7 +223,7 @@ def run() -> LectureReport:
 
 
 def walk(tree: Tree, scale: Scale) -> TracedSearch:
-    """Search a tree with alpha-beta as on the slides, from the root to the leaves."""
+    """Search a tree with alpha-beta as on the slides, and record each step."""
     machine = gdl.Interpreter(rulesheet(tree, scale, (MAX, MIN)))
     state, role = machine.initial_state(), machine.roles[0]
     even, recorder = EvenEvaluation(machine), Recorder()
@@ -348,7 +348,7 @@ def _ours(kind: str, name: str, pruned: Pruned, found: TracedSearch) -> str:
 
 
 def _bounded(name: str, found: TracedSearch, scale: Scale) -> str:
-    """Return what is known of a node's value: `≤ 3` if the rest was cut off."""
+    """Return what is known about a node's value, such as `≤ 3` if the rest was cut off."""
     sign = {"": "=", "alpha": "≤", "beta": "≥"}[found.cuts.get(name, "")]
     return f"{sign} {scale.written(found.values[name])}"
 

@@ -1,7 +1,8 @@
 """Three bins: you choose a bin, I choose a number from it, and you want a large number.
 
-From the lecture "Search in Games": A holds -50 and 50, B 1 and 3, C 15 and -5. What is best depends
-on who I am: adversarial, random or cooperative.
+This example is from the lecture "Search in Games". Bin A contains -50 and 50, B contains 1 and 3,
+and C contains 15 and -5. The best choice depends on whether I am adversarial, random or
+cooperative.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ BY_HAND = {
     "random": ({"A": 0, "B": 2, "C": 5}, "C"),
     "cooperative": ({"A": 50, "B": 3, "C": 15}, "A"),
 }
-"""Values of the bins, and the best one: minimum, mean and maximum of two numbers."""
+"""The values of the bins and the best bin: minimum, mean and maximum of two numbers."""
 NOTE = (
     "The lecture's text gives the numbers in the bins and leaves the values to the reader. They "
     "are the minimum, the mean and the maximum of two numbers."
@@ -81,7 +82,7 @@ def _values(result: DepthResult) -> dict[str, str]:
 
 
 def _searches(machine: gdl.StateMachine) -> ReportTable:
-    """Compare with searches without an opponent model. They agree with two of the three models."""
+    """Compare with searches without an opponent model. They agree with two of the models."""
     state, role = machine.initial_state(), machine.roles[0]
     even, deadline = EvenEvaluation(machine), Deadline.never()
     worst = minimax.search(machine, state, role, depth=None, evaluate=even, deadline=deadline)

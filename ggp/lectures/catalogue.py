@@ -1,4 +1,4 @@
-"""The examples, by the names that `ggp lecture` takes."""
+"""The examples, by the names that `ggp lecture` accepts."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Genesereth's greedy player with each of its selection rules, on the same games.
 
-From the lecture "Statistical Search". First comes a node for which the lecture's formulas can be
-computed by hand, then whole games: puzzles, and games against random moves. Every move is searched
-with a fixed number of iterations, so the figures are the same each time.
+The example is from the lecture "Statistical Search". First comes a node for which the lecture's
+formulas can be computed by hand. Then come whole games: puzzles, and games against random moves.
+Every move is searched with a fixed number of iterations, so the results are reproducible.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ggp.search.textbook.greedy.search import GreedySearch, GreedySettings
 from ggp.search.textbook.greedy.tree import RULES, GreedyNode, NodeKind
 
 ROUNDS = 40
-"""Number of nodes expanded for each move."""
+"""Number of nodes to expand for each move."""
 PUZZLES = ("eightPuzzle", "knightsTour", "lightsOut", "towersOfHanoi")
 DUELS = ("goofspiel", "pacMan", "pig", "ticTacToe")
 NUM_SEEDS = 2
-"""Number of games that each rule plays in each role of a duel."""
+"""Number of games that each rule plays in each role of a two-player game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +40,17 @@ class PlayedGame:
     num_nodes: int
     """Number of nodes created for all moves together."""
     deepest: int
-    """Largest number of plies looked ahead."""
+    """Maximum number of plies that a search looked ahead."""
 
 
 Found = dict[str, dict[str, list[PlayedGame]]]
-"""The games of every rule, by the name of the game and the name of the rule."""
+"""The games of every selection rule, by the name of the game and the name of the rule."""
 
 
 def run(
     rounds: int = ROUNDS, puzzles: Sequence[str] = PUZZLES, duels: Sequence[str] = DUELS
 ) -> LectureReport:
-    """Compute the scores of the node, and play the games."""
+    """Compute the scores for the node, and play the games."""
     found = {name: play_all(name, rounds, 1) for name in puzzles}
     found |= {name: play_all(name, rounds, NUM_SEEDS) for name in duels}
     return LectureReport(
@@ -76,10 +76,10 @@ NOTE = (
     "and every rule does the same: it looks where it has looked least."
 )
 CHILDREN = ((60.0, 6), (55.0, 3), (30.0, 1))
-"""(utility, visits) of the children of the node that is computed by hand."""
+"""(utility, visits) of the children of the node whose scores are computed by hand."""
 PARENT_VISITS = 10
 C = 0.5
-"""Relative to a goal of 100: the lecture's C is 50."""
+"""Exploration constant relative to a goal of 100. The lecture's C is 50."""
 ORDINALS = ("first", "second", "third")
 
 
@@ -93,7 +93,7 @@ def worked_node() -> GreedyNode:
 
 
 def scores(rule: str) -> list[float]:
-    """Return the score that a rule gives each child of the worked node."""
+    """Return the score that a rule gives to each child of the worked node."""
     parent = worked_node()
     return [RULES[rule](parent, child, C) for child in parent.children]
 
@@ -101,7 +101,7 @@ def scores(rule: str) -> list[float]:
 def _claims() -> list[Claim]:
     """Compare with the lecture's formulas.
 
-    They are: utility; visits; utility + round((1 - visits / total) * 100).
+    The formulas are: utility; visits; utility + round((1 - visits / total) * 100).
     """
     return [
         Claim.same("utility: scores", "60, 55, 30", _written(scores("utility"))),
@@ -135,7 +135,7 @@ def _node_picture() -> Sketch:
 
 
 def play_all(name: str, rounds: int, num_seeds: int) -> dict[str, list[PlayedGame]]:
-    """Play one game with every rule, in every role."""
+    """Play one game with every rule in every role."""
     machine = gdl.Interpreter(gdl.read_kif(games.text(name), name))
     return {
         rule: [
@@ -151,7 +151,7 @@ def play_all(name: str, rounds: int, num_seeds: int) -> dict[str, list[PlayedGam
 def play(
     machine: gdl.StateMachine, role: gdl.Role, settings: GreedySettings, rounds: int, seed: int
 ) -> PlayedGame:
-    """Play a game of the greedy player against random moves. Keep the tree from move to move."""
+    """Play a game of the greedy player against random moves. Keep the tree between moves."""
     rng = random.Random(seed)
     state, own = machine.initial_state(), machine.roles.index(role)
     search = GreedySearch(machine, state, role, settings)

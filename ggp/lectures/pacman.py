@@ -1,9 +1,9 @@
-"""Assumptions against reality: what Pac-Man assumes about the ghost, and what is true.
+"""Assumptions and reality: what Pac-Man assumes about the ghost, and how the ghost really behaves.
 
-In the lecture "Search in Games", Pac-Man plays by minimax, which assumes an adversary, and by
-expectimax, which assumes chance. The ghost either seeks Pac-Man or moves at random. The lecture's
-game is a different one, with its own scores; here it is `games/pacMan.kif`, with goals from 0 to
-100. The depths are the lecture's: 4 for Pac-Man, 2 for the ghost, counted in plies here.
+In the lecture "Search in Games", Pac-Man plays by minimax, which assumes an adversary, or by
+expectimax, which assumes chance. The ghost either chases Pac-Man or moves at random. The lecture
+uses a different game with its own scores. Here the game is `games/pacMan.kif`, with goals from 0 to
+100. The depths are those of the lecture, 4 for Pac-Man and 2 for the ghost, but counted in plies.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ Square = tuple[int, int]
 
 COLUMNS, ROWS = 7, 4
 TROUBLE_DISTANCE = 5
-"""Number of steps from which the ghost is no trouble."""
+"""Number of steps at which the ghost is far enough away to be harmless."""
 TROUBLE = 0.5
-"""Points that each step less costs. A dot brings 8, a step towards it 1."""
+"""Points lost for each step by which the ghost is closer. A dot is worth 8, a step towards it 1."""
 SEEKING = 6
-"""Points of the ghost for each step towards Pac-Man. Catching Pac-Man brings 95 or more."""
+"""Points that the ghost gains per step towards Pac-Man. Catching Pac-Man is worth 95 or more."""
 
 
 @dataclass(frozen=True, slots=True)
 class MazeSquares:
-    """The squares of all things in a state."""
+    """The squares of Pac-Man, the ghost, the dots and the walls in a state."""
 
     pacman: Square
     ghost: Square
@@ -50,7 +50,7 @@ class MazeSquares:
 
 
 def look(facts: Iterable[gdl.Term]) -> MazeSquares:
-    """Find the squares of all things among the facts of a state."""
+    """Find the squares of Pac-Man, the ghost, the dots and the walls among the facts of a state."""
     things: dict[str, set[Square]] = {"wall": set(), "dot": set(), "pacman": set(), "ghost": set()}
     for fact in facts:
         if isinstance(fact, gdl.Compound) and fact.name == "cell":
@@ -61,7 +61,7 @@ def look(facts: Iterable[gdl.Term]) -> MazeSquares:
 
 
 def drawn(sight: MazeSquares) -> tuple[str, ...]:
-    """Draw the maze as lines, the upper row first: `#` wall, `.` dot, `P` and `G`."""
+    """Draw the maze as lines from the top: `#` wall, `.` dot, `P` Pac-Man, `G` ghost."""
     signs = dict.fromkeys(sight.walls, "#") | dict.fromkeys(sight.dots, ".")
     signs |= {sight.ghost: "G", sight.pacman: "P"}
     return tuple(
@@ -72,7 +72,7 @@ def drawn(sight: MazeSquares) -> tuple[str, ...]:
 
 @cache
 def distances(start: Square, walls: frozenset[Square]) -> dict[Square, int]:
-    """Return the number of steps from a square to every square that can be reached."""
+    """Return the number of steps from a square to every reachable square."""
     found = {start: 0}
     waiting = [start]
     for column, row in waiting:
@@ -85,13 +85,13 @@ def distances(start: Square, walls: frozenset[Square]) -> dict[Square, int]:
 
 
 class AvoidingTrouble:
-    """Pac-Man's view: the goal so far, less the way to the next dot and the ghost's nearness."""
+    """Pac-Man's evaluation: the goal so far, minus distance to a dot and the ghost's nearness."""
 
     def __init__(self, machine: gdl.StateMachine) -> None:
         self._machine = machine
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """Return the goal that Pac-Man expects, and for the ghost the rest to 100."""
+        """Return the goal that Pac-Man expects, and the rest to 100 for the ghost."""
         sight = look(self._machine.facts(state))
         [pacman] = [role for role in self._machine.roles if role.name == "pacman"]
         way = min(sight.distance(sight.pacman, dot) for dot in sight.dots)
@@ -101,20 +101,20 @@ class AvoidingTrouble:
 
 
 class SeekingPacman:
-    """The ghost's view: the nearer Pac-Man, the better."""
+    """The ghost's evaluation: the nearer to Pac-Man, the better."""
 
     def __init__(self, machine: gdl.StateMachine) -> None:
         self._machine = machine
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """Return a value that grows with the distance, and for the ghost the rest to 100."""
+        """Return a value that grows with the distance, and the rest to 100 for the ghost."""
         sight = look(self._machine.facts(state))
         way = sight.distance(sight.pacman, sight.ghost)
         return as_goals(self._machine, min(100.0, float(SEEKING * way)))
 
 
 def as_goals(machine: gdl.StateMachine, value: float) -> tuple[float, ...]:
-    """Return a value for Pac-Man as the goals of both roles."""
+    """Convert a value for Pac-Man to goals of both roles."""
     return tuple(value if role.name == "pacman" else 100 - value for role in machine.roles)
 
 
@@ -129,20 +129,20 @@ LECTURE = {
     ("expectimax", "adversarial"): (1, -303),
     ("expectimax", "random"): (5, 503),
 }
-"""Games won of 5, and the average score of the lecture's game."""
+"""Games won out of 5, and the average score in the lecture's game."""
 
 Pairing = tuple[str, str]
-"""The players of Pac-Man and of the ghost."""
+"""The kinds of Pac-Man and of the ghost."""
 
 
 @dataclass(frozen=True, slots=True)
 class PacmanOutcome:
-    """Results of the games of a pairing."""
+    """Results of the games of one pairing."""
 
     goals: tuple[int, ...]
-    """Goal of Pac-Man in each game."""
+    """Pac-Man's goal in each game."""
     num_won: int
-    """Number of games in which Pac-Man has eaten all dots."""
+    """Number of games in which Pac-Man ate all dots."""
     num_caught: int
 
     @property
@@ -152,7 +152,7 @@ class PacmanOutcome:
 
     @property
     def margin(self) -> float:
-        """Half of the 95 % interval of the average."""
+        """Half the width of the 95 % interval of the average."""
         return 1.96 * stdev(self.goals) / sqrt(len(self.goals))
 
 
@@ -207,7 +207,7 @@ def play(machine: gdl.StateMachine, habits: Habits, rng: random.Random) -> gdl.S
 
 
 def phase(machine: gdl.StateMachine, end: gdl.State) -> str:
-    """Return how a game has ended: `won`, `caught`, or `out of time`."""
+    """Return how a game ended: `won`, `caught`, or `out of time`."""
     goal = machine.goal(end, machine.roles[0])
     if goal < min(ALIVE):
         return "caught"
@@ -216,11 +216,11 @@ def phase(machine: gdl.StateMachine, end: gdl.State) -> str:
 
 
 ALIVE = range(10, 51)
-"""Goals of a Pac-Man that was not caught and has dots left."""
+"""Goals of a Pac-Man that was not caught and has not eaten all dots."""
 
 
 class Habits:
-    """Behaviour of Pac-Man and the ghost of a pairing. It is always the same in the same state."""
+    """How Pac-Man and the ghost of a pairing behave. It depends only on the state."""
 
     def __init__(self, machine: gdl.StateMachine, pairing: Pairing) -> None:
         self._machine = machine
@@ -230,11 +230,11 @@ class Habits:
         self._moves: dict[tuple[gdl.State, gdl.Role], tuple[gdl.Move, ...]] = {}
 
     def pacman(self, state: gdl.State) -> gdl.Move:
-        """Return the best move of Pac-Man, or the first of equally good ones, as on the slides."""
+        """Return Pac-Man's best move, or the first of equally good moves, as on the slides."""
         return self._best(state, self._machine.roles[0])[0]
 
     def ghost(self, state: gdl.State) -> tuple[gdl.Move, ...]:
-        """Return the moves among which the ghost chooses at random: the best ones, or all."""
+        """Return the moves among which the ghost chooses at random: the best moves, or all."""
         ghost = self._machine.roles[1]
         if self._pairing[1] == "random":
             return self._machine.legal_moves(state, ghost)
@@ -311,7 +311,7 @@ COMPARED: tuple[tuple[str, Pairing, Pairing], ...] = (
         ("expectimax", "adversarial"),
     ),
 )
-"""Statements of the lecture's table: the first pairing has the higher average."""
+"""Statements of the lecture's table: the first pairing has a higher average than the second."""
 
 
 def _claims(found: dict[Pairing, PacmanOutcome], num_games: int) -> tuple[Claim, ...]:

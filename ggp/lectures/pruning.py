@@ -1,12 +1,13 @@
-"""How many states alpha-beta leaves out, depending on the order of the moves.
+"""How many states alpha-beta prunes, depending on the order of the moves.
 
-The lectures say: the worst order prunes nothing, O(b^d); the best one, with each side's best move
-first, gives O(b^(d/2)); practice is closer to the best. This module counts states on uniform trees,
-with b moves everywhere, d plies deep and different values at all leaves, and in real games.
+The lectures say that the worst order prunes nothing, O(b^d), and that the best order, with each
+side's best move first, needs O(b^(d/2)). In practice, the number is closer to the best order. This
+module counts states on uniform trees, with b moves everywhere, d plies deep and different values at
+all leaves, and in real games.
 
 In a sorted tree, all values below a move are better for its role than all values below the moves
-before it, so its order prunes nothing. With random values, even the order with the worst move first
-prunes a little, by what is known two or more plies above.
+before it, so this order prunes nothing. With random values, even the order with the worst move
+first prunes a little, because of bounds that are known two or more plies above.
 """
 
 from __future__ import annotations
@@ -38,18 +39,18 @@ from ggp.search.textbook.adversarial.ordering import (
 )
 
 NUM_SHUFFLES = 5
-"""Number of random orders, of which the mean counts."""
+"""Number of random orders over which the mean is taken."""
 WAYS = ("minimax", "worst", "random", "learned", "best")
-"""Searches whose states are counted: minimax, and alpha-beta in four orders.
+"""Searches whose states are counted: minimax, and alpha-beta with four orders.
 
-`worst` and `best` use the values that minimax finds. `learned` is what a player can do: it searches
-one ply deeper each time, first the moves that were best, killer moves, and frequent cutters.
+`worst` and `best` use the values that minimax finds. `learned` is what a player can do: it uses
+iterative deepening, and tries first the previously best moves, killer moves, and frequent cutters.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A search to count: a position of a game, the depth, and the evaluation of states."""
+    """A search to measure: a position of a game, the depth, and the evaluation of states."""
 
     machine: gdl.StateMachine
     state: gdl.State
@@ -58,16 +59,16 @@ class Task:
 
     @property
     def role(self) -> gdl.Role:
-        """The role that moves."""
+        """The role to move."""
         return self.machine.control(self.state) or self.machine.roles[0]
 
 
 @dataclass(slots=True)
 class PruningWork:
-    """A trace that counts leaves and stores the value of each state.
+    """A search trace that counts leaves and stores the value of each state.
 
     Attributes:
-        num_leaves: Number of states below which nothing was visited, because of the depth or
+        num_leaves: Number of states below which nothing was visited, because of the depth limit or
             because the game ends there.
     """
 
@@ -76,11 +77,11 @@ class PruningWork:
     _is_fresh: bool = False
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
-        """Note that a node may be a leaf, until something below it is visited."""
+        """Record that a node may be a leaf, until a node below it is visited."""
         self._is_fresh = True
 
     def leave(self, state: gdl.State, value: float) -> None:
-        """Count a leaf if nothing was visited since the state was entered."""
+        """Count the node as a leaf if nothing was visited since the search entered it."""
         self.num_leaves += self._is_fresh
         self._is_fresh = False
         self.values[state] = value
@@ -88,12 +89,12 @@ class PruningWork:
     def cut(
         self, state: gdl.State, kind: str, value: float, bound: float, pruned: Sequence[Joint]
     ) -> None:
-        """Do nothing: a cut-off is no work."""
+        """Do nothing, because a cut-off visits no states."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeafCounts:
-    """Leaves and nodes that each of `WAYS` visits in one position. Random orders are averaged."""
+    """Leaves and nodes that each of `WAYS` visits in one position, with random orders averaged."""
 
     depth: int
     leaves: Mapping[str, float]
@@ -101,12 +102,12 @@ class LeafCounts:
 
     @property
     def branching(self) -> float:
-        """The b of a uniform tree with as many leaves."""
+        """The branching factor b of a uniform tree with the same number of leaves."""
         return float(self.leaves["minimax"] ** (1 / self.depth))
 
 
 def count(task: Task) -> LeafCounts:
-    """Search with minimax, and with alpha-beta in every order."""
+    """Search with minimax, and with alpha-beta using every order."""
     known = PruningWork()
     plain = minimax.search(
         task.machine,
@@ -173,7 +174,10 @@ def _root(task: Task) -> Spot:
 def _foresight(
     task: Task, values: Mapping[gdl.State, float]
 ) -> Callable[[gdl.State, Action], float]:
-    """Return a function for the value of the state after an action, if only one role decides."""
+    """Return a function that looks up the value of the state after an action.
+
+    If the action is not a joint move, all other roles must have only one legal move.
+    """
     machine, own = task.machine, task.machine.roles.index(task.role)
 
     def value(state: gdl.State, action: Action) -> float:
@@ -193,13 +197,13 @@ SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class LecturePosition:
-    """A position of a real game, with the depth and the evaluation of its search."""
+    """A position of a real game, with the depth and the evaluation of the search."""
 
     game: str
     depth: int
     evaluation: str
     num_moves: int = 0
-    """Number of moves made before, each the first legal one."""
+    """Number of moves made before the position. Each was the first legal move."""
 
 
 POSITIONS = (
@@ -219,7 +223,7 @@ NOTE = (
 def run(
     uniform: Sequence[tuple[int, int]] = UNIFORM, positions: Sequence[LecturePosition] = POSITIONS
 ) -> LectureReport:
-    """Count the states on every tree and in every position."""
+    """Count the states visited on every tree and in every position."""
     ordered = {(b, d): count(uniform_task(b, d, is_sorted=True)) for b, d in uniform}
     mixed = {(b, d): count(uniform_task(b, d, is_sorted=False)) for b, d in uniform}
     real = {f"{one.game}, d={one.depth}": count(position_task(one)) for one in positions}
@@ -236,7 +240,7 @@ def run(
 
 
 def uniform_task(b: int, d: int, *, is_sorted: bool) -> Task:
-    """Make a uniform tree into a game."""
+    """Create a game from a uniform tree."""
     tree = uniform_tree(b, d)
     machine = gdl.Interpreter(rulesheet(tree, Scale(0, 100), (MAX, MIN), "uniform"))
     names = [place.name for place, at in tree.walk() if at == d]
@@ -248,15 +252,15 @@ def uniform_task(b: int, d: int, *, is_sorted: bool) -> Task:
 
 
 def _standing(name: str) -> list[int]:
-    """Return the rank of a leaf: later moves are better for their role; earlier plies decide."""
+    """Return a leaf's sort key: later moves are better for their role; earlier plies decide."""
     return [int(digit) * (-1) ** ply for ply, digit in enumerate(name.removeprefix("n"))]
 
 
 def uniform_tree(b: int, d: int, name: str = "n") -> Tree:
     """Create a tree in which every node has b children down to depth d.
 
-    Below each node at depth d there is one more node, so that the game is not over at depth d.
-    There, evaluations can all be different, while there are only 101 goals.
+    Each node at depth d has one more node below it, so that the game is not over at depth d. Thus
+    the nodes there get their values from an evaluation, and are not limited to the 101 goals.
     """
     if d == 0:
         return node(name, guess(f"{name}x", 0))
@@ -264,9 +268,9 @@ def uniform_tree(b: int, d: int, name: str = "n") -> Tree:
 
 
 class TreeLeafValues:
-    """An evaluation that gives each of the named nodes a different value, the first one the least.
+    """An evaluation that gives each named node a different value, in ascending order.
 
-    All other nodes are worth 50, so a shallower search learns nothing.
+    All other nodes have the value 50, so a shallower search learns nothing.
     """
 
     def __init__(self, machine: gdl.StateMachine, names: Sequence[str]) -> None:
@@ -274,13 +278,13 @@ class TreeLeafValues:
         self._values = {name: 100 * rank / len(names) for rank, name in enumerate(names)}
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """Return the value of the node, and the rest to 100."""
+        """Return the node's value, and the rest to 100 for the other role."""
         value = self._values.get(name_of(self._machine, state), EVEN)
         return value, 100 - value
 
 
 def position_task(position: LecturePosition) -> Task:
-    """Return the search of a position of a real game."""
+    """Return the search task for a position of a real game."""
     game = gdl.load(gdl.read_kif(games.text(position.game), position.game), "interpreter")
     state = game.initial_state()
     for _ in range(position.num_moves):
@@ -289,7 +293,7 @@ def position_task(position: LecturePosition) -> Task:
 
 
 def perfect(b: int, d: int) -> int:
-    """Count the leaves visited of a uniform tree in the best order: b^ceil(d/2) + b^floor(d/2) - 1.
+    """Return the leaves visited with the best order: b^ceil(d/2) + b^floor(d/2) - 1.
 
     Knuth and Moore, An analysis of alpha-beta pruning, 1975.
     """
@@ -297,7 +301,7 @@ def perfect(b: int, d: int) -> int:
 
 
 def exponent(found: LeafCounts, way: str) -> float:
-    """Return the x for which b^(x d) leaves were visited: 1 without pruning, near 0.5 at best."""
+    """Return the x for which b^(x d) leaves were visited: 1 without pruning, about 0.5 at best."""
     return math.log(found.leaves[way]) / math.log(found.leaves["minimax"])
 
 
@@ -307,7 +311,7 @@ def _claims_on_trees(trees: Mapping[tuple[int, int], LeafCounts]) -> list[Claim]
         where = f"b={b} d={d}"
         worst, best = found.leaves["worst"], found.leaves["best"]
         claims.append(Claim.same(f"{where}: worst order, b^d leaves", b**d, f"{worst:g}"))
-        # O(b^(d/2)) hides a factor: the exact count is below 2 sqrt(b) times as much.
+        # O(b^(d/2)) hides a constant factor: the exact count is less than 2 sqrt(b) times as large.
         is_so = best == perfect(b, d) <= 2 * math.sqrt(b) * b ** (d / 2)
         half = f"O({b ** (d / 2):.3g})"
         claims.append(Claim(f"{where}: best order, O(b^(d/2)) leaves", half, f"{best:g}", is_so))

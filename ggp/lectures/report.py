@@ -1,4 +1,4 @@
-"""Parts of a reproduced example: comparisons, tables, pictures and notes."""
+"""Parts of a recomputed example: comparisons, tables, pictures and notes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ggp.lectures.sketch import Sketch
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One statement of the lecture, and our result for it."""
+    """A statement of the lecture, and our corresponding result."""
 
     what: str
     lecture: str
@@ -20,24 +20,24 @@ class Claim:
 
     @classmethod
     def same(cls, what: str, lecture: object, ours: object) -> Claim:
-        """Create a claim that holds if both results are the same text."""
+        """Create a claim that holds if both results have the same text."""
         return cls(what, str(lecture), str(ours), str(lecture) == str(ours))
 
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """Our figures without counterparts in the lecture."""
+    """Our results that have no counterpart in the lecture."""
 
     heading: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numbers: tuple[str, ...] = ()
-    """The right-aligned columns."""
+    """Headings of the right-aligned columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A tree, or lines that are drawn already."""
+    """A tree, or lines of text that are already drawn."""
 
     heading: str
     sketch: Sketch | None = None
@@ -49,16 +49,16 @@ Part = ReportTable | Picture
 
 @dataclass(frozen=True, slots=True)
 class LectureReport:
-    """One reproduced example of a lecture."""
+    """A recomputed example of a lecture."""
 
     title: str
     source: str
     """Title of the lecture."""
     claims: tuple[Claim, ...]
     parts: tuple[Part, ...] = ()
-    """Parts to show before the claims."""
+    """Parts that are shown before the claims."""
     notes: tuple[str, ...] = ()
-    """Remarks that readers need in order not to be misled."""
+    """Remarks without which readers might be misled."""
 
     @property
     def num_agreeing(self) -> int:
@@ -67,7 +67,7 @@ class LectureReport:
 
     @property
     def sketches(self) -> tuple[tuple[str, Sketch], ...]:
-        """The trees with their headings, for drawing as SVG."""
+        """The trees with their headings, for drawing them as SVG."""
         return tuple(
             (part.heading, part.sketch)
             for part in self.parts
@@ -75,10 +75,10 @@ class LectureReport:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything as values of JSON."""
+        """Return the whole report as JSON data."""
         return asdict(self)
 
 
 def comparison(rows: Iterable[tuple[str, object, object]]) -> tuple[Claim, ...]:
-    """Create claims from rows (what, lecture, ours). A claim holds if both texts are equal."""
+    """Create claims from rows (what, lecture, ours). A claim holds if the two texts are equal."""
     return tuple(Claim.same(*row) for row in rows)

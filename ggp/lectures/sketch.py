@@ -1,4 +1,4 @@
-"""Sketches of trees, drawn with letters or as SVG pictures."""
+"""Sketches of trees, drawn as text or as SVG pictures."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from html import escape
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A node of a drawing with its children."""
+    """A node of a drawing, with its children."""
 
     label: str
     remark: str = ""
-    """What happened at this node, in a few words."""
+    """Short remark on what happened at this node."""
     children: tuple[Sketch, ...] = ()
     is_faded: bool = False
     """Whether this node was never visited."""
     is_chosen: bool = False
-    """Whether the node above chooses this node."""
+    """Whether the parent chooses this node."""
 
 
 def draw(sketch: Sketch) -> list[str]:
-    """Draw the tree as lines of text, one for each node, children below their parent.
+    """Draw the tree as lines of text, one line for each node, with children below their parent.
 
-    Chosen nodes are marked with `*`, nodes that were never visited with dots.
+    Chosen nodes are marked with `*`, and nodes that were never visited with dots.
     """
     return list(_lines(sketch, "", ""))
 
@@ -45,7 +45,7 @@ CHAR = 6.6  # width of a character of the labels, in pixels
 GAP = 14.0  # pixels between two leaves
 LEVEL = 64.0  # pixels from one level to the next
 MARGIN = 24.0
-TITLE = 30.0  # pixels above each tree, for its heading
+TITLE = 30.0  # pixels above each tree for its heading
 STYLE = (
     "text{font:12px sans-serif;text-anchor:middle}.title{font-weight:bold;text-anchor:start}"
     ".remark{font-size:10px;fill:#666}line{stroke:#555}.faded{fill:#bbb}"
@@ -62,7 +62,7 @@ class _Placed:
 
 
 def draw_svg(sketches: Sequence[tuple[str, Sketch]]) -> str:
-    """Draw the trees below each other in one picture, each under its heading."""
+    """Draw the trees one below the other in one picture, each under its heading."""
     body: list[str] = []
     top, width = MARGIN, 0.0
     for heading, sketch in sketches:
@@ -83,7 +83,7 @@ def draw_svg(sketches: Sequence[tuple[str, Sketch]]) -> str:
 
 
 def _place(sketch: Sketch, left: float, y: float) -> tuple[_Placed, float]:
-    """Return the node with its place, and the right end of its space."""
+    """Return the node with its position, and the right edge of the space that it takes."""
     own = max(len(sketch.label), len(sketch.remark)) * CHAR
     children, right = [], left
     for child in sketch.children:
@@ -93,7 +93,7 @@ def _place(sketch: Sketch, left: float, y: float) -> tuple[_Placed, float]:
     if not children:
         return _Placed(sketch, left + own / 2, y, []), left + own
     middle = (children[0].x + children[-1].x) / 2
-    shift = max(0.0, left + own / 2 - middle)  # if a label is wider than everything below it
+    shift = max(0.0, left + own / 2 - middle)  # shift if a label is wider than everything below it
     for placed in children:
         _move(placed, shift)
     end = max(right - GAP + shift, middle + shift + own / 2)

@@ -1,7 +1,7 @@
-"""Game trees written by hand, and the rulesheets that make games of them.
+"""Game trees written by hand, and the rulesheets that turn them into games.
 
-Every search plays a rulesheet, so a tree of a lecture becomes one. A node is a state, its children
-are the moves of the role whose turn it is, and the value of a leaf is a goal.
+Every search plays a rulesheet, so a tree of a lecture has to become one. Each node is a state, its
+children are reached by the moves of the role whose turn it is, and the value of a leaf is a goal.
 
     >>> tree = node("A", leaf("B", 3), leaf("C", 5))
     >>> rules = rulesheet(tree, Scale(0, 10), ("max", "min"))
@@ -25,9 +25,9 @@ class Tree:
     name: str
     children: tuple[Tree, ...] = ()
     value: int = 0
-    """For a leaf: the utility to the maximizing role, in the lecture's units."""
+    """For a leaf: the utility for the maximizing role, in the lecture's units."""
     is_given: bool = True
-    """For a leaf: whether its value is in the lecture's text. Otherwise it is ours."""
+    """For a leaf: whether the lecture's text gives its value. Otherwise the value is our own."""
 
     def walk(self, depth: int = 0) -> Iterator[tuple[Tree, int]]:
         """Yield all nodes with their depth, parents before children."""
@@ -42,18 +42,18 @@ def node(name: str, *children: Tree) -> Tree:
 
 
 def leaf(name: str, value: int) -> Tree:
-    """Create an end of the game with a value from the lecture."""
+    """Create a terminal node with a value from the lecture."""
     return Tree(name, value=value)
 
 
 def guess(name: str, value: int) -> Tree:
-    """Create an end of the game with our own value, because the lecture's text gives none."""
+    """Create a terminal node with our own value, because the lecture's text gives none."""
     return Tree(name, value=value, is_given=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Conversion of a lecture's values to goals: `low` is goal 0, `high` is goal 100."""
+    """Conversion of a lecture's values to goals: `low` becomes goal 0, and `high` goal 100."""
 
     low: int
     high: int
@@ -62,7 +62,7 @@ class Scale:
         """Return the goal for a value.
 
         Raises:
-            ValueError: The value is outside the scale, or falls between two goals.
+            ValueError: The value is outside the scale, or would not be an integer goal.
         """
         found = Fraction(100 * (value - self.low), self.high - self.low)
         if found.denominator != 1 or not 0 <= found <= 100:
@@ -74,23 +74,23 @@ class Scale:
         return self.low + goal * (self.high - self.low) / 100
 
     def written(self, goal: float) -> str:
-        """Return the value for a goal as text, without unnecessary decimals. It may be infinite."""
+        """Return the value for a goal, which may be infinite, without unnecessary decimals."""
         if goal in {float("inf"), float("-inf")}:
             return "∞" if goal > 0 else "-∞"
         return f"{self.value(goal):g}"
 
 
 def rulesheet(tree: Tree, scale: Scale, movers: Sequence[str], name: str = "tree") -> gdl.Rulesheet:
-    """Make a tree into a game. The roles move in turn, beginning with the first at the root.
+    """Create a game from a tree. The roles move in turn, and the first one moves at the root.
 
-    The first role gets the goal for the value of the leaf, every other role the rest to 100. Moves
-    have the names of the nodes that they lead to.
+    The first role gets the goal for the value of the leaf, and every other role the rest to 100.
+    Moves have the names of the nodes that they lead to.
     """
     return gdl.read_kif(text(tree, scale, movers), name)
 
 
 def text(tree: Tree, scale: Scale, movers: Sequence[str]) -> str:
-    """Return the rulesheet of a tree as KIF, see `rulesheet`."""
+    """Return the rulesheet of a tree as KIF, as described in `rulesheet`."""
     lines = [f"(role {role})" for role in dict.fromkeys(movers)]
     lines += [f"(init (at {tree.name}))", f"(base (at {tree.name}))"]
     for place, depth in tree.walk():
@@ -115,10 +115,10 @@ RULES = """
 (<= terminal (true (at ?node)) (worth ?node ?role ?goal))
 (<= (goal ?role ?goal) (true (at ?node)) (worth ?node ?role ?goal))
 """
-"""Rules that are the same for every tree."""
+"""Rules that are the same for all trees."""
 
 
 def name_of(machine: gdl.StateMachine, state: gdl.State) -> str:
-    """Return the name of the node for a state of such a game."""
+    """Return the name of the node that a state of such a game stands for."""
     [fact] = machine.facts(state)
     return str(fact)[len("(at ") : -1]

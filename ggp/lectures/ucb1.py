@@ -1,11 +1,12 @@
 """Four iterations of Monte Carlo tree search with UCB1, following an article.
 
-The article's rule for leaves: a leaf that was never sampled is played out at once. A leaf that was
-sampled gets a child for each action, and the first child is played out. Sums and visits go back to
-the root.
+The article has this rule for leaves: a leaf that was never sampled is played out at once. A leaf
+that was sampled gets a child for each action, and the first child is played out. Sums and visit
+counts are propagated back to the root.
 
-In its example, a state S0 has two actions, the rollouts bring 20, 10 and 0, and C = 2. Here it is a
-rulesheet, and the rollouts are random playouts with a seed that gives the same results.
+In the article's example, a state S0 has two actions, the rollouts yield 20, 10 and 0, and C = 2.
+Here the example is a rulesheet, and the rollouts are random playouts whose seed yields the same
+results.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ TREE = node(
     node("S1", leaf("S3", 0), guess("S4", 20)),
     node("S2", guess("S5", 10), guess("S6", 0)),
 )
-"""S1 brings 20 when it is played out, but S3 brings 0, so 20 is the value of S4. S2 brings 10."""
+"""A rollout from S1 yields 20, but S3 has 0, so S4 must have 20. A rollout from S2 yields 10."""
 SCALE = Scale(0, 100)
 C = 2.0
 SEED = 10
@@ -47,7 +48,7 @@ class BanditNode:
 
     @property
     def mean(self) -> float:
-        """Mean of the rollouts; 0 before the first one."""
+        """Mean of the rollouts, or 0 before the first rollout."""
         return self.total / max(1, self.visits)
 
 
@@ -56,10 +57,10 @@ class Iteration:
     """The course of one iteration.
 
     Attributes:
-        bounds: UCB1 of the children of each node on the way down, by name.
-        path: The names of the nodes from the root to the one that is played out.
-        expanded: The name of the node that got children. Empty if there is none.
-        picture: The tree afterwards.
+        bounds: UCB1 values of the children of each node on the way down, by name.
+        path: The names of the nodes from the root to the node that is played out.
+        expanded: The name of the node that was expanded. Empty if no node was.
+        picture: The tree after the iteration.
     """
 
     bounds: dict[str, float]
@@ -70,7 +71,7 @@ class Iteration:
 
 
 class Walkthrough:
-    """The article's search, one iteration at a time."""
+    """The article's search, run one iteration at a time."""
 
     def __init__(self, machine: gdl.StateMachine, seed: int) -> None:
         self._machine = machine
@@ -81,7 +82,7 @@ class Walkthrough:
         self._expand(self.root)
 
     def iterate(self) -> Iteration:
-        """Select, expand, play out, and update the path."""
+        """Run one iteration: select, expand, play out, and update the path."""
         bounds: dict[str, float] = {}
         path = [self.root]
         while path[-1].children:
@@ -112,7 +113,7 @@ class Walkthrough:
         if self._machine.is_terminal(start.state):
             return float(self._machine.goal(start.state, self._role))
         played = playout(self._machine, start.state, self._rng, Deadline.never())
-        assert played is not None  # only the end of the game ends it
+        assert played is not None  # it has no deadline
         return played.goals[0]
 
 
@@ -139,7 +140,7 @@ NOTE = (
 
 
 def iterations(seed: int = SEED) -> Iterator[Iteration]:
-    """Yield the iterations one after another."""
+    """Yield the iterations in order."""
     machine = gdl.Interpreter(rulesheet(TREE, SCALE, ("player",), "walkthrough"))
     walkthrough = Walkthrough(machine, seed)
     for _ in range(NUM_ITERATIONS):

@@ -1,1 +1,1 @@
-"""A language server: `gdl.document` through its protocol. Only this package uses pygls."""
+"""A language server that offers `gdl.document` to editors. Only this package uses pygls."""

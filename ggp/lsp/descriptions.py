@@ -1,4 +1,4 @@
-"""What editors show of a text: findings, fixes, completions, outline and colours."""
+"""What editors show about a text: findings, fixes, completions, outline and colours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ggp.naming.annotations import with_annotations
 
 MAX_FINDINGS: Final = 1000
 MAX_ITEMS: Final = 2000
-"""Most entries of a list that an editor shows."""
+"""Maximum number of entries of a list that an editor shows."""
 MAX_COLOURS: Final = 50_000
 SOURCE = "ggp"
 _SEVERITIES = {
@@ -59,7 +59,7 @@ LEGEND = types.SemanticTokensLegend(
 def findings_of(
     version: Version, played: Iterable[Mapping[str, Any]]
 ) -> Iterator[types.Diagnostic]:
-    """Yield the findings in a text, and those of playing it. If there are many, only the first."""
+    """Yield the findings in a text, and those from playing its game, up to a maximum number."""
     document = version.document
     found = with_annotations(document.diagnostics, version.text, SOURCE, document.rulesheet)
     for one in found[:MAX_FINDINGS]:
@@ -70,7 +70,7 @@ def findings_of(
 
 
 def remark(text: str) -> types.Diagnostic:
-    """Create a finding about a whole text."""
+    """Create a finding that concerns the whole text."""
     place = types.Range(types.Position(0, 0), types.Position(0, 0))
     return types.Diagnostic(place, text, types.DiagnosticSeverity.Warning, source=SOURCE)
 
@@ -101,7 +101,7 @@ def _play_finding(version: Version, found: Mapping[str, Any]) -> types.Diagnosti
 
 
 def _offsets(version: Version, place: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the offsets of a place that a sandbox gives in lines and columns from 1."""
+    """Convert a place of a sandbox's finding, with line and column from 1, to offsets."""
     lines = version.text.split("\n")
     before = lines[: min(place["line"], len(lines)) - 1]
     start = sum(len(line) + 1 for line in before) + place["column"] - 1
@@ -114,7 +114,7 @@ def fixes_of(
     """Yield the fixes of findings that overlap the offsets `wanted`.
 
     Args:
-        played: Findings of playing this version, as the sandbox gives them.
+        played: Findings from playing this version, in the form that the sandbox returns.
     """
     document = version.document
     for found in document.diagnostics:
@@ -148,7 +148,7 @@ def _fixes(
 
 
 def edits_of(version: Version, edits: Iterable[tuple[int, int, str]]) -> list[types.TextEdit]:
-    """Convert changes of a text to edits of the protocol."""
+    """Convert changes of a text to text edits of the protocol."""
     return [types.TextEdit(version.places.range(start, end), text) for start, end, text in edits]
 
 
@@ -188,14 +188,14 @@ def _entry(version: Version, entry: Any) -> types.DocumentSymbol:
 
 
 def colours_of(version: Version) -> types.SemanticTokens:
-    """Return the words of a text as tokens with their kinds."""
+    """Return the words of a text as semantic tokens with their kinds."""
     data: list[int] = []
     line = column = 0
     places = version.places
     for colour in version.document.colours[:MAX_COLOURS]:
         start = places.position(colour.start)
         if "\n" in version.text[colour.start : colour.end]:
-            continue  # a string of Epilog may span several lines, a token may not
+            continue  # a string in Epilog may span several lines, but a token must not
         data += [
             start.line - line,
             start.character - (column if start.line == line else 0),

@@ -1,4 +1,4 @@
-"""Features and commands of the protocol. Each asks `gdl.document` or a process and answers."""
+"""Features and commands of the protocol. Each of them calls `gdl.document` or a process."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def server(*, is_playing: bool = True) -> GdlServer:
     return made
 
 
-# --- The texts --------------------------------------------------------------------------------
+# --- Texts ------------------------------------------------------------------------------------
 
 
 async def _open(ls: GdlServer, params: types.DidOpenTextDocumentParams) -> None:
@@ -75,9 +75,9 @@ async def _shutdown(ls: GdlServer, _params: Any) -> None:
 
 
 async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None:
-    """Describe a symbol. For a fact, say also whether it holds in the first state, if known soon.
+    """Describe a symbol. For a fact, say also whether it holds initially, if that is known in time.
 
-    The explanation uses the newest text that has no error.
+    The explanation uses the newest text that has no errors.
     """
     begin = time.monotonic()
     opened = ls.opened(params.text_document.uri)
@@ -101,7 +101,7 @@ async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None
 
 
 async def _at(ls: GdlServer, params: Any, question: Callable[[Version, int], R]) -> R:
-    """Return the answer to a question about the place that a request names."""
+    """Return the answer to a question about the place that a request refers to."""
     opened = ls.opened(params.text_document.uri)
     return await opened.ask(lambda one: question(one, one.places.offset(params.position)))
 
@@ -239,7 +239,7 @@ def _lenses_of(version: Version, uri: str) -> list[types.CodeLens]:
 
 
 async def _play(ls: GdlServer, uri: str, role: str) -> dict[str, object]:
-    """Return the command line that plays the game, for a terminal of the editor."""
+    """Return the command line that plays the game in a terminal of the editor."""
     file = _file_of(ls, uri)
     command = [sys.executable, "-m", "ggp", "play", str(file)]
     if role:
@@ -271,7 +271,7 @@ async def _draw(ls: GdlServer, uri: str) -> dict[str, object]:
 
 
 async def _why(ls: GdlServer, uri: str, fact: str, moves: str = "") -> dict[str, object]:
-    """Explain why a fact holds after moves, or why not, using the last text without an error."""
+    """Explain why a fact holds after moves, or why not, using the newest text without errors."""
     opened = ls.opened(uri)
     text = (opened.sound or opened.version).text
     try:
@@ -281,7 +281,7 @@ async def _why(ls: GdlServer, uri: str, fact: str, moves: str = "") -> dict[str,
 
 
 def _file_of(ls: GdlServer, uri: str) -> Path:
-    """Return the file of a text, or a copy if the text has been changed since it was saved."""
+    """Return the file of a text, or of a copy if the text has unsaved changes."""
     text = ls.opened(uri).version.text
     path = Path(uris.to_fs_path(uri) or "rules.kif")
     try:

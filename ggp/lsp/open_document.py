@@ -1,4 +1,4 @@
-"""A text that is open in an editor: its newest version, and positions in it."""
+"""A text that is open in an editor: its newest version, and positions in the text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ggp.lsp.worker import WORK_SECONDS, Worker
 R = TypeVar("R")
 
 MAX_CHARACTERS: Final = 500_000
-"""Most characters of a text to analyse. The largest bundled game has 7,000."""
+"""Maximum length of a text that is analysed. The largest bundled game has 7,000 characters."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _UNITS = {
     types.PositionEncodingKind.Utf8: "utf-8",
@@ -27,7 +27,7 @@ _UNITS = {
 
 
 class Places:
-    """The lines of one text."""
+    """Converts between offsets and positions in one text."""
 
     def __init__(
         self,
@@ -81,14 +81,14 @@ class Places:
 
 
 class RequestError(JsonRpcException):
-    """A request that fails for a reason that the user should read."""
+    """A request failed for a reason that the user should see."""
 
     CODE = types.LSPErrorCodes.RequestFailed.value
     MESSAGE = "The request failed"
 
 
 class OutdatedError(JsonRpcException):
-    """A request about a text that was changed before the answer."""
+    """A request failed because its text changed before the answer was ready."""
 
     CODE = types.LSPErrorCodes.ContentModified.value
     MESSAGE = "The text was changed"
@@ -98,7 +98,7 @@ class Version:
     """One version of a text.
 
     Attributes:
-        trouble: Why the text cannot be analysed. Empty if there is no known reason.
+        trouble: Why the text cannot be analysed. Empty if no reason is known.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Version:
 
     @property
     def places(self) -> Places:
-        """The lines of this version."""
+        """Converter between offsets and positions in this version."""
         if self._places is None:
             self._places = Places(self.text, self._encoding)
         return self._places
@@ -142,13 +142,13 @@ class Version:
 
 
 class OpenDocument:
-    """A text in an editor, its findings, and the current work on it.
+    """A text in an editor, with its findings and the current work on it.
 
     Attributes:
-        sound: The newest version that was checked and has no error, or None.
-        played: Findings of playing the newest version, as the sandbox gives them.
+        sound: The newest version that was checked and has no errors, or None.
+        played: Findings from playing the newest version, in the form that the sandbox returns.
         seen: Values of arguments in games of the newest version that could be played.
-        check_seconds: How long to wait before the next check, because the last one was slow.
+        check_seconds: How long to wait before the next check, if the last check was slow.
     """
 
     def __init__(self, uri: str, version: Version) -> None:
@@ -164,7 +164,7 @@ class OpenDocument:
         self._worker = Worker()
 
     def replace(self, text: str, number: int | None) -> None:
-        """Take a newer version of the text, and end the work on the old one."""
+        """Accept a newer version of the text, and cancel the work on the old version."""
         self._stop_checking()
         self.version = self.version.following(text, number)
         self.played = []
@@ -173,8 +173,8 @@ class OpenDocument:
         """Answer a question about the newest version without blocking the server.
 
         Raises:
-            RequestError: The answer exceeds the limits of time or memory.
-            OutdatedError: There is a newer version by now.
+            RequestError: The answer would exceed the limits of time or memory.
+            OutdatedError: A newer version has arrived in the meantime.
         """
         version = self.version
         if version.trouble:
@@ -183,7 +183,7 @@ class OpenDocument:
         try:
             await asyncio.wait([work])
         finally:
-            work.cancel()  # useless if the caller is gone
+            work.cancel()  # the result is useless if the caller is gone
         if work.cancelled():
             raise OutdatedError
         try:
@@ -201,22 +201,22 @@ class OpenDocument:
         self._timer = timer
 
     def check(self, task: asyncio.Task[None]) -> None:
-        """Remember the current check."""
+        """Set the current check."""
         self._check = task
 
     def work(self, task: asyncio.Task[None]) -> None:
-        """Set the task that plays the game, and end that of an older version."""
+        """Set the task that plays the game, and cancel the task for an older version."""
         self.stop_playing()
         self._task = task
 
     def stop_playing(self) -> None:
-        """End the task that plays the game."""
+        """Cancel the task that plays the game."""
         if self._task is not None:
             self._task.cancel()
             self._task = None
 
     def close(self) -> None:
-        """End all work."""
+        """Cancel all work."""
         self.stop_playing()
         self._stop_checking()
         if self._timer is not None:

@@ -1,4 +1,4 @@
-"""The language server: open texts, their checks, and explanations of facts."""
+"""The language server: open texts, checks of them, and explanations of facts."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ _TOO_LONG: Final = b'"a message of more than 64 MB"'
 
 
 class Protocol(LanguageServerProtocol):
-    """The protocol of pygls, with an answer to every request."""
+    """The pygls protocol, extended so that every request gets an answer."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Parse a message. Answer an invalid request with an error."""
+        """Parse a message. Reply to an invalid request with an error."""
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
@@ -54,9 +54,9 @@ class Protocol(LanguageServerProtocol):
             return _REFUSED
 
     def handle_message(self, message: Any) -> None:
-        """Handle a message. Answer an invalid or late message with an error.
+        """Handle a message. Reply to an invalid or late message with an error.
 
-        An object nested in a message may look like a message, so this cannot be checked earlier.
+        The check must be here, because an object nested in a message may look like a message.
         """
         if message is _REFUSED:
             return
@@ -77,8 +77,8 @@ class Protocol(LanguageServerProtocol):
 class BoundedInput:
     """Standard input with a limit on the size of a message.
 
-    If the length of a message is unreadable or too large, skip the input up to the next header with
-    a length. A message in JSON cannot contain such a header.
+    If the length of a message is unreadable or too large, skip the input up to the next header that
+    contains a length. A message in JSON cannot contain such a header.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -86,7 +86,7 @@ class BoundedInput:
         self._before = b""
 
     def readline(self) -> bytes:
-        """Return a line, the first part of a long line, or the header at the end of a line."""
+        """Return a line, a chunk of a long line, or a length header found at the end of a line."""
         line = self._stream.readline(MAX_HEADER_BYTES)
         whole = self._before + line
         self._before = b"" if line.endswith(b"\n") else whole[-MAX_LENGTH_HEADER_BYTES:]
@@ -94,24 +94,27 @@ class BoundedInput:
         return found[0] if found else line
 
     def read(self, count: int) -> bytes:
-        """Return `count` bytes, or fewer at the end. If it is too many, return a bad message."""
+        """Return at most `count` bytes. If `count` exceeds the limit, return an invalid message."""
         return self._stream.read(count) if count <= MAX_MESSAGE_BYTES else _TOO_LONG
 
 
 HOVER_SECONDS: Final = 0.12
-"""Most time for a hover with its explanation. A later explanation is used by the next hover."""
+"""Time limit of a hover and its explanation. The next hover uses an explanation that was late."""
 _BOUNDS: Final = SandboxBounds(seconds=10.0)
 CHECK_PAUSE = 0.005
-"""Seconds between a change and the check of the text, so that fast typing is not delayed."""
+"""Seconds between a change and the check of the text, to avoid delaying fast typing."""
 LONG_CHECK = 0.25
-"""Seconds of a check from which the next one waits as long. Texts of 200 kB or more reach it."""
+"""A check that takes at least this long delays the next check by the same time.
+
+Checks of texts with 200 kB or more take that long.
+"""
 PLAY_PAUSE = 1.0
-"""Seconds between a change and playing the game, unless the file is saved before."""
+"""Seconds between a change and playing the game, unless the file is saved earlier."""
 _COLLECTED_AFTER = (100_000, 50, 50)
 
 
 class Explanations:
-    """Explains one fact at a time in a separate process, and leaves out late answers."""
+    """Explains one fact at a time in a separate process. Late explanations are omitted."""
 
     def __init__(self) -> None:
         self._sandbox = Sandbox(_BOUNDS)
@@ -119,22 +122,24 @@ class Explanations:
         self._task: asyncio.Task[str] | None = None
 
     def prepare(self, text: str) -> None:
-        """Start a process with the text, unless another question is pending."""
+        """Start a process with the text, unless another explanation is pending."""
         if self._task is None:
             self._ask(text, "terminal")
 
     async def of(self, text: str, fact: str, begin: float) -> str:
-        """Explain as Markdown why a fact holds in the first state or not. Return "" if too late.
+        """Return a Markdown explanation of why a fact holds in the initial state, or why not.
+
+        Return "" if the explanation is not ready in time.
 
         Args:
             fact: The fact, or "" for none.
-            begin: Time of the question, by the monotonic clock.
+            begin: Time of the request, by the monotonic clock.
         """
         if not fact:
             return ""
         if self._asked != (text, fact):
             if self._task is not None and not self._task.done():
-                return ""  # the previous question still takes time
+                return ""  # the previous explanation is not ready yet
             self._ask(text, fact)
         task = self._task
         assert task is not None
@@ -142,7 +147,7 @@ class Explanations:
         return task.result() if task.done() and not task.cancelled() else ""
 
     async def why(self, text: str, fact: str, moves: str) -> str:
-        """Explain as text why a fact holds after `moves`, or why not."""
+        """Return a text that explains why a fact holds after `moves`, or why not."""
         return await self._sandbox.ask(position_questions.why_text, text, fact, moves)
 
     async def close(self) -> None:
@@ -159,12 +164,12 @@ class Explanations:
             return await self._sandbox.ask(questions.explanation, text, fact)
         except SandboxError:
             if self._asked == (text, fact):
-                self._asked = "", ""  # try again: the machine may be less busy then
+                self._asked = "", ""  # allow a retry, because the machine may be less busy then
             return ""
 
 
 def _judged(version: Version) -> tuple[list[types.Diagnostic], bool]:
-    """Return the findings of a version without playing it, and whether one is an error."""
+    """Return the findings of a version without playing it, and whether any of them is an error."""
     return list(findings_of(version, [])), version.document.has_errors
 
 
@@ -172,7 +177,7 @@ class GdlServer(LanguageServer):
     """A language server for rulesheets.
 
     Args:
-        is_playing: Whether to play games, to find errors that only playing shows.
+        is_playing: Whether to play games, to find errors that only playing reveals.
         play_pause: Seconds without a change before a game is played.
     """
 
@@ -191,17 +196,17 @@ class GdlServer(LanguageServer):
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Log an error at the client. Errors of requests are in their answers already."""
+        """Log an error at the client. Errors of requests are already part of the answers."""
         if isinstance(error, JsonRpcException):
             return
         self.window_log_message(
             types.LogMessageParams(type=types.MessageType.Error, message=f"ggp lsp: {error}")
         )
 
-    # --- The texts --------------------------------------------------------------------------
+    # --- Texts ------------------------------------------------------------------------------
 
     def opened(self, uri: str) -> OpenDocument:
-        """Return the open text of a URI, or the content of its file if it is not open.
+        """Return the open text with a URI, or the content of its file if it is not open.
 
         Raises:
             RequestError: There is no such file.
@@ -218,13 +223,13 @@ class GdlServer(LanguageServer):
         return self._made(uri, text, None)
 
     def open(self, uri: str, text: str, number: int) -> None:
-        """Take a text that the editor has opened."""
+        """Add a text that the editor has opened."""
         self.close(uri)
         self._documents[uri] = self._made(uri, text, number)
         self._later(self._documents[uri], 0.0)
 
     def replace(self, uri: str, text: str, number: int | None) -> None:
-        """Take the next version of a text."""
+        """Accept the next version of a text."""
         if uri not in self._documents:
             self._documents[uri] = self._made(uri, text, number)
         else:
@@ -238,7 +243,7 @@ class GdlServer(LanguageServer):
             self._play(opened, 0.0)
 
     def close(self, uri: str) -> None:
-        """Forget a text that the editor has closed."""
+        """Discard a text that the editor has closed."""
         opened = self._documents.pop(uri, None)
         if opened is not None:
             opened.close()
@@ -268,7 +273,7 @@ class GdlServer(LanguageServer):
         except RequestError:
             self._send_findings(opened.uri, version, [remark(version.trouble)])
             return
-        if not has_errors:  # set this before the client gets the findings and types on
+        if not has_errors:  # set this before the client receives the findings and the user types on
             opened.sound = version
             self.explanations.prepare(version.text)
         self._send_findings(opened.uri, version, found)
@@ -309,18 +314,18 @@ class GdlServer(LanguageServer):
             types.PublishDiagnosticsParams(uri, found, version.number)
         )
 
-    # --- Its life ---------------------------------------------------------------------------
+    # --- Start and end ----------------------------------------------------------------------
 
     def add(self, method: str, answer: Callable[..., Any], options: object = None) -> None:
-        """Register a function that answers a method. Its first argument is this server."""
+        """Register a function as handler of a method. Its first argument is this server."""
         self.feature(method, options)(answer)
 
     def run(self) -> None:
-        """Answer on standard input and output until the input ends.
+        """Serve on standard input and output until the input ends.
 
         Each version of a text has thousands of objects that are not cyclic garbage, so the garbage
-        collector rarely runs. Ctrl-C ends the process at once, because the thread that waits for
-        input would not notice it.
+        collector is set to run rarely. Ctrl-C ends the process at once, because the thread that
+        waits for input would not notice it.
         """
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         gc.collect()
@@ -338,7 +343,7 @@ class GdlServer(LanguageServer):
         return folder
 
     async def end(self) -> None:
-        """End the work on all texts, and the processes."""
+        """Cancel the work on all texts, and end the processes."""
         for uri in list(self._documents):
             self.close(uri)
         await self._sandbox.close()

@@ -1,6 +1,6 @@
-"""Work on one text in a separate thread that can be interrupted, so that the server never waits.
+"""Work on a text in a separate thread that can be interrupted, so that the server never blocks.
 
-The event loop gets Python's lock every few milliseconds.
+While the thread works, the event loop still gets Python's global lock every few milliseconds.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 WORK_SECONDS: Final = 15.0
-"""Most time for one piece of work, from its beginning."""
+"""Time limit for one piece of work, counted from its start."""
 
 R = TypeVar("R")
 
 
-class Interrupted(BaseException):  # like KeyboardInterrupt: `except Exception` misses it
+class Interrupted(BaseException):  # not caught by `except Exception`
     """The thread must stop its current work and continue with the next one."""
 
 
@@ -30,7 +30,7 @@ class _Job:
         self.timer: asyncio.TimerHandle | None = None
 
     def settle(self, value: object, error: BaseException | None) -> None:
-        """Give the result to the caller, if it still waits."""
+        """Pass the result to the caller, if the caller still waits for it."""
         if self.timer is not None:
             self.timer.cancel()
         if self.future.done():
@@ -53,11 +53,11 @@ class Worker:
         self._thread: threading.Thread | None = None
 
     async def do(self, work: Callable[[], R]) -> R:
-        """Run `work` and return its result.
+        """Run `work` in the thread and return its result.
 
         Raises:
             TimeoutError: The work took too long.
-            asyncio.CancelledError: The work was dropped.
+            asyncio.CancelledError: The work was cancelled by `drop`.
         """
         job = _Job(work)
         with self._lock:
@@ -69,7 +69,7 @@ class Worker:
         return found
 
     def drop(self) -> None:
-        """Interrupt the current work, and forget all pending work."""
+        """Interrupt the current work, and cancel all pending work."""
         with self._lock:
             dropped, current = list(self._waiting), self._current
             self._waiting.clear()
@@ -103,13 +103,13 @@ class Worker:
                 return job.work(), None
             finally:
                 self._rest()
-        # The caller gets any exception. An interruption may come as late as in `_rest`.
+        # Pass any exception to the caller. An interruption may arrive as late as in `_rest`.
         except BaseException as error:  # noqa: BLE001
             self._rest()
             return None, error
 
     def _rest(self) -> None:
-        """Allow no more interruptions of the current work."""
+        """Prevent further interruptions of the current work."""
         with self._lock:
             self._current = None
             _raise_in(threading.current_thread(), None)
@@ -120,7 +120,7 @@ class Worker:
 
 
 def _raise_in(thread: threading.Thread, kind: type[BaseException] | None) -> None:
-    """Make a thread raise an exception at its next Python step. None cancels a pending one."""
+    """Raise an exception in a thread at its next Python step. None cancels a pending exception."""
     number = ctypes.c_ulong(thread.ident or 0)
     wanted = ctypes.py_object(kind) if kind is not None else None
     ctypes.pythonapi.PyThreadState_SetAsyncExc(number, wanted)

@@ -1,1 +1,1 @@
-"""Any game as tools of the Model Context Protocol, for language models and their clients."""
+"""An MCP server for language models and their clients, with tools for any game."""

@@ -1,6 +1,6 @@
-"""Answers of tools as data. Clients receive the types and meanings of the fields.
+"""Answers of tools as data. Clients receive the types and descriptions of the fields.
 
-An answer may have further fields that depend on the search or the game.
+An answer may have additional fields that depend on the search or the game.
 """
 
 from __future__ import annotations

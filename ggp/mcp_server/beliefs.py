@@ -1,4 +1,4 @@
-"""Beliefs of roles in games of hidden information. They are updated from turn to turn."""
+"""Beliefs of roles in games with hidden information. They are updated from turn to turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ggp.sandbox.match_questions import SeenTurn
 
 
 class _Followed:
-    """The belief of one role of a match, with the latest answer."""
+    """The belief of one role in a match, with the latest answer."""
 
     def __init__(self) -> None:
         self.turn_lock = asyncio.Lock()
@@ -25,9 +25,9 @@ class _Followed:
 
 
 class Beliefs(OwnsProcesses):
-    """The beliefs of all matches, each in its own process while there is room.
+    """The beliefs of all matches, each in a separate process if one is free.
 
-    If the process of a belief has ended, the belief is recomputed from the first turn on demand.
+    If the process of a belief has ended, the belief is recomputed from the first turn when needed.
     """
 
     def __init__(self, bounds: ServerBounds) -> None:
@@ -54,7 +54,7 @@ class Beliefs(OwnsProcesses):
             return one.likely
 
     async def rest(self, matches: Collection[Match]) -> None:
-        """End the processes of all other matches, and those not used for a while."""
+        """End the processes of all other matches, and those that have been idle for too long."""
         late = time.monotonic() - self._idle_seconds
         for key, one in list(self._followed.items()):
             is_gone = key[0] not in matches

@@ -1,4 +1,4 @@
-"""Resources to read, and prompts."""
+"""Resources and prompts of the server."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class _plainly:  # noqa: N801  # used as a function
 
 
 def add_prompts(server: MCPServer[None]) -> None:
-    """Add prompts for a person whose model has the tools."""
+    """Add prompts for people whose model has access to the tools."""
 
     @server.prompt()
     def play_game(game: str = "ticTacToe") -> str:

@@ -1,4 +1,4 @@
-"""The tools over streamable HTTP: several clients at once, and which of them may call."""
+"""The tools over streamable HTTP, for several clients at once, with access control."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 MAX_SESSIONS: Final = 200
 MAX_CONNECTIONS: Final = 256
 SESSION_SECONDS: Final = 1800.0
-"""Forget a client that sends nothing for this time."""
+"""Forget a client that has sent nothing for this time."""
 LOOK_SECONDS: Final = 5.0
-"""Time between two checks whether a client that has ended its sending side is gone completely."""
-MAX_BODY_BYTES: Final = 2 * max(MAX_RULES_BYTES, MAX_TRACE_BYTES)  # JSON escapes characters
+"""Interval at which to check whether a half-closed connection has been closed completely."""
+MAX_BODY_BYTES: Final = 2 * max(MAX_RULES_BYTES, MAX_TRACE_BYTES)  # JSON escapes make bodies larger
 
 
 class AddressError(GgpError):
@@ -43,8 +43,9 @@ class ServerAddress:
     """The address of a server, and the token that its clients must send.
 
     Attributes:
-        names: Further hosts by which clients name the server, in addition to its address.
-        token: Clients must send `Authorization: Bearer TOKEN`. If it is empty, they need not.
+        names: Additional host names by which clients reach the server.
+        token: Clients must send `Authorization: Bearer TOKEN`. If it is empty, no token is
+            required.
     """
 
     host: str
@@ -62,7 +63,7 @@ class ServerAddress:
             raise AddressError(f"other machines can reach {self.host}; expected a token")
 
     def security(self) -> TransportSecuritySettings:
-        """Return the hosts and origins that requests may name, so that other pages cannot call."""
+        """Return the allowed hosts and origins, so that other web pages cannot call the server."""
         names = {*LOCAL_NAMES, self.host, *self.names}
         return TransportSecuritySettings(
             allowed_hosts=[one for name in names for one in (name, f"{name}:*")],
@@ -81,7 +82,7 @@ async def serve_http(
     """Serve clients until SIGINT or SIGTERM.
 
     Args:
-        announce: Called with the address when the server is ready.
+        announce: Called with the address once the server is ready.
 
     Raises:
         AddressError: The server cannot listen on the address.
@@ -113,26 +114,26 @@ async def serve_http(
 
 
 class _Program(uvicorn.Server):
-    """A uvicorn server that leaves signals to us."""
+    """A uvicorn server that leaves signal handling to its caller."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Do nothing."""
+        """Install no signal handlers."""
         yield
 
 
 class _Connection(H11Protocol):
-    """A connection whose client may end its sending side, as `nc -N` does, and read the answer."""
+    """A connection that a client may half-close, as `nc -N` does, and still read the answer."""
 
     _has_ended = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Let the system find out whether the client is gone."""
+        """Enable the operating system to detect that the client is gone."""
         super().connection_made(transport)
         notice_death(transport)
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's contract; uvicorn says None
-        """Return whether to keep the connection open, because a request is not answered yet."""
+        """Return whether to keep the connection open, because a request is still unanswered."""
         self._has_ended = True
         if self._is_owed():
             self._look()
@@ -140,7 +141,7 @@ class _Connection(H11Protocol):
         return False
 
     def on_response_complete(self) -> None:
-        """Close the connection if no further request can come."""
+        """Close the connection if no more requests can arrive."""
         super().on_response_complete()
         if self._has_ended and not self._is_owed():
             self.timeout_keep_alive_handler()
@@ -157,14 +158,14 @@ class _Connection(H11Protocol):
 
 
 class _KnownClients:
-    """Lets only requests with the token through."""
+    """Middleware that accepts only requests with the token."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
         self._wanted = f"Bearer {token}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Pass a request on, or reject it."""
         if scope["type"] != "http" or self._is_known(scope["headers"]):
             await self._app(scope, receive, send)
             return

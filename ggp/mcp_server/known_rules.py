@@ -1,4 +1,4 @@
-"""Rules of games: bundled ones, and in sandboxes those that clients have loaded."""
+"""Rules of games: bundled rules, and rules that clients have loaded, which run in sandboxes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEXT_WIDTH: Final = 78
 
 
 class GameLooks:
-    """Presentation of a game: positions as text and pictures, and names of moves."""
+    """How a game is presented: positions as text and pictures, and names of moves."""
 
     def __init__(
         self, states: list[Sequence[str]], rules: KnownRules, moves: Collection[str]
@@ -55,7 +55,7 @@ class GameLooks:
         before: Sequence[str] | None = None,
         possible: Mapping[str, float] | None = None,
     ) -> str:
-        """Draw a position. `possible` holds further facts that may be true."""
+        """Draw a position. `possible` contains additional facts that may be true."""
         async with self._turn:
             if not self._renderer.knows([*facts, *(possible or ())]):
                 states = [*self._states, [*facts, *(possible or ())]]
@@ -71,8 +71,8 @@ class KnownRules:
     """The rules of one game.
 
     Attributes:
-        handle: Name of the rules for clients. For a bundled game, its name.
-        text: The rules as they are written.
+        handle: Handle of the rules for clients. A bundled game's handle is its name.
+        text: The rules as written by the author.
         kif: The rules in prefix KIF without comments.
         book: Answers questions about states.
         first: The initial position.
@@ -95,7 +95,7 @@ class KnownRules:
         self._looks: asyncio.Task[GameLooks] | None = None
 
     async def looks(self) -> GameLooks:
-        """Return the presentation. It is worked out on the first call."""
+        """Return the presentation. It is computed on the first call."""
         if self._looks is None or (self._looks.done() and self._looks.exception()):
             self._looks = asyncio.create_task(self._find_looks())
         return await asyncio.shield(self._looks)
@@ -125,7 +125,7 @@ class RulesStore:
         self._turn = asyncio.Lock()
 
     async def find(self, handle: str) -> KnownRules:
-        """Return the rules of a handle, or the bundled game with that name.
+        """Return the rules with the given handle, or the bundled game with that name.
 
         Raises:
             RefusalError: There are no such rules.
@@ -137,7 +137,7 @@ class RulesStore:
         return found
 
     async def check(self, text: str) -> list[dict[str, Any]]:
-        """Return findings on rules, with place and cure, within the limits of time and size."""
+        """Return findings on rules with location and fix, within the limits of time and size."""
         num_bytes = len(text.encode("utf-8", "replace"))
         if num_bytes > MAX_RULES_BYTES:
             raise RefusalError(
@@ -149,7 +149,7 @@ class RulesStore:
             return await self._sandboxes.ask(questions.check, text, is_played=True)
 
     async def add(self, text: str, name: str) -> KnownRules:
-        """Load rules that a client wrote.
+        """Load rules that a client has written.
 
         Raises:
             RefusalError: The rules cannot be played, or too many are loaded.
@@ -177,19 +177,19 @@ class RulesStore:
         return known
 
     async def forget(self, rules: KnownRules) -> None:
-        """Forget the given rules and end their process."""
+        """Discard the given rules and end their process."""
         self._known.pop(rules.handle, None)
         await rules.close()
 
     async def forget_idle(self, in_use: Collection[KnownRules]) -> None:
-        """Forget rules that were not used for long, except those of matches."""
+        """Discard rules that have been unused for too long, except those of matches."""
         late = time.monotonic() - self._bounds.idle_seconds
         for rules in list(self._known.values()):
             if rules.used < late and rules not in in_use:
                 await self.forget(rules)
 
     async def close(self) -> None:
-        """Forget all rules."""
+        """Discard all rules."""
         while self._known:
             await self._known.popitem()[1].close()
 

@@ -1,4 +1,4 @@
-"""Tools on matches, without the protocol. Each answer is data and a short text."""
+"""Tools for matches, independent of the protocol. Each answer consists of data and a short text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REASON_LINES: Final = 12
 
 
 class MatchTools(OwnsProcesses):
-    """Everything that the server keeps for its clients."""
+    """The state that the server keeps for its clients, and the tools that work on it."""
 
     def __init__(self, bounds: ServerBounds) -> None:
         self._bounds = bounds
@@ -76,7 +76,7 @@ class MatchTools(OwnsProcesses):
         return {**found, "seats": seats}, f"Each role has a handle of its own:\n{text}"
 
     async def state(self, handle: str) -> Answer:
-        """Return the state of a match, as far as the handle shows it."""
+        """Return the state of a match, as far as the handle reveals it."""
         seat = self.matches.find(handle)
         match, looks = seat.match, await seat.match.rules.looks()
         found: dict[str, Any] = {
@@ -135,7 +135,9 @@ class MatchTools(OwnsProcesses):
         match = seat.match
         async with match.turn_lock:
             if seat.role is not None:
-                await match.play_forced(self._bounds)  # none are left, unless the rules are wrong
+                await match.play_forced(
+                    self._bounds
+                )  # usually none are left, unless rules are wrong
             self._require_turn(seat, turn)
             before = seat.turn
             given = seat.moves_by_role(moves)
@@ -152,7 +154,10 @@ class MatchTools(OwnsProcesses):
     async def _choices(
         self, seat: Seat, given: Mapping[str, str]
     ) -> tuple[dict[str, str], list[str]]:
-        """Find the legal moves that texts mean, by role, and how the texts were understood."""
+        """Find the legal move that each text refers to.
+
+        Return the moves by role, and how the texts were understood.
+        """
         choices, notes = dict[str, str](), list[str]()
         for name, text in given.items():
             acting = seat.acting_role(name)
@@ -170,7 +175,7 @@ class MatchTools(OwnsProcesses):
         seat.require_choice()
 
     async def _read(self, seat: Seat, role: str, text: str) -> tuple[str, str]:
-        """Find the legal move that a text means, and how the text was understood."""
+        """Return the legal move that a text refers to, and how the text was understood."""
         match = seat.match
         legal, facts = seat.legal(role), _known_facts(seat)
         names = (await match.rules.looks()).names
@@ -191,7 +196,7 @@ class MatchTools(OwnsProcesses):
 
     async def _reasons(self, seat: Seat, role: str, move: str) -> list[str]:
         if seat.role is not None:
-            return []  # a derivation may reveal what the role does not see
+            return []  # a derivation may reveal information that is hidden from the role
         match = seat.match
         try:
             async with asyncio.timeout(REASON_SECONDS):
@@ -206,7 +211,7 @@ class MatchTools(OwnsProcesses):
         return [found["sentence"], *found["lines"][:REASON_LINES]]
 
     async def undo(self, handle: str, turns: int) -> Answer:
-        """Take back a number of joint moves."""
+        """Take back `turns` joint moves."""
         seat = self.matches.find(handle)
         match = seat.match
         if seat.role is not None:
@@ -247,7 +252,7 @@ class MatchTools(OwnsProcesses):
         return seat.match.record().to_text()
 
     async def picture(self, handle: str) -> str:
-        """Draw the position of a match as SVG, as far as the handle shows it."""
+        """Draw the position of a match as SVG, as far as the handle reveals it."""
         seat = self.matches.find(handle)
         match, looks = seat.match, await seat.match.rules.looks()
         if seat.role is None:

@@ -1,4 +1,4 @@
-"""Matches that clients play: their positions, chosen moves, and what each role has been told."""
+"""Matches that clients play: positions, moves, and what each role has been told."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Match:
     """A match. A caller that changes it must hold its `turn_lock`.
 
     Attributes:
-        positions: One more than joint moves, beginning with the initial position.
+        positions: The initial position, and the position after each joint move.
         moves: The joint moves, in role order.
-        chosen: Moves of this turn, by index of the role, that wait for moves of other roles.
-        num_told: Number of turns that each role has been told of, if roles do not see everything.
-            A role learns of past turns when it is to move, and of all when the game is over. So no
-            role learns whether another one has a choice.
+        chosen: Moves chosen for this turn, by role index, until the other roles have chosen.
+        num_told: Number of turns that each role has been told about, if the game hides information.
+            A role learns of past turns when it is to move, and of all turns when the game is over.
+            So no role learns whether another role has a choice.
     """
 
     def __init__(self, rules: KnownRules, name: str, seed: int | None) -> None:
@@ -83,7 +83,7 @@ class Match:
         return legal[self.rules.roles.index(role)] if legal else ()
 
     async def play(self, choices: Mapping[str, str], bounds: ServerBounds) -> bool:
-        """Take legal moves of roles. Return whether all have chosen and a joint move was made.
+        """Accept moves for roles. Return whether this completes and makes the joint move.
 
         Raises:
             RefusalError: The match has become too long, or the rules leave a role without a move.
@@ -99,10 +99,10 @@ class Match:
         return True
 
     async def play_forced(self, bounds: ServerBounds) -> None:
-        """Play the turns in which no role except `random` has a choice.
+        """Play turns until some role except `random` has a choice or the game is over.
 
         Raises:
-            RefusalError: As `play` does.
+            RefusalError: For the same reasons as in `play`.
         """
         while not self.is_over and not self.to_move:
             await self._move({}, bounds)
@@ -138,10 +138,10 @@ class Match:
         self.num_told |= dict.fromkeys(told, len(self.moves))
 
     def joint(self, choices: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the joint move with these choices. Other roles make their only legal move.
+        """Return the joint move with the given choices. Other roles make their only legal move.
 
         Raises:
-            RefusalError: A role without a choice here has several legal moves.
+            RefusalError: A role without a given choice has several legal moves.
         """
         missing = [role for role in self.rules.roles if len(self.legal(role)) > 1]
         missing = [role for role in missing if role not in choices]
@@ -154,7 +154,7 @@ class Match:
         return tuple(choices.get(role) or self.legal(role)[0] for role in self.rules.roles)
 
     def undo(self, turns: int) -> None:
-        """Take back joint moves, and forget moves chosen since."""
+        """Take back joint moves, and discard moves chosen since the last of them."""
         kept = len(self.moves) - turns
         self._num_bytes -= sum(map(_size, self.positions[kept + 1 :]))
         del self.positions[kept + 1 :]
@@ -162,7 +162,7 @@ class Match:
         self.chosen = {}
 
     def seen_by(self, role: str) -> list[SeenTurn]:
-        """Return the moves and percepts of a role in each turn that it has been told of."""
+        """Return a role's moves and percepts in each turn that it has been told about."""
         own, num = self.rules.roles.index(role), self.num_told[role]
         return [
             (joint[own], after.percepts[own])

@@ -1,4 +1,4 @@
-"""Refusals of tools: a code, what is wrong, and how to correct it."""
+"""Refusals of tools: a code, what is wrong, and how to correct the request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ggp.sandbox import SandboxBusyError, SandboxError
 
 
 class Code(StrEnum):
-    """Kinds of refusals, for programs."""
+    """Kinds of refusals, as machine-readable codes."""
 
     ARGUMENT = "bad_argument"
     UNKNOWN = "unknown_handle"
@@ -28,12 +28,12 @@ class Code(StrEnum):
 
 
 class RefusalError(GgpError):
-    """A request that is refused.
+    """A request was refused.
 
     Attributes:
-        code: The kind of the refusal.
-        cure: What to do instead.
-        details: More about the refusal, fit for JSON.
+        code: The kind of refusal.
+        cure: How to correct the request.
+        details: Additional data about the refusal that can be converted to JSON.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class RefusalError(GgpError):
 
 
 def refusal_of(error: BaseException) -> RefusalError | None:
-    """Turn an error of rules or processes into a refusal. Return None for other errors."""
+    """Convert an error of rules or processes to a refusal. Return None for other errors."""
     if isinstance(error, RefusalError):
         return error
     if isinstance(error, SandboxBusyError):
@@ -80,7 +80,7 @@ def refusal_of(error: BaseException) -> RefusalError | None:
 
 @contextmanager
 def refusing(code: Code, cure: str) -> Iterator[None]:
-    """Turn errors of rules or processes in this context into a refusal with a cure."""
+    """Convert errors of rules or processes in this context to a refusal with `cure`."""
     try:
         yield
     except (RefusalError, SandboxBusyError):

@@ -1,4 +1,4 @@
-"""Tools on rules, without the protocol: check, count and compare them."""
+"""Tools for rules, independent of the protocol: check, count and compare them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.sandbox import SandboxPool, questions, tree_questions
 
 MAX_SHOWN: Final = 200
-"""Most letters of a change in the text of an answer."""
+"""Maximum number of characters of a text change to show in an answer."""
 Answer = tuple[dict[str, Any], str]
 """Answer of a tool: data for programs, and a short text for models."""
 
 
 class RulesTools:
-    """Everything that clients can ask about rules before a match."""
+    """The tools that work on rules, without a match."""
 
     def __init__(self, rules: RulesStore, sandboxes: SandboxPool) -> None:
         self._rules = rules
         self._sandboxes = sandboxes
 
     async def load_rules(self, text: str, name: str) -> Answer:
-        """Return findings on rules, and their handle if they can be played."""
+        """Return findings on rules, and a handle if the rules can be played."""
         findings = await self._rules.check(text)
         lines = [line for one in findings for line in _finding_lines(one)]
         is_playable = not any(one["severity"] == "error" for one in findings)
@@ -38,7 +38,7 @@ class RulesTools:
     async def scramble(
         self, handle: str, seed: int, *, symbols: bool, board: bool, has_mapping: bool
     ) -> Answer:
-        """Return the same game under other names, with the mapping if it is wanted."""
+        """Return the same game under other names, with the mapping of names on request."""
         if not symbols and not board:
             cure = "Set symbols or board to true, or both."
             raise RefusalError(Code.ARGUMENT, "symbols, board: nothing would change", cure)
@@ -52,7 +52,7 @@ class RulesTools:
         return answer, f"rules {known.handle}, roles {', '.join(known.roles)}; begin with new_match"
 
     async def perft(self, handle: str, depth: int, max_nodes: int, seconds: float) -> Answer:
-        """Count the tree of a game, and play random games."""
+        """Count the nodes of a game tree, and play random games."""
         rules = await self._rules.find(handle)
         tree = await self._sandboxes.ask(
             tree_questions.perft, rules.text, [], depth, max_nodes, seconds
@@ -80,7 +80,7 @@ class RulesTools:
         playouts: int,
         seed: int,
     ) -> Answer:
-        """Return the first difference to other rules or a trace."""
+        """Return the first difference from other rules or from a trace."""
         rules = await self._rules.find(handle)
         if (reference is None) == (trace is None):
             cure = "Give either `reference` or `trace`."
@@ -111,7 +111,7 @@ class RulesTools:
 
 
 def _finding_lines(finding: Mapping[str, Any]) -> list[str]:
-    """Return a finding and its cures as lines of text."""
+    """Return a finding and its fixes as lines of text."""
     place = f"line {finding['line']}, column {finding['column']}"
     cures = [
         f"  cure: {cure['title']}: " + "; ".join(map(_edit, cure["edits"]))

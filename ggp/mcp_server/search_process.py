@@ -1,7 +1,7 @@
-"""The process that searches for the tools. It compiles a game and answers as a sandbox does.
+"""The process that searches for the tools. It compiles a game, and answers requests like a sandbox.
 
-A search runs for a fraction of a second at a time. In between, the caller can stop it and report
-its results so far.
+A search runs in steps of a fraction of a second. Between steps, the caller can stop the search and
+report its results so far.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ from ggp.warming import kernels as warming
 
 NICENESS: Final = 5
 SHARE_OF_EXPLORING: Final = 0.7
-"""Share of the time for solving a game."""
+"""Share of the time limit that is spent on solving a game."""
 Moves = Sequence[Sequence[str]]
 
 _analyses: list[Analysis] = []
-"""The analysis of this process that was begun last, if any."""
+"""The analysis that this process started last, if any."""
 
 
 def missing_kernels() -> str:
-    """Return a message if the kernels of the searches have yet to be compiled, else ""."""
+    """Return a message if the kernels of the searches are not compiled yet, else ""."""
     return "" if warming.is_compiled() else MESSAGE
 
 
 def open_rules(text: str, name: str) -> None:
-    """Compile a game and the kernels. Other functions do so too if this was not called."""
+    """Compile a game and the kernels in advance. Other functions compile them on demand."""
     _game(text, name)
 
 
@@ -71,7 +71,7 @@ def begin_analysis(
 
 
 def go_on(seconds: float) -> dict[str, Any]:
-    """Search for `seconds`, or until everything is proven, and return what is known then."""
+    """Search for `seconds`, or until everything is proven, and return the results so far."""
     [analysis] = _analyses
     analysis.run(Deadline.after(seconds), lambda: None)
     found = analysis.found()
@@ -79,7 +79,7 @@ def go_on(seconds: float) -> dict[str, Any]:
 
 
 def advise_role(text: str, name: str, moves: Moves, role: str, seconds: float) -> dict[str, Any]:
-    """Return what a role knows in a game of hidden information, and how it should play.
+    """Return what a role knows in a game with hidden information, and how it should play.
 
     If the game cannot be solved, return the reason as `unsolved`.
     """
@@ -95,7 +95,7 @@ def advise_role(text: str, name: str, moves: Moves, role: str, seconds: float) -
 def choose(
     text: str, name: str, moves: Moves, role: str, rounds: int, seconds: float, seed: int | None
 ) -> dict[str, Any]:
-    """Return the move of the engine for a role after `rounds` iterations of search."""
+    """Return the engine's move for a role after `rounds` iterations of search."""
     game, line = _position(text, name, moves)
     own = _role(game, role)
     hides = hides_information(game)
@@ -109,7 +109,7 @@ def choose(
 
 
 def _believe(player: Any, game: gdl.Game, line: MatchLine) -> gdl.State:
-    """Give a player the belief of its role. Return a state that the role considers possible."""
+    """Give a player the belief of its role. Return a state sampled from the belief."""
     from ggp.belief import Belief
 
     view = view_after("", game, player.role, line.moves)
@@ -121,16 +121,16 @@ def _believe(player: Any, game: gdl.Game, line: MatchLine) -> gdl.State:
 
 
 def report(text: str, name: str, moves: Moves, seconds: float) -> dict[str, Any]:
-    """Report on a match in about `seconds`."""
+    """Return a report on a match, computed in about `seconds`."""
     game, line = _position(text, name, moves)
     limits = Limits(seconds=seconds / max(1, line.num_turns))
     return report_on(name, game, line, limits).to_json()
 
 
 def solve(text: str, name: str, moves: Moves, most_states: int, seconds: float) -> dict[str, Any]:
-    """Return the value of a position with perfect play, see `Solution`.
+    """Return the value of a position with perfect play, as described in `Solution`.
 
-    If it cannot be solved, return the reason as `unsolved`.
+    If the position cannot be solved, return the reason as `unsolved`.
     """
     game, line = _position(text, name, moves)
     try:
@@ -178,7 +178,7 @@ def _solve_backwards(
 
 
 def _solve_hidden(game: gdl.Game, seconds: float) -> dict[str, Any]:
-    """Return the value of the game from its first position on."""
+    """Return the value of the game from its initial position."""
     solution = solve_game(game, deadline=Deadline.after(seconds))
     names = [str(role) for role in played_roles(game)]
     return {

@@ -1,4 +1,4 @@
-"""Tools that search, without the protocol. They ask a separate process and report its progress."""
+"""Tools that search, independent of the protocol. A separate process does the work."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ggp.mcp_server.searches import Progress, Question, Searches
 from ggp.mcp_server.seats import MatchStore, Seat
 
 MAX_MOVES: Final = 20
-"""Most moves in the text of an answer."""
+"""Maximum number of moves in the text of an answer."""
 SOLVE_CURE: Final = (
     "Allow more `seconds` or `max_states`. Or call analyse, which needs no solution."
 )
@@ -21,11 +21,11 @@ HIDDEN_CURE: Final = (
     "`seconds`."
 )
 Play = Callable[[str, str, str, None, int], Awaitable[Answer]]
-"""Makes a move in a match: handle, move, role, None, turn."""
+"""Function that makes a move in a match. Its arguments are handle, move, role, None and turn."""
 
 
 class SearchTools:
-    """Everything that clients can have searched."""
+    """The tools that need a search."""
 
     def __init__(self, matches: MatchStore, searches: Searches, play: Play) -> None:
         self._matches = matches
@@ -114,7 +114,7 @@ def _require_solved(found: Mapping[str, Any], cure: str) -> None:
 
 
 def _told_advice(role: str, found: Mapping[str, Any]) -> str:
-    """Describe how a role should play, using the solution of the game."""
+    """Describe how a role should play according to the solution of the game."""
     worth = "an unknown value" if found["value"] is None else f"{found['value']:.1f}"
     moves = [
         f"{one['move']} in {one['share']:.0%}"

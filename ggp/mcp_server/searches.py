@@ -1,4 +1,4 @@
-"""Processes that search for clients: only a few, each with the game of its latest search."""
+"""A pool of processes that search for clients. Each keeps the game of its latest search."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ggp.sandbox import Sandbox, SandboxBounds
 MODULE: Final = "ggp.mcp_server.search_process"
 GIBIBYTE: Final = 1 << 30
 READY_SECONDS: Final = 240.0
-"""Most time for kernels, which are compiled once after an install, and for compiling a game."""
+"""Time limit for compiling a game, and the kernels if they are not compiled yet."""
 STEP_SECONDS: Final = 0.25
-"""Length of one step of a search that can be stopped and that reports its progress."""
+"""Length of one step of a search. Between steps, it can be stopped, and it reports its progress."""
 TELL_SECONDS: Final = 0.5
-"""Time between two progress messages about a search."""
+"""Interval between two progress messages about a search."""
 Progress = Callable[[float, float | None, str], Awaitable[None]]
-"""Called with the seconds so far, the total seconds if known, and what is being done."""
+"""Called with the elapsed seconds, the total seconds if known, and the current activity."""
 
 
 class Question(NamedTuple):
-    """A call of a function of the search process, and its time limit."""
+    """A function call for the search process, with its time limit."""
 
     name: str
     args: tuple[Any, ...]
@@ -40,9 +40,9 @@ class _Course:
     """Progress of a search.
 
     Attributes:
-        message: What is being done.
+        message: The current activity.
         began: When the search itself began, by the monotonic clock. None before that.
-        is_wanted: Whether the caller still waits for it.
+        is_wanted: Whether the caller still waits for the result.
     """
 
     message: str = "waiting for a process that searches"
@@ -60,7 +60,7 @@ class _Searcher:
 
 
 class Searches:
-    """The processes. They start when they are needed and end after a while without use."""
+    """The search processes. They start on demand, and end after being idle for some time."""
 
     def __init__(self, bounds: ServerBounds) -> None:
         self._bounds = bounds
@@ -70,7 +70,7 @@ class Searches:
         self._jobs: set[asyncio.Task[Any]] = set()
 
     async def ask(self, rules: KnownRules, question: Question, progress: Progress) -> Any:
-        """Return the answer of a process. If the caller is cancelled, end the process."""
+        """Return a process's answer to a question. If the caller is cancelled, end the process."""
         course = _Course()
         job = self._start(self._answer(rules, question, course))
         try:
@@ -146,7 +146,7 @@ class Searches:
                 course.message, course.began = "searching", time.monotonic()
                 yield searcher.sandbox
             except BaseException:
-                searcher.rules = None  # the process may be gone
+                searcher.rules = None  # the process may have ended
                 raise
             finally:
                 searcher.is_busy, searcher.used = False, time.monotonic()
@@ -165,10 +165,10 @@ class Searches:
     def _forget_job(self, job: asyncio.Task[Any]) -> None:
         self._jobs.discard(job)
         if not job.cancelled():
-            job.exception()  # the caller may be gone
+            job.exception()  # mark the exception as retrieved, because the caller may be gone
 
     async def rest(self) -> None:
-        """End the processes that were not used for a while."""
+        """End the processes that have been idle for too long."""
         late = time.monotonic() - self._bounds.search_idle_seconds
         for one in [one for one in self._searchers if not one.is_busy and one.used < late]:
             self._searchers.remove(one)
@@ -176,7 +176,7 @@ class Searches:
 
     async def close(self) -> None:
         """End all processes."""
-        # Jobs that were cancelled before are ending their processes; do not disturb them.
+        # Jobs that were already cancelled are ending their processes. Do not disturb them.
         await cancel(*(job for job in self._jobs if not job.cancelling()))
         await asyncio.gather(*self._jobs, return_exceptions=True)
         while self._searchers:
@@ -193,7 +193,7 @@ async def _prepare(sandbox: Sandbox, rules: KnownRules, course: _Course) -> None
 async def _awaited(
     job: asyncio.Task[Any], course: _Course, seconds: float, progress: Progress
 ) -> Any:
-    """Return the result of a job. Report progress until it is done."""
+    """Return the result of a job. Report progress until the job is done."""
     asked = time.monotonic()
     while not job.done():
         await asyncio.wait([job], timeout=TELL_SECONDS)

@@ -1,4 +1,4 @@
-"""Handles of matches: each shows a whole match, or what one of its roles knows."""
+"""Handles of matches. A handle reveals a whole match, or only what one of its roles knows."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from ggp.mcp_server.matches import Match
 from ggp.mcp_server.refusals import Code, RefusalError
 
 GivenMoves = Mapping[str, str] | Sequence[str] | str | None
-"""Texts by role, or one for each role in order, or one for the role to move, or none."""
+"""Move texts by role, one for each role in order, one for the role to move, or none."""
 CALL_STATE: Final = "Call state again until `to_move` names it, or the game is over."
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A match as its handle shows it: as a whole, or as one of its roles knows it."""
+    """A match as seen through a handle: the whole match, or what one of its roles knows."""
 
     match: Match
     role: str | None = None
 
     @property
     def turn(self) -> int:
-        """Number of the turn to be played, from 1, as far as the handle shows it."""
+        """Number of the turn to be played, from 1, as far as the handle reveals it."""
         return self.match.turn if self.role is None else self.match.num_told[self.role] + 1
 
     @property
     def to_move(self) -> tuple[str, ...]:
-        """The roles of this handle that must still choose a move in this turn."""
+        """The roles of this handle that have yet to choose a move in this turn."""
         return tuple(role for role in self.match.waiting_for if self.role in {None, role})
 
     def legal(self, role: str) -> tuple[str, ...]:
@@ -40,16 +40,16 @@ class Seat:
         return self.match.legal(role) if self.role is None or self.to_move else ()
 
     def require_choice(self) -> None:
-        """Refuse the request if the handle is of a role that is not to move."""
+        """Refuse the request if the handle belongs to a role that is not to move."""
         if self.role is not None and not self.to_move:
             raise RefusalError(Code.NOT_NOW, f"{self.role} is not to move now", CALL_STATE)
 
     def acting_role(self, role: str | None) -> str:
-        """Return the role that a request means: `role`, or the one to move if it is None.
+        """Return the role that a request is for: `role`, or the role to move if `role` is None.
 
         Raises:
-            RefusalError: The match has no such role, the handle is not for it, or several roles are
-                to move.
+            RefusalError: The match has no such role, the handle is not for this role, or several
+                roles are to move.
         """
         if role is None:
             return self.role or self._only_role()
@@ -69,10 +69,10 @@ class Seat:
         return found
 
     def moves_by_role(self, moves: GivenMoves) -> dict[str, str]:
-        """Return texts of moves by role.
+        """Return the move texts by role.
 
         Raises:
-            RefusalError: The number of texts is not the number of roles.
+            RefusalError: The number of texts differs from the number of roles.
         """
         if moves is None:
             return {}
@@ -100,7 +100,7 @@ class Seat:
         return waiting[0]
 
     def require_whole(self, what: str) -> None:
-        """Refuse the request if the handle is of a single role and the game is not over."""
+        """Refuse the request if the handle belongs to a single role and the game is not over."""
         if self.role is not None and not self.match.is_over:
             raise RefusalError(
                 Code.HIDDEN,
@@ -110,7 +110,7 @@ class Seat:
 
 
 class MatchStore:
-    """All matches, by the handles that clients were given."""
+    """All matches, by the handles that clients have been given."""
 
     def __init__(self, bounds: ServerBounds) -> None:
         self._bounds = bounds
@@ -123,11 +123,11 @@ class MatchStore:
 
     @property
     def all(self) -> set[Match]:
-        """All matches, each once."""
+        """The set of all matches."""
         return {seat.match for seat in self._seats.values()}
 
     def begin(self, rules: KnownRules, seed: int | None) -> dict[str | None, str]:
-        """Start a match. Return its handles by role, or one handle if everything is visible.
+        """Start a match. Return a handle for each role, or a single handle if nothing is hidden.
 
         Raises:
             RefusalError: There are too many matches.
@@ -154,7 +154,7 @@ class MatchStore:
         return handles
 
     def find(self, handle: str) -> Seat:
-        """Return the seat of a handle.
+        """Return the seat with the given handle.
 
         Raises:
             RefusalError: The handle is unknown.
@@ -172,7 +172,7 @@ class MatchStore:
         return seat
 
     def forget_idle(self) -> None:
-        """Forget the matches that were not used for long."""
+        """Discard matches that have been idle for too long."""
         late = time.monotonic() - self._bounds.idle_seconds
         for match in self.all:
             if match.used < late:

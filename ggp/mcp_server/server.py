@@ -1,4 +1,4 @@
-"""The server and its tools, and how it serves standard input and output."""
+"""The server and its tools, and serving on standard input and output."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def _result(found: Mapping[str, Any], text: str) -> CallToolResult:
 
 
 class GameServer(MCPServer[None]):
-    """A server whose refusals say what is wrong and what to do, for people and programs."""
+    """A server whose refusals explain the problem and the fix, for people and programs."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> Any:
-        """Return the result of a tool. A refusal is a result, too."""
+        """Return the result of a tool. Refusals are returned as results, too."""
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
@@ -80,7 +80,7 @@ class GameServer(MCPServer[None]):
         arguments: dict[str, Any] | None = None,
         context: Context[None, Any] | None = None,
     ) -> Any:
-        """Return a prompt. An error names the prompts that exist and their arguments."""
+        """Return a prompt. Error messages list the existing prompts and their arguments."""
         found = {one.name: one.arguments or [] for one in await self.list_prompts()}
         if name not in found:
             raise MCPError(INVALID_PARAMS, f"prompt {name:.60}: expected {' or '.join(found)}")
@@ -109,10 +109,10 @@ def _refusal(error: ToolError) -> RefusalError:
 
 
 def make_server(*, hides_legal: bool = False, bounds: ServerBounds | None = None) -> GameServer:
-    """Create the server. Its processes begin and end with it.
+    """Create the server. Its processes start and end together with it.
 
     Args:
-        hides_legal: Whether to leave out the list of legal moves, so that players must find them.
+        hides_legal: Whether to omit the list of legal moves, so that players must infer them.
     """
     tools = MatchTools(bounds or ServerBounds())
 
@@ -325,7 +325,7 @@ async def serve_stdio(server: GameServer) -> None:
     """Serve one client on standard input and output, until the client closes its end."""
     try:
         await server.run_stdio_async()
-    except* BrokenPipeError:  # the client closed the other end first
+    except* BrokenPipeError:  # the client closed its end first
         pass
 
 

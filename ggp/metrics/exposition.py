@@ -1,4 +1,4 @@
-"""The text that Prometheus reads, made from metrics by prometheus-client."""
+"""The text format that Prometheus reads, generated from metrics by prometheus-client."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SUFFIX = "_total"
 
 
 class Exposition(Collector):
-    """The present values of metrics, with the usual ones of any process."""
+    """The current values of metrics, with the standard metrics of any process."""
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
         self._metrics = metrics
@@ -33,7 +33,7 @@ class Exposition(Collector):
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Family]:
-        """Yield each metric, for the registry."""
+        """Yield each metric. The registry calls this."""
         for metric in self._metrics:
             found = metric.read()
             values = found if isinstance(found, Mapping) else {"": found}

@@ -1,6 +1,6 @@
-"""Health and readiness, as JSON for programs that start, watch and balance servers.
+"""Health and readiness as JSON, for programs that start, monitor and load-balance servers.
 
-Both are open to all clients and answer little more than yes or no.
+Both are open to all clients and reveal little more than yes or no.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from aiohttp import web
 
 
 async def answer_health(_request: web.BaseRequest) -> web.Response:
-    """Answer that the process is alive and its event loop runs."""
+    """Respond that the process is alive and its event loop runs."""
     return web.json_response({"status": "alive"})
 
 
 class Readiness:
-    """A check whether something prevents this program from working at present."""
+    """Checks whether this program is currently ready to work."""
 
     def __init__(
         self, find_hindrance: Callable[[], Awaitable[str]], fresh_seconds: float = 0.0
@@ -27,9 +27,10 @@ class Readiness:
         """Set how readiness is checked.
 
         Args:
-            find_hindrance: Returns why it is not ready, in words for strangers; empty if it is
-                ready.
-            fresh_seconds: Time for which an answer is reused, so that strangers cause no more work.
+            find_hindrance: Returns why the program is not ready, in words that anyone may read, or
+                "" if it is ready.
+            fresh_seconds: How long an answer is cached, so that many requests cause no additional
+                work.
         """
         self._find_hindrance = find_hindrance
         self._fresh_seconds = fresh_seconds
@@ -38,7 +39,7 @@ class Readiness:
         self._looking = asyncio.Lock()
 
     async def answer(self, _request: web.BaseRequest) -> web.Response:
-        """Answer 200 if it is ready, else 503 with the reason."""
+        """Respond with status 200 if the program is ready, else with 503 and the reason."""
         async with self._looking:
             if time.monotonic() > self._looked + self._fresh_seconds:
                 self._hindrance = await self._find_hindrance()

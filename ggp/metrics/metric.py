@@ -16,14 +16,14 @@ from itertools import accumulate
 
 
 class Histogram:
-    """Counts of how many values, all at least 0, were up to each of several bounds.
+    """A histogram of non-negative values: for each bound, the number of values up to it.
 
     Attributes:
         total: The sum of all values.
     """
 
     def __init__(self, bounds: Sequence[float]) -> None:
-        """Set the bounds, in ascending order."""
+        """Create an empty histogram with `bounds` in ascending order."""
         self._bounds = tuple(bounds)
         self._counts = [0] * (len(self._bounds) + 1)
         self.total = 0.0
@@ -44,12 +44,12 @@ Value = float | Histogram
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A figure of this program that Prometheus can read."""
+    """A measurement of this program that Prometheus can read."""
 
     name: str
-    """The name of a counter ends in `_total`."""
+    """Name of the metric. The name of a counter ends in `_total`."""
     text: str
     read: Callable[[], Value | Mapping[str, Value]]
-    """Returns the value, or one for each value of the label."""
+    """Returns the value, or a value for each value of the label."""
     label: str = ""
-    """Name of the label; empty if there is a single value."""
+    """Name of the label. Empty if there is a single value."""

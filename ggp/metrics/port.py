@@ -1,4 +1,4 @@
-"""The port of the metrics: `/metrics` for Prometheus, next to `/health` and `/ready`."""
+"""The port for metrics: `/metrics` for Prometheus, as well as `/health` and `/ready`."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from ggp.metrics.metric import Metric
 
 BOUNDS: Final = Bounds(max_connections=20, max_per_address=20)
 FRESH_SECONDS: Final = 1.0
-"""Requests within this time after another get the same text."""
+"""How long the text is cached for further requests."""
 SHUTDOWN_SECONDS: Final = 1.0
 
 Gather = Callable[[], Awaitable[None]]
 
 
 class MetricsError(GgpError):
-    """The port of the metrics cannot be used."""
+    """The port for metrics cannot be used."""
 
 
 @contextlib.asynccontextmanager
 async def metrics_port(
     host: str, port: int, metrics: Sequence[Metric], gather: Gather, readiness: Readiness
 ) -> AsyncIterator[str]:
-    """Serve metrics inside the `async with`. Yield their address.
+    """Serve metrics inside the `async with`. Yield the address at which they are served.
 
     Args:
-        gather: Called before each reading, to collect what cannot be read at once.
+        gather: Called before each reading, to collect values that cannot be read synchronously.
 
     Raises:
         MetricsError: The address cannot be used.
@@ -74,7 +74,7 @@ async def _listen(site: web.TCPSite, place: str) -> None:
 
 
 class _Snapshot:
-    """The text of all metrics, renewed at most once per second, by one request at a time."""
+    """The text of all metrics, updated at most once per second and by one request at a time."""
 
     def __init__(self, metrics: Sequence[Metric], gather: Gather) -> None:
         self._exposition = Exposition(metrics)

@@ -1,4 +1,4 @@
-"""Metrics of both the server and the manager."""
+"""Metrics that both the server and the manager have."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ggp.processes.lag import Lag
 from ggp.processes.memory import Usage
 
 LEFT_SECONDS: Final = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
-"""Histogram bounds for the rest of a clock. A value of 0 means late."""
+"""Histogram bounds for the time left on a clock. A value of 0 means that the answer was late."""
 
 
 def lag(lag: Lag) -> Metric:
@@ -43,7 +43,7 @@ def connections(listener: BoundedServer) -> list[Metric]:
 
 
 def searches(iterations: Callable[[], float], playouts: Callable[[], float]) -> list[Metric]:
-    """Return the metrics of what searches have done."""
+    """Return the metrics of the work that searches have done."""
     return [
         Metric(
             "ggp_search_iterations_total",
@@ -55,7 +55,7 @@ def searches(iterations: Callable[[], float], playouts: Callable[[], float]) -> 
 
 
 def memory(usage: Callable[[], Mapping[str, Usage]]) -> list[Metric]:
-    """Return the metrics of processes and their memory, by kind."""
+    """Return the metrics of processes and their memory, by kind of process."""
     return [
         Metric(
             "ggp_processes",

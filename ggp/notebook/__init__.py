@@ -1,4 +1,4 @@
-"""Games in a Jupyter notebook: positions as pictures, matches with a slider, tables.
+"""Games in a Jupyter notebook: positions as pictures, matches with a slider, and tables.
 
     from ggp import notebook
 
@@ -7,7 +7,7 @@
     match = notebook.match("connectFour", "mcts", "random")
     match.report()
 
-Jupyter is not required: a terminal shows all of these as text.
+Jupyter is not required: in a terminal all of these appear as text.
 """
 
 from ggp.notebook.loaded_game import NotebookError

@@ -1,4 +1,4 @@
-"""A game that its positions and matches share: rules, pictures and explanations."""
+"""Data that all positions and matches of a game share: rules, pictures and explanations."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from ggp.rulesheets import NamedGame, RulesheetText, find_game, is_rules_text, w
 
 
 class NotebookError(GgpError):
-    """A cell cannot be carried out; the message says why."""
+    """A request cannot be carried out. The message explains why."""
 
     def _render_traceback_(self) -> list[str]:
         return [f"{type(self).__name__}: {self}"]
 
 
 def check_kind(name: str, value: object, kind: type | UnionType, expected: str) -> None:
-    """Raise NotebookError unless an argument is of the expected kind."""
+    """Raise NotebookError unless an argument has the expected type."""
     if not isinstance(value, kind):
         raise NotebookError(f"{name}: expected {expected}, got {value!r:.80}")
 
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Turn expected errors into errors that a notebook shows without a stack trace."""
+    """Convert expected errors to errors that a notebook shows without a stack trace."""
     try:
         yield
     except NotebookError:
@@ -46,11 +46,11 @@ def plain_errors() -> Iterator[None]:
 
 
 Rules = str | os.PathLike[str]
-"""The name of a bundled game, a file, or the text of rules."""
+"""The name of a bundled game, the path of a file, or the text of rules."""
 
 
 class LoadedGame:
-    """A game. Its pictures, explainer and compiled form are made when they are first used.
+    """A game. Its pictures, explainer and compiled form are created on first use.
 
     Attributes:
         named: The game with its rules.
@@ -72,10 +72,10 @@ class LoadedGame:
         return self.named.name
 
     def role(self, name: str) -> gdl.Role:
-        """Return the role with a given name, if it needs a player.
+        """Return the role with the given name.
 
         Raises:
-            NotebookError: There is no such role.
+            NotebookError: There is no such role, or it needs no player.
         """
         for role in self.played:
             if str(role).casefold() == str(name).casefold():
@@ -89,13 +89,13 @@ class LoadedGame:
 
     @cached_property
     def explainer(self) -> gdl.Explainer:
-        """The explainer of why facts hold."""
+        """The explainer, which finds out why facts hold."""
         return gdl.Explainer(self.named.rulesheet)
 
     def compiled(self, report: Callable[[str], None]) -> gdl.Game:
-        """Return the game for searches, compiled if its rules allow it.
+        """Return the game in the form that searches use, compiled if its rules allow it.
 
-        `report` is called before slow work: compiling the kernels after an install.
+        `report` is called before slow work, such as compiling the kernels after an install.
         """
         if self._compiled is None:
             from ggp.warming import kernels as warming
@@ -111,9 +111,9 @@ class LoadedGame:
     def pictures(
         self, shown: Sequence[tuple[gdl.State, gdl.State | None]], known: Sequence[gdl.State]
     ) -> list[str]:
-        """Draw states as SVG, all in the layout of the `known` states of the match.
+        """Draw states as SVG, all in the layout that suits the `known` states of the match.
 
-        Each state comes with the previous one, since which changes are marked.
+        Each state in `shown` comes with the state against which changes are marked, or None.
         """
         facts = {state: self.facts(state) for state in known}
 
@@ -138,7 +138,7 @@ class LoadedGame:
 
 
 def load(rules: Rules | LoadedGame) -> LoadedGame:
-    """Find or read the game that `rules` means.
+    """Load the game that `rules` refers to.
 
     Raises:
         WrongUseError: There is no such bundled game or file.

@@ -1,4 +1,4 @@
-"""Matches in a notebook: played as by `ggp match`, or read from files, with their reports."""
+"""Matches in a notebook: played as by `ggp match` or read from files, with their reports."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _STYLE: Final = """<style>
 
 
 class Report:
-    """The value of each position of a match, and its mistakes. `report` holds all data."""
+    """The value of each position of a match, and the mistakes. `report` holds all data."""
 
     def __init__(self, report: MatchReport, pictures: Mapping[int, str]) -> None:
         self.report = report
@@ -52,7 +52,7 @@ class Report:
 
     @property
     def mistakes(self) -> Table:
-        """The marked moves, the worst first."""
+        """The marked moves, from the most to the least costly."""
         roles = self.report.roles
         rows = [
             [
@@ -71,7 +71,7 @@ class Report:
 
     @property
     def accuracy(self) -> dict[str, float | None]:
-        """The accuracy of each role's own moves, 0 to 100, or None if it chose none."""
+        """The accuracy of each role's own moves, from 0 to 100, or None if it chose no move."""
         return {name: self.report.accuracy(role) for role, name in enumerate(self.report.roles)}
 
     def __repr__(self) -> str:
@@ -87,17 +87,17 @@ class Report:
 
 
 MAX_MOVES = 40
-"""Most turns to show in a terminal."""
+"""Maximum number of turns to show in a terminal."""
 
 
 class Match:
-    """A match that was played.
+    """A match that has been played.
 
-    A notebook shows all its positions, and a terminal the moves and the last position.
+    A notebook shows all its positions. A terminal shows the moves and the last position.
 
     Attributes:
         record: The record in the form of GGP-Base.
-        notes: Sentences about the players, for example that one started slowly.
+        notes: Sentences about the players, for example that one of them started slowly.
     """
 
     def __init__(self, game: Game, record: MatchRecord, notes: tuple[str, ...] = ()) -> None:
@@ -116,7 +116,7 @@ class Match:
 
     @cached_property
     def positions(self) -> tuple[Position, ...]:
-        """The positions, from the first one to the last one that fits the rules."""
+        """The positions, from the first one to the last one that is consistent with the rules."""
         with plain_errors():
             line = line_of(self.game.loaded.machine, self.record.moves)
             found = [self.game.start()]
@@ -129,7 +129,7 @@ class Match:
 
     @property
     def broken(self) -> str:
-        """Why the rest of the record does not fit the rules. Empty if all of it does."""
+        """Why the rest of the record contradicts the rules. Empty if the record is consistent."""
         return self._broken if self.positions else ""
 
     def __len__(self) -> int:
@@ -147,9 +147,9 @@ class Match:
         """Search each position and find the mistakes.
 
         Args:
-            seconds: Most time for each turn.
+            seconds: Time limit for each turn.
             seed: Seed of the searches.
-            rounds: Iterations of the search of each position. By default, as many as suit the game.
+            rounds: Search iterations for each position. By default, a number that suits the game.
 
         Raises:
             NotebookError: The rules cannot be evaluated.
@@ -172,7 +172,7 @@ class Match:
         return Report(made, dict(zip(marked, pictures, strict=True)))
 
     def save(self, file: str | Path) -> None:
-        """Save the record in GGP-Base's JSON, as `ggp match --save` does.
+        """Save the record in the JSON format of GGP-Base, as `ggp match --save` does.
 
         Raises:
             NotebookError: The file cannot be written.
@@ -185,7 +185,7 @@ class Match:
                 raise CommandFailedError(f"{path}: {reason_of_writing(error, path)}") from error
 
     def title(self) -> str:
-        """Return a line with the game, the players, their roles and goals."""
+        """Return a title line with the game, the players, their roles and goals."""
         goals, roles = self.goals, list(self.game.roles)
         names = self.record.player_names or ()
         by_role = dict(zip(roles, names, strict=False))
@@ -221,7 +221,7 @@ class Match:
 
 
 def read(file: str | Path, game: Game | str | None = None) -> Match:
-    """Read the match in a file of `Match.save`, `ggp match --save` or another game manager."""
+    """Read a match from a file of `Match.save`, `ggp match --save` or another game manager."""
     with plain_errors():
         record = read_record(Path(file))
         if isinstance(game, Game):
@@ -230,10 +230,10 @@ def read(file: str | Path, game: Game | str | None = None) -> Match:
 
 
 class Series(Table):
-    """Several matches between the same players, shown as the table of their results.
+    """Several matches between the same players, displayed as a table of their results.
 
     Attributes:
-        matches: The matches in the order in which they were played.
+        matches: The matches, in the order in which they were played.
     """
 
     def __init__(
@@ -264,8 +264,8 @@ def match(
         startclock: Seconds to prepare.
         playclock: Seconds for each move.
         seed: Seed of the random moves and of the players. By default it differs each time. Even
-            with a seed, searches depend on how much they find within their clock.
-        move_limit: Number of turns after which the match is broken off.
+            with a fixed seed, a search depends on how many iterations fit into its clock.
+        move_limit: Number of turns after which the match is aborted.
 
     Raises:
         NotebookError: There is no such game or player, or the match cannot be played to its end.
@@ -283,9 +283,9 @@ def play_many(
     playclock: int = 1,
     seed: int | None = None,
 ) -> Series:
-    """Play several matches in which the players change roles, and return a table of results.
+    """Play several matches in which the players rotate roles, and return a table of results.
 
-    The arguments are those of `match`, and the number of matches.
+    The arguments are those of `match`, plus the number of matches.
 
     Raises:
         NotebookError: There is no such game or player, or a match cannot be played to its end.

@@ -1,4 +1,4 @@
-"""Games and their positions: pictures, moves, following positions, and why facts hold."""
+"""Games and their positions: pictures, moves, next positions, and why facts hold."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ggp.notebook.role_position import RoleGame, RolePosition
-    from ggp.notebook.search import SearchTable  # searches take long to import
+    from ggp.notebook.search import SearchTable  # searches take a long time to import
 
 WIDTH = 100
 MAX_LETTERS = 500_000
-"""Most characters of an explanation as HTML. A longer one is shown with less depth."""
+"""Maximum length of an explanation as HTML. A longer explanation is shown to a lower depth."""
 MAX_CAPTION, MAX_DEPTH = 1000, 100
 _PRE = (
     '<pre style="background:none;font-family:monospace;line-height:1.35;overflow-x:auto">'
@@ -94,15 +94,15 @@ def _plain_lines(html: str) -> str:
 
 
 class Position:
-    """A position of a game. It never changes: a move creates another one.
+    """A position of a game. Positions are immutable: a move creates a new position.
 
-    A notebook shows its picture, with changes since the previous position marked. A terminal shows
-    the same as text.
+    A notebook shows the picture of the position and marks changes since the previous position. A
+    terminal shows the same information as text.
 
     Attributes:
-        turn: Number of joint moves that lead to it.
-        before: The position before the last move, or None for the first one.
-        move: The joint move that led to it, one move for each role. Empty for the first one.
+        turn: Number of joint moves that lead to this position.
+        before: The position before the last move, or None for the initial position.
+        move: The last joint move, with one move for each role. Empty for the initial position.
     """
 
     def __init__(
@@ -121,8 +121,8 @@ class Position:
 
     @property
     def path(self) -> tuple[Joint, ...]:
-        """The joint moves that lead here from the start."""
-        # Do not store this: the paths of all positions of a long match would fill the memory.
+        """The joint moves that lead from the initial position to this one."""
+        # Do not cache this: the paths of all positions of a long match would fill the memory.
         moves, position = list[Joint](), self
         while position.before is not None:
             moves.append(position._joint_move)
@@ -142,7 +142,7 @@ class Position:
 
     @property
     def goals(self) -> dict[str, int | None]:
-        """The goal of each role except `random`, 0 to 100, or None if the rules give none here."""
+        """The goal of each role except `random`, 0 to 100. None if the rules define none here."""
         machine = self._loaded.machine
         with plain_errors():
             found = {role: machine.goals(self._state, role) for role in self._loaded.played}
@@ -154,7 +154,7 @@ class Position:
         return tuple(role for role, moves in self.legal().items() if len(moves) > 1)
 
     def legal(self) -> dict[str, tuple[str, ...]]:
-        """Return the legal moves of each role. Return none if the game is over."""
+        """Return the legal moves of each role. Return an empty dict if the game is over."""
         machine, is_over = self._loaded.machine, self.is_terminal
         with plain_errors():
             return {
@@ -172,7 +172,7 @@ class Position:
                 decide at once, one move for each role, in the order of the rules.
 
         Raises:
-            NotebookError: The game is over, or the move is illegal; the message lists legal ones.
+            NotebookError: The game is over, or the move is illegal. The message lists legal moves.
         """
         words = _words(moves)
         if self.is_terminal:
@@ -193,14 +193,14 @@ class Position:
         role: str | None = None,
         seed: int | None = None,
     ) -> SearchTable:
-        """Search the position. Return its moves, the best first, and the value of each.
+        """Search the position. Return its moves from best to worst, with the value of each.
 
-        The first search of a game compiles it. That time is not counted.
+        The first search of a game compiles the game, and the time limit does not include that.
 
         Args:
-            seconds: Most time for the search. It ends earlier if everything is proven.
+            seconds: Time limit of the search. The search ends earlier if everything is proven.
             player: Player that searches, with options as in `mcts:c=0.7`.
-            role: Role to search for. Default: one that has a choice.
+            role: Role to search for. By default, a role that has a choice.
             seed: Seed of the search. By default it differs each time.
 
         Raises:
@@ -212,7 +212,7 @@ class Position:
             return search(self._loaded, self.path, seconds, player, role, seed)
 
     def as_role(self, role: str) -> RolePosition:
-        """Return the position as a role knows it, in a game of hidden information.
+        """Return the position as a role knows it, in a game with hidden information.
 
         Raises:
             NotebookError: There is no such role.
@@ -222,11 +222,12 @@ class Position:
         return RolePosition(self._loaded, self, self._loaded.role(role))
 
     def why(self, fact: str, next_moves: str | None = None, depth: int = 4) -> Explanation:
-        """Explain why a fact holds here, or what is missing for it.
+        """Explain why a fact holds in this position, or why it does not hold.
 
         Args:
             fact: A fact such as `(legal red (drop 4))`, `terminal`, or one with variables.
-            next_moves: Moves made here, for facts that depend on them: `next`, `does`, `sees`.
+            next_moves: Moves made in this position, for facts that depend on moves: `next`, `does`,
+                `sees`.
             depth: Depth of the explanation, in rules.
 
         Raises:
@@ -247,7 +248,7 @@ class Position:
         return joint_move(loaded.machine, loaded.named.rulesheet, self._state, text, source)
 
     def caption(self) -> str:
-        """Return the text below the picture: the turn, and the roles to move or the result."""
+        """Return the caption of the picture: the turn, and the roles to move or the result."""
         if self.is_terminal:
             goals = (f"{role} {'-' if goal is None else goal}" for role, goal in self.goals.items())
             return f"turn {self.turn}, over: {', '.join(goals)}"
@@ -256,7 +257,7 @@ class Position:
         return f"turn {self.turn}, {who}"
 
     def move_in_words(self) -> str:
-        """Return the choices in the joint move that led here, in words."""
+        """Return a description of the joint move that led here, without forced moves."""
         if self.before is None:
             return "start"
         before = self.before
@@ -264,7 +265,7 @@ class Position:
         return f"{self.turn}. {words}"
 
     def states(self) -> tuple[gdl.State, gdl.State | None]:
-        """Return the state, and the previous one or None."""
+        """Return the state, and the state of the previous position or None."""
         return self._state, None if self.before is None else self.before._state  # noqa: SLF001
 
     def __repr__(self) -> str:
@@ -277,7 +278,7 @@ class Position:
         return picture
 
     def _repr_html_(self) -> str:
-        # Set a size: without one, a picture is as wide as the page allows.
+        # Set a size, because without a size a picture is as wide as the page allows.
         return (
             '<figure style="margin:.3rem 0;max-width:22rem">'
             f"{self._repr_svg_()}<figcaption>{html_text(self.caption(), MAX_CAPTION)}</figcaption>"
@@ -299,10 +300,10 @@ def _words(moves: Iterable[object]) -> list[str]:
 
 
 class Game:
-    """A game, its name, and its roles in the order of the rules."""
+    """A game with its name, and its roles in the order of the rules."""
 
     def __init__(self, rules: Rules) -> None:
-        """Load a game: a bundled one, a file, or the text of rules.
+        """Load a bundled game, a file, or the text of rules.
 
         Raises:
             NotebookError: There is no such game or file, or the rules cannot be read.
@@ -313,12 +314,12 @@ class Game:
         self.roles = tuple(map(str, self.loaded.roles))
 
     def start(self) -> Position:
-        """Return the first position."""
+        """Return the initial position."""
         with plain_errors():
             return Position(self.loaded, self.loaded.machine.initial_state())
 
     def after(self, moves: Sequence[str | Sequence[str]]) -> Position:
-        """Return the position after moves, one for each turn, as `Position.play` takes them.
+        """Return the position after a sequence of moves, each in the form for `Position.play`.
 
         Raises:
             NotebookError: A move is not legal.
@@ -332,7 +333,7 @@ class Game:
         return position
 
     def as_role(self, role: str) -> RoleGame:
-        """Return the game as a role knows it. Its positions show nothing else.
+        """Return the game as one role knows it. Its positions show only what the role knows.
 
         Raises:
             NotebookError: There is no such role.

@@ -1,4 +1,4 @@
-"""Positions as one role knows them: its moves and percepts, what is certain, and legal moves."""
+"""Positions as one role knows them, with its moves, percepts, and certain and possible facts."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ MAX_SECONDS = 3600.0
 
 
 class TruePosition(Protocol):
-    """The true position, of which a role sees a part."""
+    """The true position, of which a role knows only a part."""
 
     turn: int
 
     @property
     def path(self) -> tuple[Joint, ...]:
-        """The joint moves that lead here."""
+        """The joint moves that lead to this position."""
 
     def legal(self) -> dict[str, tuple[str, ...]]:
         """Return the legal moves of each role."""
@@ -43,7 +43,7 @@ class TruePosition(Protocol):
 
 
 class RoleSearch(Table):
-    """The moves of a role, the best first, judged in the positions in which it may be.
+    """A role's moves from best to worst, judged in the positions that the role considers possible.
 
     Attributes:
         best: The best move.
@@ -60,11 +60,11 @@ class RoleSearch(Table):
 
 
 class RolePosition:
-    """A position of a game as one role knows it. It shows nothing else.
+    """A position of a game as one role knows it. It shows nothing that the role does not know.
 
     Attributes:
         role: Name of the role.
-        turn: Number of joint moves that lead here.
+        turn: Number of joint moves that lead to this position.
     """
 
     def __init__(self, loaded: LoadedGame, position: TruePosition, role: gdl.Role) -> None:
@@ -76,7 +76,7 @@ class RolePosition:
 
     @property
     def seen(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """The move of the role in each turn, and what it saw."""
+        """The role's move in each past turn, and what the role saw after it."""
         return tuple(
             (str(turn.own_move), tuple(sorted(map(str, turn.percepts))))
             for turn in self._view.turns
@@ -84,33 +84,33 @@ class RolePosition:
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """The facts that are certain for the role, as far as all positions are followed."""
+        """The facts that are true in all positions that the role considers possible."""
         return tuple(map(str, self._view.certain))
 
     @property
     def possible(self) -> dict[str, float]:
-        """The facts that may be true, with their probability if others move at random."""
+        """The facts that may be true. Each probability assumes that other roles move at random."""
         return {str(fact): share for fact, share in self._view.possible}
 
     @property
     def num_worlds(self) -> int:
-        """Number of positions in which the role may be, as far as they are followed."""
+        """Number of positions that the role considers possible, as far as they are enumerated."""
         return self._view.num_worlds
 
     def legal(self) -> tuple[str, ...]:
-        """Return the legal moves of the role. Return none if the game is over."""
+        """Return the legal moves of the role. Return an empty tuple if the game is over."""
         return self._position.legal()[self.role]
 
     def play(self, *moves: str | Sequence[str]) -> RolePosition:
         """Return the position after a move. `moves` are those of all roles, as in `Position.play`.
 
         Raises:
-            NotebookError: The game is over, or the move is not legal.
+            NotebookError: The game is over, or the move is illegal.
         """
         return RolePosition(self._loaded, self._position.play(*moves), self._role)
 
     def search(self, seconds: float = 1.0, seed: int = 0) -> RoleSearch:
-        """Search some positions in which the role may be, and let them vote for a move.
+        """Search a sample of the possible positions, and let each of them vote for a move.
 
         Raises:
             NotebookError: The game is over, or the role has no choice.
@@ -138,7 +138,7 @@ class RolePosition:
             return view_after(self._loaded.name, game, self._role, self._position.path)
 
     def caption(self) -> str:
-        """Return the text below the picture."""
+        """Return the caption of the picture."""
         worlds = f"{self.num_worlds:,} possible" + ("" if self._view.is_complete else " or more")
         return f"turn {self.turn}, as {self.role} knows it: {worlds}"
 
@@ -180,11 +180,11 @@ class RoleGame:
         self.role = str(role)
 
     def start(self) -> RolePosition:
-        """Return the first position."""
+        """Return the initial position."""
         return self._start
 
     def after(self, moves: Sequence[str | Sequence[str]]) -> RolePosition:
-        """Return the position after moves of all roles, one for each turn as in `Position.play`.
+        """Return the position after moves of all roles, each in the form for `Position.play`.
 
         Raises:
             NotebookError: A move is not legal.

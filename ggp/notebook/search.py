@@ -27,7 +27,7 @@ MAX_SECONDS = 24 * 3600.0
 
 
 class SearchTable(Table):
-    """The moves of a role in a position, the best first, with their values.
+    """The moves of a role in a position from best to worst, with their values.
 
     Attributes:
         value: The goal that the role can expect from the best move, 0 to 100.
@@ -51,7 +51,7 @@ def search(
     role: str | None,
     seed: int | None,
 ) -> SearchTable:
-    """Search the position after these moves. If interrupted, return what is known by then."""
+    """Search the position after the moves in `path`. If interrupted, return the results so far."""
     check_kind("seconds", seconds, Real, expected := f"a number up to {MAX_SECONDS:g}")
     if not 0 < seconds <= MAX_SECONDS:
         raise NotebookError(f"seconds: expected {expected}, got {seconds}")

@@ -1,8 +1,8 @@
 """A match as HTML that needs no server: pictures of its positions, and a list of moves.
 
-The list is a group of radio buttons, which the browser itself moves by keyboard. A style sheet
-shows the picture of the chosen one. If scripts may run, a script adds a slider and buttons. A form
-keeps the groups of several matches on a page apart.
+The list is a group of radio buttons, so the browser itself moves through it by keyboard. A style
+sheet shows the picture of the selected move. If scripts are allowed, a script adds a slider and
+buttons. A form keeps the radio groups of several matches on a page apart.
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ from ggp.notebook.table import html_text
 
 T = TypeVar("T")
 MAX_LETTERS: Final = 900_000
-"""Most characters of a match as HTML. If there are more, every second, fourth, ... is shown."""
+"""Maximum length of a match as HTML. In a longer match, only every second, fourth, ... position is
+shown.
+"""
 MAX_PICTURES: Final = 400
 MAX_MOVE: Final = 60
 MIN_SHARED_LETTERS: Final = 60
-"""Length from which an element is shared. A reference to it is half as long."""
+"""Minimum length of an element that is shared. A reference to an element is half as long."""
 # In the output of `ggp.drawing.svg`, `<` and `>` occur only around tags, not in attributes.
 _TAG: Final = re.compile(r"<(?P<end>/)?(?P<name>[A-Za-z]+)[^<>]*?(?P<empty>/)?>")
 WIDTH, HEIGHT = 22.0, 26.0
-"""Largest size of a picture, in units of the letter size."""
+"""Maximum size of a picture, in rem."""
 _KEYS: Final = "data-lm-suppress-shortcuts"
-"""Attribute of elements that get all keys. Otherwise JupyterLab takes the arrow keys."""
+"""Attribute of elements that receive all keys. Otherwise JupyterLab handles the arrow keys."""
 _VIEW_BOX: Final = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
 STYLE: Final = """<style>
 .ggp-match{--line:#8886;margin:.3rem 0;max-width:100%;position:relative}
@@ -55,7 +57,7 @@ STYLE: Final = """<style>
 .ggp-match button{background:none;border:1px solid var(--line);border-radius:.25rem;color:inherit;
  cursor:pointer;font:inherit;line-height:1.6;min-width:2rem;padding:0 .4rem}
 </style>"""
-# No value of the match is in the script, so the text of a rulesheet can never run.
+# The script contains no data of the match, so the text of a rulesheet can never be executed.
 SCRIPT: Final = """<script>
 for (const form of document.querySelectorAll('form.ggp-match:not([data-ready])')) {
   form.dataset.ready = '';
@@ -113,17 +115,17 @@ for (const form of document.querySelectorAll('form.ggp-match:not([data-ready])')
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A position of a match: the move that led to it in words, and its picture as SVG."""
+    """A position of a match: its SVG picture, and the move that led to it in words."""
 
     move: str
     svg: str
 
 
 def slider(title: str, frames: Sequence[Frame], step: int = 1, notices: Sequence[str] = ()) -> str:
-    """Return the match as HTML, shown at its last position.
+    """Return the match as HTML that initially shows the last position.
 
     Args:
-        frames: The positions, from the first to the last; at least one.
+        frames: The positions, from the first to the last. There must be at least one.
         step: Number of turns between two frames.
     """
     while True:
@@ -134,7 +136,7 @@ def slider(title: str, frames: Sequence[Frame], step: int = 1, notices: Sequence
 
 
 def step_for(num_frames: int) -> int:
-    """Return the number of turns between two positions to draw: 1, 2, 4, ..."""
+    """Return the number of turns between two drawn positions: 1, 2, 4, ..."""
     step = 1
     while num_frames > step * MAX_PICTURES:
         step *= 2
@@ -142,12 +144,12 @@ def step_for(num_frames: int) -> int:
 
 
 def thinned(frames: Sequence[T], step: int) -> Sequence[T]:
-    """Return every `step`-th frame, and the last one."""
+    """Return every `step`-th frame, plus the last one."""
     return [*frames[: len(frames) - 1 : step], frames[-1]]
 
 
 def _html(title: str, frames: Sequence[Frame], step: int, notices: Sequence[str]) -> str:
-    # The same match shown twice has the same ids, but then their content is the same, too.
+    # If the same match is shown twice, the ids are equal, but so is the content that they refer to.
     content = "\0".join([title, *(frame.svg for frame in frames)])
     key = f"ggp{sha256(content.encode(errors='replace')).hexdigest()[:10]}-"
     shared, pictures = share([frame.svg for frame in frames], key)
@@ -161,7 +163,7 @@ def _html(title: str, frames: Sequence[Frame], step: int, notices: Sequence[str]
     ]
     thin = [f"The match is long: one position of {step} is shown."] if step > 1 else []
     notes = "".join(f'<p class="notes">{html_text(text)}</p>' for text in [*thin, *notices])
-    # With this method the browser does not submit the form.
+    # With the method `dialog`, the browser does not submit the form.
     return (
         f'{STYLE}{shared}<form class="ggp-match" method="dialog" style="{_size(frames)}">'
         f'<p class="title">{html_text(title)}</p>'
@@ -189,7 +191,9 @@ class _Element:
 
 
 def share(pictures: Sequence[str], prefix: str) -> tuple[str, list[str]]:
-    """Return an invisible picture with the shared parts in `<defs>`, and the pictures without them.
+    """Move shared parts of pictures to the `<defs>` of an invisible picture.
+
+    Return the invisible picture, and the given pictures with references to the shared parts.
 
     Args:
         pictures: SVG in the form of `ggp.drawing`.
@@ -211,7 +215,7 @@ def share(pictures: Sequence[str], prefix: str) -> tuple[str, list[str]]:
         return _closed(part, "".join(map(written, part.parts)))
 
     left = [_closed(root, "".join(map(written, root.parts))) for root in roots]
-    # Put each part in a group for the id, because an element may have an id of its own.
+    # Put the id on a group around each part, because the part may already have an id.
     defs = "".join(f'<g id="{name}">{text}</g>' for text, name in ids.items())
     hidden = 'width="0" height="0" style="position:absolute" aria-hidden="true"'
     shared = f'<svg xmlns="http://www.w3.org/2000/svg" {hidden}><defs>{defs}</defs></svg>'
@@ -219,7 +223,7 @@ def share(pictures: Sequence[str], prefix: str) -> tuple[str, list[str]]:
 
 
 def _count(part: _Element | str, counts: Counter[str]) -> None:
-    """Count elements. Skip the content of one that was seen before: it is shared as a whole."""
+    """Count elements. Do not descend into a repeated element, because it is shared as a whole."""
     if isinstance(part, str):
         return
     counts[part.text] += 1

@@ -18,11 +18,11 @@ from ggp.drawing.svg import clipped
 from ggp.terminal.console import PLAIN_WIDTH, table
 
 MAX_LETTERS, MAX_ROWS = 200, 1000
-"""Most characters of a text in a table, and most rows. The rest is not shown."""
+"""Maximum number of characters of a text in a table, and of rows. The rest is not shown."""
 MAX_LINE = 2000
 _STYLE: Final = (
     "<style>.ggp-table.ggp-table{border-collapse:collapse;margin:.3rem 0}"
-    # Twice the class, because the style sheets of notebooks align all tables to the right.
+    # Repeat the class for precedence over the notebooks' style sheets, which align tables right.
     ".ggp-table.ggp-table :is(th,td){border-bottom:1px solid #8886;text-align:left;"
     "padding:.15rem .9rem .15rem 0}"
     ".ggp-table.ggp-table .n{text-align:right;font-variant-numeric:tabular-nums}</style>"
@@ -30,7 +30,7 @@ _STYLE: Final = (
 
 
 class Table:
-    """A table of texts, one for each column in each row, with lines below it."""
+    """A table of texts, with lines of text below it."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Table:
         numbers: str = "",
         lines: Sequence[str] = (),
     ) -> None:
-        """Create a table. `numbers` lists the headings of right-aligned columns, with commas."""
+        """Create a table. `numbers` is a comma-separated list of right-aligned columns."""
         self.headings = tuple(headings)
         self.rows = tuple(tuple(row) for row in rows)
         self.lines = tuple(lines)
@@ -89,12 +89,12 @@ class Table:
 
 
 def html_text(text: str, most: int = MAX_LETTERS) -> str:
-    """Return a text as HTML: escaped, and cut to `most` characters."""
+    """Return a text as HTML: escaped, and truncated to `most` characters."""
     return escape(plain_name(clipped(text, most)))
 
 
 class ProgressLine:
-    """A line below a cell. A text set in another thread is shown by the next `show` of the cell."""
+    """A line of text below a cell. Threads may set `text`; the cell's thread calls `show`."""
 
     def __init__(self, handle: Any) -> None:
         self.text = ""
@@ -102,18 +102,18 @@ class ProgressLine:
         self._handle = handle
 
     def report(self, text: str) -> None:
-        """Show a text at once."""
+        """Show a text immediately."""
         self.text = text
         self.show()
 
     def announce(self, text: str) -> None:
-        """Announce work that takes a minute or more. Without a notebook, use standard error."""
+        """Announce work that takes a minute or more. Outside notebooks, use standard error."""
         if self._handle is None:
             sys.stderr.write(f"{text}\n")
         self.report(text)
 
     def show(self) -> None:
-        """Show the text, if it has changed."""
+        """Show the text if it has changed."""
         if self._handle is not None and self.text != self._shown:
             self._shown = self.text
             self._handle.update(_line(self.text), raw=True)
@@ -121,7 +121,7 @@ class ProgressLine:
 
 @contextmanager
 def progress_line() -> Iterator[ProgressLine]:
-    """Show a line below the running cell, and clear it at the end. Only in a notebook."""
+    """In a notebook, show a line below the running cell, and clear it at the end."""
     handle = _handle()
     line = ProgressLine(handle)
     try:
@@ -149,10 +149,10 @@ PERIOD: Final = 0.1
 
 
 def run(work: Coroutine[Any, Any, T], meanwhile: Callable[[], None] = lambda: None) -> T:
-    """Run a coroutine in a thread and return its result. The cell may be in a loop already.
+    """Run a coroutine in a thread and return its result, even if an event loop is running.
 
-    If the caller is interrupted, cancel the coroutine and wait for its end. `meanwhile` is called
-    now and then in the thread of the caller.
+    If the caller is interrupted, cancel the coroutine and wait for it to end. `meanwhile` is called
+    regularly in the caller's thread.
     """
     begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = Future()
 
@@ -169,7 +169,7 @@ def run(work: Coroutine[Any, Any, T], meanwhile: Callable[[], None] = lambda: No
                 meanwhile()
         except BaseException:
             loop, task = begun.result()
-            with contextlib.suppress(RuntimeError):  # it has just ended by itself
+            with contextlib.suppress(RuntimeError):  # the coroutine has just ended by itself
                 loop.call_soon_threadsafe(task.cancel)
             raise
         return done.result()

@@ -1,1 +1,1 @@
-"""Records of matches: write, read and replay them."""
+"""Records of matches: writing, reading and replaying them."""

@@ -1,7 +1,7 @@
 """The record of a match in GGP-Base's JSON.
 
 Field names and meanings are those of `org.ggp.base.util.match.Match.toJSON`. Terms are kept as
-single-spaced KIF text and written with GGP-Base's blanks:
+single-spaced KIF text and written with the same spaces as in GGP-Base:
 
     >>> record = MatchRecord(match_id="m.1", start_time=0, startclock=10, playclock=5)
     >>> record = record.after_start(["(control x)"], errors=["", "TO"], time=20)
@@ -26,56 +26,56 @@ from ggp.term_text import first_term, spaced, spaced_group, terms_of
 
 
 class RecordError(GgpError):
-    """A text is not a match record; the message names the field."""
+    """A text is not a match record. The message names the field."""
 
 
 T = TypeVar("T")
 _REQUIRED = object()
 ENDING, ENDING_REASON = "ending", "endingReason"
-"""Fields that say how people have ended a match against its rules."""
+"""Fields that say how people ended a match before its rules did."""
 MAX_SHOWN = 40
-"""Most characters of a value that an error repeats."""
+"""Maximum number of characters of a value to quote in an error message."""
 
 
 class Fields:
-    """A JSON object whose members are taken one by one.
+    """A JSON object whose members are taken out one by one.
 
-    Every method raises `RecordError` with the name of the field if it is of the wrong kind.
+    Every method raises `RecordError` with the name of the field if the member has the wrong type.
     """
 
     def __init__(self, members: dict[str, Any]) -> None:
         self._members = dict(members)
 
     def rest(self) -> dict[str, Any]:
-        """Return the members that were not taken."""
+        """Return the members that have not been taken."""
         return self._members
 
     def text(self, name: str, default: object = _REQUIRED) -> str:
-        """Take a member that is a text."""
+        """Take a member that is a string."""
         return _expect(self._take(name, default), str, name, "a text")
 
     def number(self, name: str, default: object = _REQUIRED) -> int:
-        """Take a member that is a whole number."""
+        """Take a member that is an integer."""
         return _number(self._take(name, default), name)
 
     def flag(self, name: str) -> bool:
-        """Take a member that is true or false; false if it is missing."""
+        """Take a member that is a boolean. Return False if it is missing."""
         return _expect(self._take(name, False), bool, name, "true or false")
 
     def texts(self, name: str) -> tuple[str, ...] | None:
-        """Take a member that is a list of texts; None if it is missing."""
+        """Take a member that is a list of strings. Return None if it is missing."""
         found = self._take(name, None)
         return None if found is None else _texts(found, name)
 
     def numbers(self, name: str) -> tuple[int, ...] | None:
-        """Take a member that is a list of whole numbers; None if it is missing."""
+        """Take a member that is a list of integers. Return None if it is missing."""
         found = self._take(name, None)
         if found is None:
             return None
         return tuple(_number(item, name) for item in _expect(found, list, name, "a list"))
 
     def rows(self, name: str) -> tuple[tuple[str, ...], ...]:
-        """Take a member that is a list of lists of texts; empty if it is missing."""
+        """Take a member that is a list of lists of strings. Return () if it is missing."""
         found = _expect(self._take(name, []), list, name, "a list")
         return tuple(_texts(row, f"{name}[{index}]") for index, row in enumerate(found))
 
@@ -105,7 +105,7 @@ def _as_written(value: object) -> str:
 
 
 def _number(value: object, name: str) -> int:
-    if isinstance(value, bool):  # bool is an int in Python, but not a number in JSON
+    if isinstance(value, bool):  # bool is a subclass of int in Python, but not a number in JSON
         raise RecordError(f"{name}: expected a whole number, got: {_as_written(value)}")
     return _expect(value, int, name, "a whole number")
 
@@ -133,15 +133,15 @@ _TOKEN_LETTERS = string.ascii_letters + string.digits
 
 
 def random_token() -> str:
-    """Return 32 random letters and digits by which a spectator server knows a match."""
+    """Return 32 random letters and digits that identify a match to a spectator server."""
     return "".join(secrets.choice(_TOKEN_LETTERS) for _ in range(32))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRecord:
-    """One match so far: n joint moves, n+1 states, n+1 rows of errors.
+    """A match so far: n joint moves, n+1 states, and n+1 rows of errors.
 
-    Times are milliseconds since 1970, clocks are seconds. Rows are in role order, including
+    Times are in milliseconds since 1970, and clocks in seconds. Rows are in role order, including
     `random`.
     """
 
@@ -160,9 +160,9 @@ class MatchRecord:
     errors: tuple[tuple[str, ...], ...] = ()
     """Row 0 is START, row i is turn i: `IL <move>`, `TO`, `CE`, `FB <why>` or empty."""
     printed: tuple[tuple[str, ...], ...] = ()
-    """What the players printed before each joint move. Rows may be missing at the end."""
+    """What the players printed before each joint move. Rows at the end may be missing."""
     goals: tuple[int, ...] | None = None
-    """Given if and only if the match is completed."""
+    """Set if and only if the match is completed."""
     is_completed: bool = False
     is_aborted: bool = False
     tournament: str = ""
@@ -171,7 +171,7 @@ class MatchRecord:
     """Fields that we do not interpret, such as signatures. They are written back unchanged."""
 
     def after_start(self, facts: Sequence[str], errors: Sequence[str], time: int) -> Self:
-        """Return the record with the initial state and the errors of the START phase."""
+        """Return the record with the initial state and the errors of the START phase added."""
         return self._longer(facts, errors, time)
 
     def after_turn(
@@ -182,7 +182,7 @@ class MatchRecord:
         time: int,
         printed: Sequence[str] = (),
     ) -> Self:
-        """Return the record with one more joint move and the state that it led to."""
+        """Return the record with one more joint move and the resulting state."""
         longer = replace(self._longer(facts, errors, time), moves=(*self.moves, tuple(moves)))
         if not any(printed):
             return longer
@@ -209,11 +209,11 @@ class MatchRecord:
         )
 
     def completed(self, goals: Sequence[int]) -> Self:
-        """Return the record of a match that has ended with these goals."""
+        """Return the record of a match that has ended with the given goals."""
         return replace(self, goals=tuple(goals), is_completed=True)
 
     def aborted(self) -> Self:
-        """Return the record of a match that was broken off."""
+        """Return the record of a match that was aborted."""
         return replace(self, is_aborted=True)
 
     def to_json(self) -> dict[str, Any]:
@@ -248,10 +248,10 @@ class MatchRecord:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read a record that we or GGP-Base wrote.
+        """Parse a record that we or GGP-Base wrote.
 
         Raises:
-            RecordError: The text is not a JSON object, or a field is missing or of the wrong kind.
+            RecordError: The text is not a JSON object, or a field is missing or has the wrong type.
         """
         try:
             found = json.loads(text)
@@ -289,7 +289,7 @@ class MatchRecord:
         return record
 
     def save(self, path: Path) -> None:
-        """Write the record to a file, which is never visible half-written.
+        """Write the record to a file atomically, so that no reader sees half of it.
 
         Raises:
             OSError: The file cannot be written.
@@ -298,10 +298,10 @@ class MatchRecord:
 
 
 def save_text(path: Path, text: str) -> None:
-    """Write a text to a temporary file in the same folder, and rename that file.
+    """Write a text to a temporary file in the same folder, and then rename the file to `path`.
 
     Raises:
-        OSError: The folder does not exist or cannot be written.
+        OSError: The folder does not exist or cannot be written to.
     """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -309,7 +309,7 @@ def save_text(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        # mkstemp makes the file private, but a record is as public as any file of the user.
+        # mkstemp makes the file private, but a record should have the user's default permissions.
         Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(path)
     except BaseException:
@@ -318,7 +318,7 @@ def save_text(path: Path, text: str) -> None:
 
 
 def _umask() -> int:
-    # The mask can only be read by setting it.
+    # The umask can only be read by setting it.
     mask = os.umask(0)
     os.umask(mask)
     return mask

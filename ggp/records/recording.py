@@ -1,13 +1,13 @@
 """Files of recorded play: traces of random playouts, and records of matches.
 
-A trace holds what another engine says about the states of random playouts. It is a file of JSON
-lines: the first line is about the game, each further line about a state. Terms are lower-case KIF
-with single blanks, lists are sorted by code point. If the other engine stopped in the middle of a
-playout, the successor of the last state is not in the file.
+A trace holds another engine's answers about the states of random playouts. It is a file of JSON
+lines: the first line describes the game, and each further line a state. Terms are lower-case KIF
+with single spaces, and lists are sorted by code point. If the other engine stopped in the middle of
+a playout, the file lacks the successor of the last state.
 
-A file of matches holds one record in the JSON of GGP-Base, or one for each line as printed by
-`ggp match --json`, or one in GGP-Base's XML. Any file may be compressed with gzip. The beginning of
-the file shows which of these it is.
+A file of matches contains one record in the JSON of GGP-Base, one such record per line as printed
+by `ggp match --json`, or one record in GGP-Base's XML. Any file may be compressed with gzip. The
+format is detected from the beginning of the file.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from ggp.records.record import MatchRecord, RecordError
 from ggp.records.xml import from_xml, record_from
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".json", ".json.gz", ".xml", ".xml.gz")
-MAX_LINES = 1_000_000  # of a record that is formatted with several lines
+MAX_LINES = 1_000_000  # of a record that is formatted over several lines
 MAX_BYTES: Final = 64_000_000
-"""Most bytes of the record of one match."""
+"""Maximum size of the record of one match."""
 
 
 class TraceError(GgpError):
-    """A file is not a recorded trace; the message names the file and the line."""
+    """A file is not a recorded trace. The message names the file and the line."""
 
 
 class TraceFileError(TraceError):
-    """The file of a trace is missing, cut short or not a text."""
+    """The file of a trace is missing, truncated or not a text file."""
 
 
 @dataclass(frozen=True, slots=True)
 class TracedState:
-    """One state of a playout, as the other engine saw it."""
+    """One state of a playout, as the other engine recorded it."""
 
     playout: int
     step: int
@@ -49,13 +49,13 @@ class TracedState:
     is_terminal: bool | None
     """None if it was not recorded."""
     legal: Mapping[str, tuple[str, ...]] | None
-    """Legal moves of each role. None if none were recorded (terminal states, matches)."""
+    """Legal moves of each role. None if none were recorded (in terminal states and matches)."""
     moves: tuple[str, ...] | None
-    """The joint move made, in role order. None if the playout stopped."""
+    """The joint move made, in role order. None if the playout stopped here."""
     goals: Mapping[str, int] | None
     """The goal of each role that has exactly one. None if no goals were recorded."""
     goal_sets: Mapping[str, tuple[int, ...]]
-    """The goals of the other roles. In states that are not terminal, only if they have several."""
+    """The goals of the other roles. In non-terminal states, only of roles with several goals."""
     percepts: Mapping[str, tuple[str, ...]] | None = None
     """What each role sees when the joint move is made (GDL-II). None if it was not recorded."""
 
@@ -69,7 +69,7 @@ class Trace:
     roles: tuple[str, ...]
 
     def states(self, roles: Sequence[str] = ()) -> Iterator[TracedState]:
-        """Yield the states, read lazily. `roles` is ignored: the file names the roles.
+        """Yield the states lazily. `roles` is ignored, because the file names the roles.
 
         Raises:
             TraceError: A line does not follow the format.
@@ -102,7 +102,7 @@ def text_lines(path: Path) -> Iterator[str]:
     """Yield the lines of a text file, which may be compressed with gzip.
 
     Raises:
-        TraceFileError: The file is missing, cut short or not a text.
+        TraceFileError: The file is missing, truncated or not a text file.
     """
     opener = gzip.open if path.suffix == ".gz" else open
     try:
@@ -154,16 +154,16 @@ class MatchFile:
 
     path: Path
     roles: None = None
-    """A record does not name its roles, so their number is compared."""
+    """A record does not name its roles, so only their number is compared."""
 
     def states(self, roles: Sequence[str]) -> Iterator[TracedState]:
-        """Yield the states of all matches, read lazily.
+        """Yield the states of all matches, reading them lazily.
 
         Args:
             roles: Roles of the game in lower case, to name the goals.
 
         Raises:
-            TraceError: The file holds something other than match records.
+            TraceError: The file contains something other than match records.
         """
         for playout, record in enumerate(_records(self.path)):
             yield from traced_states(record, roles, playout)
@@ -173,10 +173,10 @@ def open_recording(path: Path) -> Trace | MatchFile:
     """Open the trace or the matches in a file without reading the states.
 
     Raises:
-        TraceError: The file is neither, or cannot be read.
+        TraceError: The file contains neither, or cannot be read.
     """
     head = "".join(islice(text_lines(path), 2)).lstrip()
-    # A trace begins with a line that is a whole JSON object and names the roles.
+    # The first line of a trace is a complete JSON object that names the roles.
     is_record = '"matchId"' in head or (path.name.endswith((".json", ".json.gz")) and head)
     is_laid_out = head.partition("\n")[0].strip() == "{"
     return MatchFile(path) if is_record or is_laid_out or _is_xml(head) else open_trace(path)
@@ -185,10 +185,10 @@ def open_recording(path: Path) -> Trace | MatchFile:
 def traced_states(
     record: MatchRecord, roles: Sequence[str], playout: int = 0
 ) -> Iterator[TracedState]:
-    """Yield the states of a match, with what the record says about each.
+    """Yield the states of a match, with the record's information about each.
 
     A joint move was made in every state except the last one. If the match was completed, the last
-    state is terminal and has goals; otherwise nothing is known about it.
+    state is terminal and has goals. Otherwise nothing is known about the last state.
     """
     for step, facts in enumerate(record.states):
         is_last = step == len(record.moves)
@@ -207,7 +207,7 @@ def traced_states(
 
 
 def recording_name(path: Path) -> str:
-    """Return the name of a file of recorded play without its endings."""
+    """Return the name of a file of recorded play without its suffixes."""
     return (
         path.name.removesuffix(".gz")
         .removesuffix(".jsonl")
@@ -240,7 +240,7 @@ def read_record(file: Path) -> MatchRecord:
     """Read the match in a file, in GGP-Base's JSON or XML.
 
     Raises:
-        WrongUseError: The file cannot be read, or holds no match.
+        WrongUseError: The file cannot be read, or contains no match.
     """
     try:
         with file.open("rb") as stream:

@@ -1,4 +1,4 @@
-"""Replay a trace or a match, and compare what a machine says about each state.
+"""Replay a trace or a match, and compare a machine's answers about each state with the record.
 
 Texts are compared in lower case and sorted, as in traces.
 """
@@ -18,7 +18,7 @@ MAX_SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first difference. `expected` was recorded, `got` is the machine's answer."""
+    """The first difference: `expected` was recorded, and `got` is the machine's answer."""
 
     playout: int
     step: int
@@ -39,7 +39,7 @@ class Verdict:
     """The result of replaying one trace."""
 
     num_states: int
-    """Number of states compared, including the one that differs."""
+    """Number of states compared, including the state that differs."""
     difference: Difference | None = None
     is_complete: bool = True
     """Whether all states of the trace, or all up to the difference, were compared."""
@@ -62,7 +62,7 @@ def replay(
         states: The recorded states. Those of a playout are consecutive and in order.
         deadline: Checked between states.
         on_state: Called with the number of states compared so far.
-        has_facts: Whether to compare facts. Other rules of the same game may have other facts.
+        has_facts: Whether to compare facts. They may differ between two rulesheets of one game.
 
     Raises:
         GdlError: The rules cannot be evaluated.
@@ -95,7 +95,7 @@ def replay(
 def _differences(
     machine: gdl.StateMachine, state: gdl.State, traced: TracedState, *, has_facts: bool
 ) -> Iterator[Difference]:
-    """Yield everything that differs in one state, as far as the trace records it."""
+    """Yield all differences in one state, as far as the trace records it."""
     compared = partial(_compared, traced)
     if has_facts:
         yield from compared("state", traced.facts, machine.facts(state))
@@ -158,7 +158,7 @@ def _texts(items: Iterable[object]) -> list[str]:
 
 
 def _contrast(expected: list[str], got: list[str]) -> tuple[str, str]:
-    """Return the items that only one side has. For single values, return both values."""
+    """Describe the items that only one side has. If both have a single item, return these items."""
     if len(expected) == len(got) == 1:
         return expected[0], got[0]
     only_expected = [one for one in expected if one not in set(got)]
@@ -167,7 +167,7 @@ def _contrast(expected: list[str], got: list[str]) -> tuple[str, str]:
 
 
 def _shown(items: Iterable[str], out_of: int | None = None) -> str:
-    """Return the items, shortened, with their number and that of all items."""
+    """Return the items as text, truncated if long, with their number and the total number."""
     items = list(items)
     text = " ".join(items)
     if len(text) > MAX_SHOWN:

@@ -1,7 +1,7 @@
 """The record of a match in GGP-Base's XML, as `org.ggp.base.util.match.Match.toXML` writes it.
 
-It spells the JSON object in elements. A list becomes a sequence of elements, states are in
-`herstory`, joint moves in `history`, errors in `errorHistory`.
+The XML represents the JSON object as elements. A list becomes a sequence of elements. States are in
+`herstory`, joint moves in `history`, and errors in `errorHistory`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _WORDS = re.compile(r"[()]|[^\s()]+")
 
 
 def xml_start(head: MatchRecord) -> str:
-    """Return the beginning of the XML, made from a record without turns. Then come the states."""
+    """Return the beginning of the XML, from a record without turns. The states follow it."""
     root = Element("match")
     for name, value in head.to_json().items():
         if name in {"states", "moves", "errors"}:
@@ -64,17 +64,17 @@ def xml_end(
 
 
 def record_from(text: str) -> MatchRecord:
-    """Read a record in JSON or XML. Raise RecordError if the text is not a record."""
+    """Parse a record in JSON or XML. Raise RecordError if the text is not a record."""
     return from_xml(text) if text.lstrip().startswith("<") else MatchRecord.from_text(text)
 
 
 def from_xml(text: str) -> MatchRecord:
-    """Read a record that we or GGP-Base wrote.
+    """Parse a record that we or GGP-Base wrote.
 
     Raises:
         RecordError: The text is not the XML of a match, or a field is missing or wrong.
     """
-    if "<!" in text:  # entities can expand a line to gigabytes, and no record has any
+    if "<!" in text:  # entities can expand one line to gigabytes, and no record uses any
         raise RecordError("expected a match record in XML without declarations, got '<!'")
     try:
         root = ET.fromstring(text)  # noqa: S314  # there are no entities, see above
@@ -123,7 +123,7 @@ def _term(element: Element, depth: int) -> str:
     if len(element) == 0:
         return (element.text or "").strip()
     words = _terms(element, depth + 1)
-    # A proposition without arguments is only a relation.
+    # A proposition without arguments consists only of its name.
     return words[0] if len(words) == 1 else f"({' '.join(words)})"
 
 

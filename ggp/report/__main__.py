@@ -1,6 +1,6 @@
-"""A process that makes one report. It reads an order as a line of JSON, and writes its progress.
+"""A process that creates one report. It reads a request as a line of JSON, and writes its progress.
 
-The parent process decides which priority it has.
+The parent process sets its priority.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MEMORY_BYTES: Final = 4 << 30
 
 
 def main() -> None:
-    """Read an order, and write the report or the reason why there is none."""
+    """Read a request, and write the report or the reason why it cannot be made."""
     setrlimit(RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     order = json.loads(sys.stdin.buffer.readline())
     end_with_asker()

@@ -1,8 +1,8 @@
-"""The analysis for a report on a match: exact where possible, otherwise estimated.
+"""The analysis for a report on a match: exact values where possible, otherwise estimates.
 
-It goes backwards from the end. A solver works until it has seen as many states as it may. Then
-searches evaluate the earlier positions. Their effort is counted in states and iterations, so the
-same match has the same report on any machine, unless a time limit is set and reached.
+The analysis goes backwards from the end. A solver works until it reaches its limit of states. Then
+searches evaluate the earlier positions. Effort is counted in states and iterations, so the same
+match has the same report on any machine, unless a time limit is set and reached.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from ggp.search.core.result import SearchResult
 from ggp.search.hidden.solving.game_tree import hides_information
 
 NODES_PER_ROUND: Final = 20
-"""States that the solver may see for each iteration of a search, which takes about as long."""
+"""States that the solver may visit for each search iteration. Both take about the same time."""
 SOLVER_SHARE: Final = 0.5
-"""The solver's share of the time, if that is limited."""
+"""The solver's share of the time, if the time is limited."""
 
 Progress = Callable[[int, int], None]
-"""A callback that receives the number of finished positions, and of all positions."""
+"""A callback that receives the number of finished positions, and the number of all positions."""
 
 
 class Limits(NamedTuple):
-    """The effort that an analysis may take.
+    """How much effort an analysis may spend.
 
     Attributes:
         rounds: Iterations for each position. None means a number that suits the game.
-        seconds: Time limit per turn. Turns that need less leave the rest to the others. A report
+        seconds: Time limit per turn. Time that a turn does not use is left for the others. A report
             that reaches the limit says so, because it then depends on the machine.
         seed: The seed of the search.
     """
@@ -59,7 +59,7 @@ def report_on(
 
     Args:
         limits: How much effort to spend.
-        progress: Called with the number of finished positions, and of all positions.
+        progress: Called with the number of finished positions, and the number of all positions.
     """
     return _Analysis(game, line, limits or Limits()).report(name, progress)
 
@@ -122,7 +122,7 @@ class _Analysis:
         return solver.solve(self._line, Deadline.after(SOLVER_SHARE * self._seconds), most)
 
     def _roles_of_interest(self, turn: int) -> list[gdl.Role]:
-        """Return the roles whose value of a position has to be found, or none if it is known.
+        """Return the roles for which to evaluate a position. Return none if its value is known.
 
         If the goals of two roles have a fixed sum, one role is enough. Roles with a choice come
         first.
@@ -131,7 +131,7 @@ class _Analysis:
         if game.is_terminal(line.states[turn]):
             return []
         deciders = line.deciders(turn) if turn < line.num_turns else None
-        if deciders == ():  # what follows is forced
+        if deciders == ():  # all later moves are forced
             return []
         first = [role for role in self._roles if game.roles.index(role) in (deciders or ())]
         if self._sharing.total is not None:

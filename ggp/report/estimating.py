@@ -1,8 +1,8 @@
 """Estimates of the values of a match's positions, by searches with a fixed number of iterations.
 
-If the game is compiled, one Monte Carlo tree on lanes knows all positions. Its leaves are evaluated
-by the best network for the game, or else by random games. If the game is not compiled or has only
-one role, each position has a search of its own.
+If the game is compiled, a single Monte Carlo tree on lanes covers all positions. Its leaves are
+evaluated by the best network for the game, or else by random games. If the game is not compiled or
+has only one role, each position gets a separate search.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from ggp.training.live.link import name_of
 from ggp.training.live.store import read_learned
 
 MEMORY: Final = 512 << 20
-"""Memory of the tree. It is fixed, because a full tree influences the result."""
+"""Memory for the tree. It is fixed, because a full tree changes the result."""
 WORK: Final = 200_000_000
-"""Iterations for a position, times the gates of the game: about half a second."""
+"""Product of a position's iterations and the game's gates. It takes about half a second."""
 MAX_ROUNDS, MIN_ROUNDS = 30_000, 500
 MAX_OF_ALL: Final = 4_000_000
-"""Iterations for all positions of a match."""
+"""Maximum number of iterations for all positions of a match together."""
 PLAIN_ROUNDS, INTERPRETED_ROUNDS = 2000, 400
-"""Iterations for a position of a game without such a tree: compiled, or not compiled."""
+"""Iterations for a position without such a tree, in a compiled game and in an interpreted game."""
 RANDOM_GAMES: Final = "random games"
 
 
 class Estimator:
-    """A search of the positions of one game, one after the other.
+    """Searches the positions of one game, one after the other.
 
     Attributes:
-        evaluation: How the leaves of its searches are evaluated, in words.
+        evaluation: A description of how leaves are evaluated.
         is_cut: Whether a deadline ended a search early.
     """
 
     def __init__(self, game: gdl.Game, seed: int, rounds: int) -> None:
-        """Create an estimator that has not seen any position.
+        """Create an estimator that has not searched any position yet.
 
         Args:
             rounds: Iterations for each position.
@@ -69,7 +69,7 @@ class Estimator:
         """Search a state that is not terminal, and return the result for each of `roles`.
 
         Args:
-            deadline: When the search ends, even if iterations are left.
+            deadline: Time at which the search ends, even if iterations are left.
         """
         tree = self._tree_at(state, roles[0]) if self._has_tree else None
         if tree is None:
@@ -83,9 +83,10 @@ class Estimator:
     def look_again(
         self, state: gdl.State, before: dict[gdl.Role, SearchResult]
     ) -> dict[gdl.Role, SearchResult]:
-        """Return what is known now of a state that was searched before.
+        """Return the current results for a state that was searched before.
 
-        Searches of other states may have seen more of it, or may have forgotten it.
+        Searches of other states may have added visits to this state, or evicted it from the tree.
+        In the latter case, return the results `before`.
         """
         tree = self._tree_at(state, next(iter(before))) if self._has_tree else None
         if tree is None:
@@ -122,12 +123,12 @@ class Estimator:
 
 
 def grows_tree(game: gdl.Game) -> bool:
-    """Return whether one tree on lanes can know all positions of a game."""
+    """Return whether a single tree on lanes can cover all positions of a game."""
     return has_lanes(game) and not is_deterministic_solo(game.roles)
 
 
 def rounds_for(game: gdl.Game, num_positions: int) -> int:
-    """Return the iterations per position: fewer if each takes longer, or if there are many."""
+    """Return the iterations per position: fewer for large games and for many positions."""
     if not grows_tree(game):
         return INTERPRETED_ROUNDS if game.scalar is None else PLAIN_ROUNDS
     assert game.simulator is not None
@@ -136,7 +137,7 @@ def rounds_for(game: gdl.Game, num_positions: int) -> int:
 
 
 class NamedNetwork(NamedTuple):
-    """A network, with its origin in words."""
+    """A network, with a description of its origin."""
 
     network: ValueNetwork
     name: str
@@ -145,7 +146,8 @@ class NamedNetwork(NamedTuple):
 def best_network(game: gdl.Game) -> NamedNetwork | None:
     """Return the network with which players begin a match, or None if there is none.
 
-    The user's own network comes first, then a bundled one, then one learned in matches.
+    The user's own network takes precedence over a bundled one, and that over one learned in
+    matches.
     """
     found = find_network(game)
     if found is not None:

@@ -15,14 +15,17 @@ from ggp.search.core.choices import Joint, in_words
 from ggp.search.core.result import BEST, WORST
 
 BEHIND: Final = 0.8
-"""A share of an even split of the goals. A role that expected less was behind, as far as the
-estimates are right. What its move seems to lose may have been lost before, and only showed now."""
+"""Share of an even split of the goals. A role that expected less than this was behind.
+
+If a role was behind, a loss that its move appears to cause may have happened earlier and become
+visible only now, because the estimates are inexact.
+"""
 
 
 def judge_moves(
     game: gdl.Game, line: MatchLine, positions: Sequence[Position]
 ) -> tuple[MoveReport, ...]:
-    """Return the moves of roles that had a choice, in the order of the turns.
+    """Return reports on the moves of roles that had a choice, in the order of the turns.
 
     Args:
         positions: `[T + 1]` positions of the match.
@@ -46,7 +49,7 @@ def judge_moves(
 
 
 class _Judgement:
-    """The moves of one turn."""
+    """Judges the moves of one turn."""
 
     def __init__(
         self, game: gdl.Game, line: MatchLine, positions: Sequence[Position], turn: int
@@ -64,7 +67,7 @@ class _Judgement:
         """Return the report on a role's move.
 
         Args:
-            own: Index of the role among the played ones.
+            own: Index of the role among the played roles.
         """
         if not self._is_alone:
             return self._at_the_same_time(role, own)
@@ -83,7 +86,7 @@ class _Judgement:
         )
 
     def _at_the_same_time(self, role: int, own: int) -> MoveReport:
-        """Judge a simultaneous move by what it promised, because the other moves were unknown."""
+        """Judge a simultaneous move by its value before the other moves were known."""
         made, found = self._moves[role], self._here.estimates.get(role)
         values = {} if found is None else {each.move: each for each in found.moves}
         before, value = self._here.worth.goals[own], values.get(made)

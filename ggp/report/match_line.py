@@ -1,4 +1,4 @@
-"""The course of a match: states and joint moves, as far as they agree with the rules."""
+"""The course of a match: states and joint moves, as far as they comply with the rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ggp.search.core.choices import Choices, Joint, choices_in, deciders_of
 from ggp.term_text import listed
 
 MAX_SHOWN = 8
-"""Number of moves that an error lists."""
+"""Maximum number of moves that an error message lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,10 @@ class MatchLine:
         moves: `[T]` joint moves.
         choices: `[T]` legal moves of every role.
         broken: Why the match cannot be followed to its recorded end. Empty if it can.
-        errors: The record's marks of the answers, in role order. Row 0 is the START phase. Rows may
-            be missing.
-        settled: How people ended the match before the rules did, in words. Empty if they did not.
+        errors: The record's error marks for each answer, in role order. Row 0 is the START phase.
+            Rows may be missing.
+        settled: A description of how people ended the match before the rules did. Empty if they did
+            not.
     """
 
     states: tuple[gdl.State, ...]
@@ -49,7 +50,7 @@ class MatchLine:
         return deciders_of(self.choices[turn])
 
     def made_for(self, turn: int, role: int) -> str:
-        """Return the mark of a move made in the role's place, or an empty text for its own move."""
+        """Return the error mark if the move was made on the role's behalf, else ""."""
         row = self.errors[turn + 1] if turn + 1 < len(self.errors) else ()
         mark = row[role] if role < len(row) else ""
         return "" if mark in OWN_MARKS else mark
@@ -61,11 +62,11 @@ def line_of(
     errors: Sequence[Sequence[str]] = (),
     settled: str = "",
 ) -> MatchLine:
-    """Follow the moves of a match until they end, or until one does not fit the rules.
+    """Follow the moves of a match until they end, or until a joint move breaks the rules.
 
     Args:
-        errors: The marks of the answers, as in the record.
-        settled: How people ended the match before the rules did, in words.
+        errors: The error marks of the answers, as in the record.
+        settled: A description of how people ended the match before the rules did.
     """
     states, made, choices = [machine.initial_state()], list[Joint](), list[Choices]()
     broken = ""
@@ -83,7 +84,7 @@ def line_of(
 
 
 def settled_text(goals: Sequence[int], reason: str) -> str:
-    """Return a text on the end of a match that people ended before its rules did.
+    """Return a sentence on the end of a match that people ended before its rules did.
 
     >>> settled_text([0, 100], "red (Ann) ran out of time")
     '0 : 100, as red (Ann) ran out of time'
@@ -92,7 +93,7 @@ def settled_text(goals: Sequence[int], reason: str) -> str:
 
 
 class _MisfitError(Exception):
-    """A joint move does not fit the rules."""
+    """A joint move breaks the rules."""
 
 
 def _joint(
@@ -120,7 +121,7 @@ def game_of(record: MatchRecord) -> NamedGame:
     """Return the bundled game in which a match was played.
 
     Raises:
-        WrongUseError: The record has no position, or no bundled game has its first position.
+        WrongUseError: The record has no position, or its first position fits no bundled game.
     """
     if not record.states:
         raise WrongUseError("the record has no position; name its game with --game")

@@ -1,9 +1,9 @@
-"""The report on a match: the value of every position, and what every move lost.
+"""The report on a match: the value of every position, and how much every move lost.
 
-What a move *lost* is the goal that its role could expect before it with the best move, minus the
-goal that it could expect after it. Both are expected goals from 0 to 100, exact if they are proven.
-A position has the same value in the curve, in lost goals, in marks and in accuracy. If only one
-role had a choice, its curve falls by what its move has lost.
+A move's *loss* is the goal that its role could expect before the move with best play, minus the
+goal that the role could expect after it. Both are expected goals from 0 to 100, exact if proven. A
+position has the same value in the curve, in losses, in marks and in accuracy. If only one role had
+a choice, its curve falls by the loss of its move.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from enum import StrEnum
 from typing import Any, Final
 
 EXACT: Final = 1e-6
-"""The smallest proven loss that counts."""
+"""A proven loss counts only if it is at least this large."""
 SURE: Final = 15.0
-"""Expected goal that a move must have lost to be marked, if the loss is an estimate."""
+"""Minimum loss for which a move is marked, if the loss is an estimate."""
 MISTAKE_FROM, BLUNDER_FROM = 25.0, 45.0
 FALL: Final = 25.0
-"""The lost goal that makes the accuracy of a move 1/e."""
+"""The loss at which the accuracy of a move is 1/e."""
 MAX_ACCURATE: Final = 99.9
-"""The highest accuracy in percent to show for a role that lost anything."""
+"""The highest accuracy in percent to show for a role that lost anything at all."""
 OPEN: Final = 40.0
-"""The result was open in a position if its value differed from the result by this goal."""
+"""A position was open if its value differed from the final result by at least this much."""
 
 
 class Mark(StrEnum):
-    """The mark of a move that lost something, by how much it lost."""
+    """The mark of a move that lost something. It depends on how much."""
 
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
@@ -51,7 +51,7 @@ class Worth:
 def deciding_turn(worths: Sequence[Worth]) -> int | None:
     """Return the last turn before which the result of a match was open, counted from 1.
 
-    Return None if it never was open, or if the last position does not show the result.
+    Return None if it was never open, or if the last position does not show the result.
 
     Args:
         worths: `[T + 1]` values of the positions.
@@ -74,15 +74,15 @@ class MoveReport:
         turn: Number of the turn, from 1.
         role: Index of the role.
         move: The move that was made.
-        best: The best move, or the move itself if nothing better is known.
+        best: The best move, or `move` itself if no better move is known.
         before: The goal that the role could expect with the best move.
         after: The goal that the role could expect with the move made.
         is_proven: Whether both goals are exact.
-        line: The expected moves from the best move on, including it, in words.
-        is_sure: Whether the loss counts for a mark. It does not if it may have happened before.
-        is_decisive: Whether it lost in the turn that decided the match. Then it is marked.
-        made_for: The record's mark of a move that was made in the player's place, such as `TO`.
-            Empty if the move is the player's own.
+        line: The expected moves in words, starting with the best move.
+        is_sure: Whether the loss counts for a mark. It does not if it may have happened earlier.
+        is_decisive: Whether the move lost in the turn that decided the match. Then it is marked.
+        made_for: The record's error mark, such as `TO`, if the move was made on the player's
+            behalf. Empty if the move is the player's own.
     """
 
     turn: int
@@ -104,12 +104,12 @@ class MoveReport:
 
     @property
     def mark(self) -> Mark | None:
-        """The mark of the player's own move, or None if it was good enough or this is unclear."""
+        """The mark of the player's own move, or None if the move was good enough or unclear."""
         return None if self.made_for else self.size
 
     @property
     def size(self) -> Mark | None:
-        """The mark by the size of the loss, even if the move was replaced. None without a mark."""
+        """The mark for this loss, even if the move was made on the player's behalf, or None."""
         is_marked = self.is_sure and self.lost >= (EXACT if self.is_proven else SURE)
         if not is_marked and not self.is_decisive:
             return None
@@ -124,7 +124,7 @@ class MoveReport:
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any], roles: Sequence[str]) -> MoveReport:
-        """Return the move that `to_json` described."""
+        """Create the move report from the output of `to_json`."""
         return cls(
             turn=told["turn"],
             role=roles.index(told["role"]),
@@ -167,11 +167,11 @@ class MatchReport:
         roles: The played roles, in the order of the rules.
         worths: `[T + 1]` values of the positions, from the first to the last.
         moves: Moves of roles that had a choice, in the order of the turns.
-        broken: Why the rest of the match is not reported. Empty if everything is.
-        hides: Whether roles did not see everything that the report knows.
+        broken: Why the rest of the match is not reported. Empty if the report is complete.
+        hides: Whether the report uses information that was hidden from roles.
         evaluation: How leaves of the searches were evaluated. Empty if everything is proven.
         is_cut: Whether a time limit ended the searches early.
-        result: How the match ended, in a sentence. Empty if the rest of it is not reported.
+        result: A sentence on how the match ended. Empty if the report does not reach the end.
     """
 
     game: str
@@ -191,30 +191,30 @@ class MatchReport:
 
     @property
     def mistakes(self) -> list[MoveReport]:
-        """The marked moves, the worst first."""
+        """The marked moves, from the most to the least costly."""
         marked = [move for move in self.moves if move.mark]
         return sorted(marked, key=lambda move: (-move.lost, move.turn))
 
     @property
     def costly_made_for(self) -> list[MoveReport]:
-        """Moves made in a player's place that would be marked if they were its own, in order."""
+        """Moves made on a player's behalf that would be marked if they were its own, in order."""
         return [move for move in self.moves if move.made_for and move.size]
 
     @property
     def falls_from_behind(self) -> list[MoveReport]:
-        """Own moves with a large loss that may have happened before, in order."""
+        """The players' own moves with a large loss that may have happened earlier, in order."""
         moves = [move for move in self.moves if not (move.is_sure or move.mark or move.made_for)]
         return [move for move in moves if move.lost >= SURE]
 
     @property
     def decided(self) -> int | None:
-        """The turn that decided the match, or None if its result was never open or is unknown."""
+        """The turn that decided the match, or None if the result was never open or is unknown."""
         return deciding_turn(self.worths)
 
     def accuracy(self, role: int) -> float | None:
         """Return the mean accuracy of a role's own moves, from 0 to 100, or None if it made none.
 
-        The mean is rounded, but it is 100 only if nothing was lost.
+        The mean is rounded, but never up to 100 if anything was lost.
         """
         own = [move.accuracy for move in self.moves_of(role) if not move.made_for]
         if not own:
@@ -227,16 +227,16 @@ class MatchReport:
         return sum(move.mark == mark for move in self.moves_of(role))
 
     def num_made_for(self, role: int) -> int:
-        """Return how many of a role's moves with a choice were made in its player's place."""
+        """Return how many of a role's moves with a choice were made on its player's behalf."""
         return sum(bool(move.made_for) for move in self.moves_of(role))
 
     def moves_of(self, role: int) -> list[MoveReport]:
-        """Return the moves of a role, including those made in its player's place."""
+        """Return the moves of a role, including those made on its player's behalf."""
         return [move for move in self.moves if move.role == role]
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> MatchReport:
-        """Return the report that `to_json` described."""
+        """Create the report from the output of `to_json`."""
         roles = tuple(told["roles"])
         return cls(
             game=told["game"],

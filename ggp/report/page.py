@@ -14,9 +14,9 @@ from ggp.report.match_report import Mark, MatchReport, MoveReport
 from ggp.search.core.result import BEST
 
 EDGE: Final = "#7a7f88"
-"""Colour around curves and dots, so that white and black show up on light and dark pages."""
+"""Outline colour of curves and dots, so that white and black are visible on any background."""
 NUM_EXPECTED: Final = 6
-"""Number of plies of a better line to show."""
+"""Maximum number of plies of a better line to show."""
 _STYLE: Final = """
 :root { color-scheme: light dark; --line: #8886; }
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 60rem;
@@ -43,11 +43,11 @@ def page(report: MatchReport, pictures: Mapping[int, str]) -> str:
 
 
 def body(report: MatchReport, pictures: Mapping[int, str], anchor: str = "turn") -> str:
-    """Return the content of the page, to be part of another page.
+    """Return the content of the page, for embedding in another page.
 
     Args:
         pictures: SVG of the positions before marked moves, by turn.
-        anchor: Prefix of the turn in the ids of mistakes. It must be unique on the page.
+        anchor: Prefix of the ids of mistakes. It must be unique on the page.
     """
     parts = [
         *_notices(report),
@@ -62,7 +62,7 @@ def body(report: MatchReport, pictures: Mapping[int, str], anchor: str = "turn")
 
 
 def notices(report: MatchReport) -> list[str]:
-    """Return notices about the report, in words."""
+    """Return sentences that warn readers of the report's limits."""
     found = []
     if report.broken:
         rest = f"the {report.num_turns} turns before it" if report.num_turns else "nothing"
@@ -81,7 +81,7 @@ def notices(report: MatchReport) -> list[str]:
 
 
 def explanations(report: MatchReport) -> list[str]:
-    """Return sentences on the result, its decision, the source of values, and unmarked losses."""
+    """Return sentences on the result, decisive turn, source of values, and unmarked losses."""
     found = [report.result] if report.result else []
     if report.decided is not None:
         found.append(_decided_in(report, report.decided))
@@ -119,7 +119,7 @@ PLAYER_HEADINGS: Final = ("role", "accuracy", "inaccuracies", "mistakes", "blund
 
 
 def player_rows(report: MatchReport) -> list[list[str]]:
-    """Return a row for each role, under `PLAYER_HEADINGS`."""
+    """Return a table row for each role, with the columns `PLAYER_HEADINGS`."""
     rows = []
     for role, name in enumerate(report.roles):
         accuracy = report.accuracy(role)
@@ -129,7 +129,7 @@ def player_rows(report: MatchReport) -> list[list[str]]:
 
 
 def said(report: MatchReport, move: MoveReport) -> str:
-    """Return the loss of a marked move, in words."""
+    """Return a description of a marked move's loss."""
     proven = "proven" if move.is_proven else "estimated"
     return f"{move.before:.0f} → {move.after:.0f} ({proven})"
 
@@ -145,7 +145,10 @@ MADE_FOR_TITLE: Final = "Made for a player"
 
 
 def made_for_rows(report: MatchReport) -> list[list[str]]:
-    """Return a row for each costly move made in a player's place, under `MADE_FOR_HEADINGS`."""
+    """Return a table row for each costly move made on a player's behalf.
+
+    The columns are `MADE_FOR_HEADINGS`.
+    """
     return [
         [
             str(move.turn),
@@ -159,7 +162,7 @@ def made_for_rows(report: MatchReport) -> list[list[str]]:
 
 
 def _reason(mark: str) -> str:
-    """Return why a move was made in a player's place.
+    """Return why a move was made on a player's behalf.
 
     >>> _reason("FB first legal"), _reason("TO")
     ('it chose none: first legal', 'its answer was late')
@@ -169,7 +172,7 @@ def _reason(mark: str) -> str:
 
 
 def better(move: MoveReport) -> str:
-    """Return the better move, and what would have followed."""
+    """Return a description of the better move and its expected continuation."""
     if move.best == move.move:
         return "no better move is known"
     line = move.line[1:NUM_EXPECTED]
@@ -237,7 +240,7 @@ MAX_TICKS: Final = 12
 
 
 def chart(report: MatchReport, anchor: str = "turn") -> str:
-    """Return the chart as an SVG document. A mark links to `#turn-N`, with `anchor` for `turn`."""
+    """Return the chart as an SVG document. A mark in turn N links to `#{anchor}-N`."""
     colours = role_colours(report.roles)
     parts = [*_axes(report.num_turns)]
     for role, name in enumerate(report.roles):

@@ -1,6 +1,6 @@
-"""Whether the goals of two roles have a fixed sum, and whether the roles take turns.
+"""Decide whether the goals of two roles have a fixed sum, and whether the roles take turns.
 
-Random games decide it: if their ends agree, the other ends usually do as well.
+The decision is based on random games. If all their results agree, other results usually do as well.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from ggp.search.core.choices import choices_in
 NUM_GAMES: Final = 256
 NUM_STEPS: Final = 512
 NUM_PLAIN_GAMES: Final = 8
-"""Number of games if the game is not compiled."""
+"""Number of random games if the game is not compiled."""
 
 
 class Sharing(NamedTuple):
-    """The relation of two roles to each other.
+    """How two roles relate to each other.
 
     Attributes:
-        total: The fixed sum of their goals. None if there is none, or if there are not two roles.
-        is_in_turns: Whether both never have a choice at the same time.
+        total: The fixed sum of their goals. None if there is no fixed sum or not exactly two roles.
+        is_in_turns: Whether the roles never have a choice at the same time.
     """
 
     total: float | None
@@ -33,7 +33,7 @@ class Sharing(NamedTuple):
 
 
 def sharing_in(game: gdl.Game) -> Sharing:
-    """Return the relation of a game's roles. It is the same each time."""
+    """Return how a game's roles relate to each other. The result is deterministic."""
     own = [game.roles.index(role) for role in played_roles(game)]
     if len(own) != 2:
         return Sharing(None, is_in_turns=False)

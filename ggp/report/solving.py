@@ -1,8 +1,8 @@
-"""The exact values of the last positions of a match whose two roles take turns with a fixed sum.
+"""Exact values of a match's last positions, if its two roles take turns with a fixed sum.
 
-The solver is an alpha-beta search that goes back from the end. To the role that moved, a position
-is worth at least as much as the next one. So the search only has to find whether another move was
-better, and all positions share one table.
+The solver is an alpha-beta search that works backwards from the end. To the role that moved, a
+position is worth at least as much as the next position. So the search only has to find out whether
+another move was better. All positions share one transposition table.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Exact(NamedTuple):
 
     Attributes:
         goals: The goals of both roles.
-        better: What the search found about a better move than the one made, or None.
+        better: The search result for a better move than the one made, or None.
     """
 
     goals: tuple[float, float]
@@ -33,7 +33,7 @@ class Exact(NamedTuple):
 
 
 class Solver:
-    """A solver that finds the exact values of positions for both roles of a game."""
+    """Finds the exact values of positions for both roles of a game."""
 
     def __init__(self, game: gdl.Game, search: ArraySearch, total: float) -> None:
         self._game = game
@@ -45,10 +45,10 @@ class Solver:
     ) -> dict[int, Exact]:
         """Return the values of a match's positions by number of turns, from the last one backwards.
 
-        It stops at a position that takes too long, because earlier ones would take even longer.
+        Stop at a position that takes too long, because earlier positions would take even longer.
 
         Args:
-            most_nodes: Number of states to visit for all positions, at most.
+            most_nodes: Maximum number of states to visit for all positions together.
         """
         found: dict[int, Exact] = {}
         for turn in range(line.num_turns, -1, -1):
@@ -88,10 +88,10 @@ class Solver:
 
 
 def solver_of(game: gdl.Game, sharing: Sharing) -> Solver | None:
-    """Return a solver, or None if the game does not suit it.
+    """Return a solver, or None if the game is not suitable.
 
-    The game must be compiled, and its two roles must take turns and have goals of a fixed sum.
-    The solver has a machine of its own, so another thread may use the game meanwhile.
+    The game must be compiled, and its two roles must take turns and have goals with a fixed sum.
+    The solver has its own machine, so another thread may use the game at the same time.
     """
     if game.scalar is None or random_index(game) is not None:
         return None

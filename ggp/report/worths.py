@@ -1,8 +1,8 @@
-"""The values of the positions of a match, one value for each position.
+"""Values of the positions of a match.
 
 If one role had a choice in a turn, the value of the position before it is that of the position
 after it. If another move promises more, the value is that of the other move. So the role's curve
-falls by what the move lost, and what later positions have shown counts in earlier ones as well.
+falls by the move's loss, and what later positions reveal also counts in earlier ones.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from ggp.search.core.choices import Joint
 from ggp.search.core.result import BEST, WORST, MoveValue, SearchResult
 
 MIN_VISITS, MIN_OF_A_MOVE = 100, 20
-"""With fewer visits a position, or a move, is not judged."""
+"""A position or a move with fewer visits is not judged."""
 DIGITS: Final = 2
-"""Decimals of goals. Values are rounded first, so differences match what is shown."""
+"""Decimals of goals. Values are rounded first, so differences match the displayed values."""
 
 Estimates = Mapping[int, SearchResult]
 """Results of searches in a position, by the index of the role in the game."""
 
 
 class Better(NamedTuple):
-    """A move that was better than the one made, and what would have followed."""
+    """A move that was better than the one made, and its expected continuation."""
 
     move: gdl.Move
     line: tuple[Joint, ...]
 
 
 class Position(NamedTuple):
-    """A position, as the report sees it.
+    """A position with its value, as the report needs it.
 
     Attributes:
         worth: The value for each played role.
-        better: A better move of the only role with a choice. None if nothing better is known.
+        better: A better move of the only role with a choice. None if no better move is known.
         estimates: Results of searches. Empty if everything is proven.
     """
 
@@ -57,7 +57,7 @@ def settle(
     estimates: Mapping[int, Estimates],
     total: float | None,
 ) -> list[Position]:
-    """Return the positions of a match.
+    """Return the positions of a match with their values.
 
     Args:
         exact: The solved positions, by the number of moves before them.
@@ -108,7 +108,7 @@ class _Settling:
         return self._estimated(turn)
 
     def _named(self, turn: int, better: SearchResult | None) -> Better | None:
-        """Return the better move that the solver found, for whichever role it searched."""
+        """Return the better move that the solver found, no matter for which role it searched."""
         if better is None or not better.line or turn == self._line.num_turns:
             return None
         (decider,) = self._line.deciders(turn)
@@ -135,7 +135,7 @@ class _Settling:
         return Position(Worth(goals, found.is_proven), better, estimates)
 
     def _estimated(self, turn: int) -> Position:
-        """Return a position before simultaneous or chance moves, or at the end of the record."""
+        """Evaluate a position before simultaneous or chance moves, or at the end of the record."""
         estimates = self._estimates[turn]
         is_proven = len(estimates) == len(self._played) and all(
             found.is_proven for found in estimates.values()
@@ -154,9 +154,9 @@ class _Settling:
         return _rounded(goals)
 
     def _correct_after(self, turn: int) -> None:
-        """Carry what was proven before a move over to the positions after it.
+        """Apply what was proven before a move to the positions after it.
 
-        No move is worth more to its role than the position before it.
+        No position after a move is worth more to its role than the position before it.
         """
         line = self._line
         while turn < line.num_turns and len(line.deciders(turn)) == 1:
@@ -173,7 +173,7 @@ class _Settling:
 
 
 def _other(found: SearchResult, made: gdl.Move) -> MoveValue | None:
-    """Return the best move except the one made, or None if too little is known of the others."""
+    """Return the best move except the one made, or None if the other moves have too few visits."""
     fewest = MIN_OF_A_MOVE if found.visits >= MIN_VISITS else math.inf
     return next(
         (

@@ -1,1 +1,1 @@
-"""Everything that commands show in the terminal, and what `ggp play` reads from it."""
+"""Terminal output of all commands, and the keyboard input of `ggp play`."""

@@ -1,4 +1,4 @@
-"""Advice for a person in a match: a hint, or a table of all moves."""
+"""Advice for a person in a match: either a hint or a table of all moves."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ NUM_LINES = 15
 
 @dataclass(slots=True)
 class Adviser:
-    """Searches positions of a match. It loads the game when advice is first needed.
+    """Searches positions of a match on request. The game is loaded for the first request.
 
     Attributes:
-        player: Player that searches, such as `mcts` or `mcts:c=0.4`.
-        engine: Reasoner.
+        player: Spec of the player that searches, such as `mcts` or `mcts:c=0.4`.
+        engine: Reasoner to use.
         say: Called with the reason each time a slower search has to answer.
     """
 
@@ -41,7 +41,7 @@ class Adviser:
     _loaded: gdl.Game | None = None
 
     async def hint(self, moves: Sequence[Joint], role: gdl.Role, seconds: float) -> tuple[str, str]:
-        """Return the best move after `moves`, and what it is worth, in words."""
+        """Return the best move after `moves`, and a description of its value."""
         _, analysis = await asyncio.to_thread(self._prepared, moves, role)
         await _search(analysis, seconds)
         result = analysis.found().result
@@ -55,7 +55,7 @@ class Adviser:
         AnalyzeView(subject, NUM_LINES).final(analysis.found())
 
     def loaded(self) -> gdl.Game:
-        """Return the game on the wanted reasoner, or on the interpreter while that compiles."""
+        """Return the game on the chosen reasoner, or on the interpreter while that compiles."""
         if self._loaded is None:
             engine = engine_at_once("ggp play", self.engine, self.say)
             if engine != self.engine:
@@ -74,7 +74,7 @@ class Adviser:
 
 
 async def _search(analysis: Analysis, seconds: float) -> None:
-    """Search in a thread, so that opponents can answer meanwhile. Ctrl-C ends the search."""
+    """Search in a thread, so that opponents can answer in the meantime. Ctrl-C ends the search."""
     deadline = Deadline.after(seconds)
     with ended_by_ctrl_c(deadline):
         await asyncio.to_thread(analysis.run, deadline, lambda: None)

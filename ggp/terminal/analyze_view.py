@@ -29,7 +29,7 @@ class AnalyzeView:
         self._console = console()
 
     def position(self) -> None:
-        """Print the moves made, the state, and the roles that are to move."""
+        """Print the moves made so far, the state, and the roles that are to move."""
         subject, machine = self._subject, self._subject.loaded.machine
         made = in_words(machine, machine.initial_state(), subject.position.moves)
         after = f" after {', '.join(made)}" if made else ""
@@ -46,7 +46,7 @@ class AnalyzeView:
 
     @contextmanager
     def live(self, find: Callable[[], Found]) -> Iterator[Callable[[], None]]:
-        """Return a function that draws the current results. Remove the drawing at the end.
+        """Return a function that draws the current results. Erase the drawing at the end.
 
         If standard output is not a terminal, draw nothing.
         """
@@ -92,7 +92,7 @@ def rows(found: Found) -> list[list[str]]:
 
 
 def _is_mixed(found: Found) -> bool:
-    """Return whether several roles decide at once, so that each draws its move at random."""
+    """Return whether several roles decide at once, so that each should draw its move at random."""
     return any(move.share for move in found.result.moves)
 
 
@@ -126,20 +126,20 @@ def _effort(figures: dict[str, Any]) -> str:
 
 
 class RoleViewer:
-    """Shows a position as one role knows it, and how the role should play."""
+    """Shows a position as one role knows it, and advises the role how to play."""
 
     def __init__(self, view: RoleView, num_lines: int, chip: float | None = None) -> None:
         """Create a viewer.
 
         Args:
-            num_lines: Most rows of the table of moves, and of the table of uncertain facts.
-            chip: Goal points of a chip, to show values in chips as well.
+            num_lines: Maximum number of rows in the tables of moves and of uncertain facts.
+            chip: Goal points that one chip is worth, to show values in chips as well.
         """
         self._view, self._num_lines, self._chip = view, num_lines, chip
         self._console = console()
 
     def position(self) -> None:
-        """Print what the role did and saw, what is certain, and what is possible."""
+        """Print what the role did and saw, which facts are certain, and which are possible."""
         view, out = self._view, self._console
         out.print(f"{view.name}, as {view.role} knows it\n", soft_wrap=True)
         for number, turn in enumerate(view.turns, start=1):
@@ -164,7 +164,7 @@ class RoleViewer:
             self._console.print(f"... and {counted(hidden, f'more {word}')}; see --lines")
 
     def advice(self, advice: Advice) -> None:
-        """Print how the role should play, and what the position and the game are worth."""
+        """Print how the role should play, and the values of the position and of the game."""
         view, out, solution = self._view, self._console, advice.solution
         if advice.moves is None:
             out.print(f"{view.role} has no choice here.\n")

@@ -1,4 +1,4 @@
-"""Output of `ggp bench`: a message for each game that fails, and tables of the others."""
+"""Output of `ggp bench`: a message for each game that fails, and tables of the other games."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def measure_all(
     work: Callable[[Case, Report], Figures],
     show: Callable[[Sequence[Figures]], None] | None,
 ) -> bool:
-    """Measure games and print the results, even after Ctrl-C. Return whether all were played.
+    """Measure games and print the results, even after Ctrl-C. Return whether all games succeeded.
 
     Args:
-        verb: The command, for messages.
+        verb: Name of the command, for messages.
         show: Prints the results for people. If it is None, the results are printed as JSON.
     """
     found: list[Figures] = []
@@ -83,7 +83,7 @@ def _why_not(case: Case, error: gdl.GdlError | StuckError | MemoryError) -> str:
 
 
 def print_playouts(found: Sequence[PlayoutFigures]) -> None:
-    """Print tables of speeds and of the time to get ready, and notes on the games."""
+    """Print tables of the speeds and start-up times, and notes on the games."""
     shown = console()
     headings = ["game", "engine", "playouts/s", "states/s", "CPU", "length", "mean goals"]
     rows = [_playing(one) for one in found]
@@ -114,7 +114,7 @@ def print_compared(found: Sequence[Comparison]) -> None:
 
 
 def print_searches(found: Sequence[SearchFigures]) -> None:
-    """Print a table of the searches, and notes on the games."""
+    """Print a table of the searches' results, and notes on the games."""
     headings = ["game", "tree", "iterations/s", "playouts/s", "nodes", "depth", "MB", "signature"]
     rows = [_searching(one) for one in found]
     console().print(table(headings, rows, ",".join(headings[2:7])))
@@ -183,11 +183,11 @@ def _notes(one: PlayoutFigures) -> list[str]:
 
 PHASES: Final = ("read", "ground", "build", "compile", "ready", "search")
 ENOUGH: Final = 0.6
-"""Share of the known rate that a game must reach in all its turns to count as well searched."""
+"""A game counts as well searched if every turn reaches at least this share of its known rate."""
 
 
 def print_served(found: Sequence[ServedFigures]) -> None:
-    """Print tables of the rates in each turn and of START, and notes on the games."""
+    """Print tables of the rates in each turn and in START, and notes on the games."""
     num_turns = max(len(one.turns) for one in found)
     turns = [f"turn {number}" for number in range(1, num_turns + 1)]
     numbers = ["gates", "bench", "startclock", *turns, "least", "median", "replaced", "fallbacks"]

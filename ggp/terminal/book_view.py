@@ -1,4 +1,4 @@
-"""Output of `ggp book`: what a book holds, and what it says about a position."""
+"""Output of `ggp book`: the contents of a book, and what it says about a position."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEADINGS = ("move", "value", "plies", "visits", "known from")
 
 
 def print_book(book: Book, file: Path) -> None:
-    """Print what the book holds, and what building it cost."""
+    """Print the contents of a book, and what it cost to build."""
     out = console()
     solved = "solved: every state is in it" if book.is_complete else "not solved"
     out.print(f"{file}: {book.game}, {solved}", soft_wrap=True)
@@ -33,7 +33,7 @@ def print_book(book: Book, file: Path) -> None:
 
 
 def as_json(book: Book) -> dict[str, Any]:
-    """Return what the book holds as a JSON object."""
+    """Return the contents of a book as a JSON object."""
     return {
         "game": book.game,
         "rules": book.rules,
@@ -46,14 +46,14 @@ def as_json(book: Book) -> dict[str, Any]:
 
 
 class PositionView:
-    """View of one position with what a book says about it."""
+    """A position, together with what a book says about it."""
 
     def __init__(self, book: Book, machine: gdl.Game, position: Position) -> None:
         self._book, self._machine, self._position = book, machine, position
         self._worth = book.endgame.look_up(machine, position.state)
 
     def show(self) -> None:
-        """Print the position, what it is worth, and the moves of each role that has a choice."""
+        """Print the position, its value, and the moves of each role that has a choice."""
         out, machine, state = console(), self._machine, self._position.state
         made = in_words(machine, machine.initial_state(), self._position.moves)
         out.print(f"\nafter {', '.join(made)}\n" if made else "\nat the start\n", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Output of `ggp check`: findings with their places, and the structure of a game."""
+"""Output of `ggp check`: findings with their locations, and the structure of a game."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import gdl
 from ggp.terminal.console import counted
 from ggp.terminal.progress import progress
 
-NUM_SHOWN = 4  # parts that are described one by one
+NUM_SHOWN = 4  # number of parts that are described one by one
 
 
 def describe(rules: gdl.Rulesheet, seconds: float) -> dict[str, Any]:
     """Return the structure of a game as JSON. If it is unknown, return only `known`: false.
 
     Args:
-        seconds: Most time for compiling the rules.
+        seconds: Time limit for compiling the rules.
     """
-    machine = gdl.load(rules, budget=gdl.Budget(seconds / 2))  # making the circuit takes as long
+    machine = gdl.load(rules, budget=gdl.Budget(seconds / 2))  # building the circuit takes as long
     found = machine.structure
     if found is None:
         return {"known": False}
@@ -49,7 +49,7 @@ def _apart(found: gdl.Decomposition | None) -> list[dict[str, int]]:
 
 
 def sentences(found: dict[str, Any]) -> Iterator[str]:
-    """Put the results of `describe` into words."""
+    """Yield sentences that express the result of `describe` in words."""
     if not found["known"]:
         yield "not known: the game is too large, or not compiled"
         return
@@ -82,10 +82,10 @@ class CheckReport:
     """All findings about one file.
 
     Attributes:
-        findings: In the order of their places.
-        structure: The result of `describe`, or None if it is not wanted.
-        drawing: How an example of each relation is drawn, or None if it is not wanted.
-        skipped: Those of these two that were wanted but skipped because of errors.
+        findings: The findings, in the order of their places in the file.
+        structure: The result of `describe`, or None if it was not requested.
+        drawing: How an example of each relation is drawn, or None if it was not requested.
+        skipped: Which of `structure` and `drawing` were requested but skipped because of errors.
     """
 
     name: str
@@ -121,7 +121,7 @@ class CheckReport:
 
 
 def check_play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagnostic, ...]:
-    """Check the rules by playing, and show the progress if standard error is a terminal."""
+    """Check the rules by playing. Show the progress if standard error is a terminal."""
     with progress(rules.name) as on_progress:
         on_progress("reading")
 
@@ -158,6 +158,6 @@ def _print_finding(console: Console, found: gdl.Diagnostic) -> None:
         )
     )
     line, marks = found.picture().split("\n")
-    if not line.strip():  # an empty file, or only comments: no text to point at
+    if not line.strip():  # an empty file, or only comments: there is no text to point at
         return
     console.print(Text.assemble(f"    {line}\n    ", (marks, style)))

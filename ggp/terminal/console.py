@@ -1,6 +1,6 @@
-"""The console, and what all verbs print on it: tables, counts, rates and JSON.
+"""The console, and the output that all commands share: tables, counts, rates and JSON.
 
-Rich leaves out colours and cursor movements by itself if the output is not a terminal.
+Rich itself leaves out colours and cursor movements if the output is not a terminal.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from ggp.terminal.text_table import TextTable
 
 PLAIN_WIDTH = 100
-"""Characters of a line if the output is not a terminal and COLUMNS is not set."""
+"""Line width in characters if the output is not a terminal and COLUMNS is not set."""
 MEGABYTE = 1e6
 
 
 def console() -> Console:
-    """Return standard output as a rich console."""
+    """Return a rich console for standard output."""
     from rich.console import Console
 
     asked = os.environ.get("COLUMNS", "")
@@ -48,12 +48,12 @@ def table(
 
 
 def counted(count: int, word: str) -> str:
-    """Return a number with its noun: `1 visit`, `2,000 visits`."""
+    """Return a number with its noun, in the singular or plural: `1 visit`, `2,000 visits`."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def figure(number: float) -> str:
-    """Return a rate with four digits: `53.72 M`, `848.1 k`, `12.30`."""
+    """Return a rate with four significant digits: `53.72 M`, `848.1 k`, `12.30`."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= 0.99995 * size:
             return f"{_four_digits(number / size)} {unit}"

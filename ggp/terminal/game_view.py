@@ -1,4 +1,4 @@
-"""View of a match on the screen: moves, thoughts, and states as boards."""
+"""View of a match on the screen: moves, the players' thoughts, and states drawn as boards."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ NAMED = {
 }
 PALETTE = ("red", "blue", "green", "magenta", "dark_orange", "cyan", "yellow")
 PLAIN = {"white", "black"}
-"""Colours that are shown by their letters only: each is invisible on some screens."""
+"""Colours that are not used for text, because each of them is invisible on some screens."""
 MAX_COLOURED = 8
-"""If there are more contents than this, as in eightPuzzle, none of them is coloured."""
+"""If boards have more contents than this, as in eightPuzzle, only named colours are used."""
 FAINT = "dim"
 MARK = "bold"
 
@@ -47,7 +47,7 @@ class Colours:
         self._styles: dict[str, str] = {}
 
     def styled(self, line: Line) -> Text:
-        """Return a line as styled text. Marked pieces stand out, uncertain ones are faint."""
+        """Return a line as styled text. Show marked pieces in bold and uncertain ones faintly."""
         found = Text()
         for piece in line:
             style = self._styles.get(piece.content, "") if piece.content else ""
@@ -74,7 +74,10 @@ class Colours:
 
 
 def _named(content: str) -> str:
-    """Return the colour in a content's name. Return "default" for black and white, else ""."""
+    """Return the colour that a content's name mentions.
+
+    Return "default" for black and white, and "" if the name mentions no colour.
+    """
     words = content.strip("()").split()
     for name, colour in NAMED.items():
         if any(word.startswith(name) for word in words):
@@ -87,9 +90,9 @@ MANY_POSITIONS = 10_000
 MAX_OTHERS = 8
 MAX_CHARACTERS = 40
 MAX_PRINTED = 500
-"""Most characters to show of a line that a player has printed."""
+"""Maximum number of characters to show of a line that a player has printed."""
 
-# What searches report and the view shows in other words or not at all.
+# Entries that searches report and that the view shows in other words or not at all.
 REPORTED = {
     *("value", "lower", "upper", "solved", "plies", "forced", "visits", "line", "moves"),
     *("seconds", "iterations_before", "iterations", "iterations_per_second"),
@@ -106,12 +109,12 @@ class GameView:
         """Create a view that has shown nothing yet.
 
         Args:
-            names: Names of moves, to be shown next to them. None shows no names.
+            names: Names of moves, to be shown next to the moves. If it is None, show no names.
         """
         self._console = console
         self._names = names
         self._machine = machine
-        self._played = [role.name for role in played_roles(machine)]  # roles whose time counts
+        self._played = [role.name for role in played_roles(machine)]  # roles whose time is shown
         self._role_width = max(len(role.name) for role in machine.roles)
         self._width = 0  # of the longest role and move so far
         self._status: Status | None = None
@@ -135,7 +138,7 @@ class GameView:
         """Print the moves of a turn. Print forced moves, without `noop`, only if all are forced.
 
         Args:
-            facts: What the reader may know of the state before. It is used to name moves.
+            facts: Facts before the turn that the reader may know. They are used to name moves.
             has_thoughts: Whether to show the players' thoughts and times.
             has_output: Whether to show what the players have printed.
         """
@@ -156,7 +159,7 @@ class GameView:
 
         Args:
             facts: Probability of each fact that may be true.
-            has_others: Whether to list the uncertain facts that are on no board.
+            has_others: Whether to list the uncertain facts that do not belong to any board.
         """
         self._lines(self._states.belief_pieces(facts, has_others=has_others))
 
@@ -169,7 +172,7 @@ class GameView:
         self._console.print()
 
     def wait(self, text: str) -> None:
-        """Show what everyone is waiting for, until the next call or `close`. Only at a terminal."""
+        """At a terminal, show what the match is waiting for, until the next call or `close`."""
         if not self._console.is_terminal:
             return
         if self._status is None:
@@ -178,7 +181,7 @@ class GameView:
         self._status.update(text)
 
     def close(self) -> None:
-        """Remove the line that says what everyone is waiting for."""
+        """Remove the line that shows what the match is waiting for."""
         if self._status is not None:
             self._status.stop()
             self._status = None
@@ -201,7 +204,10 @@ class GameView:
 
 
 def printed_lines(replies: Iterable[Reply]) -> list[str]:
-    """Return what players have printed, as `xplayer prints: hello`, without control characters."""
+    """Return the lines that players have printed, as in `xplayer prints: hello`.
+
+    Control characters are removed.
+    """
     return [
         f"{reply.role} prints: {shown(line, MAX_PRINTED)}"
         for reply in replies
@@ -232,7 +238,7 @@ def thoughts_line(reply: Reply) -> str:
 
 
 def _others(thoughts: Mapping[str, object]) -> list[str]:
-    """Return other entries that a player reports, as `games 40`, as many as fit on a line."""
+    """Return the other entries that a player reports, as in `games 40`, up to a maximum number."""
     own = [(name, value) for name, value in thoughts.items() if name not in REPORTED]
     plain = [(name, value) for name, value in own if isinstance(value, int | float | str)]
     return [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in plain[:MAX_OTHERS]]
@@ -247,7 +253,7 @@ def _shown(value: object) -> str:
 
 
 def preparation(name: str, positions: int) -> str:
-    """Return a sentence on what a player has done in the startclock."""
+    """Return a sentence on what a player did during the startclock."""
     seen = figure(positions) + " positions" if positions >= MANY_POSITIONS else None
     return f"{name} has looked at {seen or counted(positions, 'position')} before the first move"
 

@@ -1,4 +1,4 @@
-"""Output of `ggp grade`: a bar while submissions play, then the table and measurements."""
+"""Output of `ggp grade`: a progress bar, then tables of verdicts, points and measurements."""
 
 from __future__ import annotations
 

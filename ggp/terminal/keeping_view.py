@@ -1,4 +1,4 @@
-"""Output of `ggp manager backup` and the other verbs that maintain a manager's data."""
+"""Output of `ggp manager backup` and the other commands that maintain a manager's data."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from ggp.manager.store.retention import Pruned
 
 TOLD = ("matches", "turns", "players", "tournaments", "accounts")
-"""Tables whose numbers of rows are printed as the contents of a backup."""
+"""Tables whose row counts are printed as the contents of a backup."""
 
 
 def print_backup(file: Path, manifest: Manifest) -> None:
-    """Print what a complete backup contains, and warn if files of uploaded players are missing."""
+    """Print what a finished backup contains, and warn if files of uploaded players are missing."""
     rows = manifest.database.rows
     parts = [f"{rows[name]:,} {name}" for name in TOLD if name in rows]
     if manifest.submissions:
@@ -38,7 +38,7 @@ def print_backup(file: Path, manifest: Manifest) -> None:
 
 
 def print_collected(collected: Collection, folder: Path) -> None:
-    """Print the names of the files, with their classes if given. Warn on standard error."""
+    """Print the file names, with their class names if any. Print warnings on standard error."""
     from ggp.manager.collecting import LIST, OWNERS
     from ggp.submission.equal_files import equality_sentence
 

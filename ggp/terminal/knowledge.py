@@ -1,4 +1,4 @@
-"""What a person knows in a match of hidden information: own moves, percepts and a belief."""
+"""What a person knows in a match with hidden information: own moves, percepts and a belief."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ggp.search.core.choices import Joint, deciders_of
 
 
 class History:
-    """The states of a match, made from the texts of its moves.
+    """The states of a match, computed from the texts of its moves.
 
     Attributes:
-        states: One more than joint moves, beginning with the initial state.
+        states: The initial state, and the state after each joint move.
     """
 
     def __init__(self, machine: gdl.StateMachine) -> None:
@@ -25,7 +25,7 @@ class History:
         self.states = [machine.initial_state()]
 
     def follow(self, texts: Sequence[str]) -> None:
-        """Play one joint move, given by the texts of legal moves in role order."""
+        """Play one joint move, given as the texts of legal moves in role order."""
         legal = self.legal(len(self.moves))
         joint = tuple(
             next(move for move in moves if str(move) == text)
@@ -48,28 +48,28 @@ class History:
         return deciders_of(tuple(self.legal(turn)))
 
     def decisions(self, role: gdl.Role) -> list[int]:
-        """Return the turns so far in which the role had a choice, counted from 0."""
+        """Return the past turns in which the role had a choice, counted from 0."""
         index = self.machine.roles.index(role)
         return [turn for turn in range(len(self.moves)) if index in self.deciders(turn)]
 
 
 SECONDS: Final = 2.0
-"""Most time to process all new turns."""
+"""Time limit for processing all new turns."""
 
 
 class Knowledge:
     """A match as one role knows it. It uses nothing else from the match's history.
 
     Attributes:
-        is_consistent: Whether the facts of the newest view agree with what the role saw. If not,
-            they are made up.
+        is_consistent: Whether the facts of the newest view agree with what the role saw. If they do
+            not, the facts are made up.
     """
 
     def __init__(self, name: str, role: gdl.Role, load: Callable[[], gdl.Game]) -> None:
         """Create the knowledge of a role before the first turn.
 
         Args:
-            load: Returns the game. It may return a faster one when that is compiled.
+            load: Returns the game. It may return a faster version once that is compiled.
         """
         self.is_consistent = True
         self._name = name
@@ -79,7 +79,7 @@ class Knowledge:
         self._belief: Belief | None = None
 
     def view(self, history: History) -> RoleView:
-        """Return the role's current view. Processing new turns takes time."""
+        """Return the role's current view. This takes time if there are new turns to process."""
         game = self._load()
         is_back = self._belief is not None and len(self._belief.turns) > len(history.moves)
         if self._belief is None or is_back or game is not self._game:

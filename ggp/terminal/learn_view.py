@@ -1,4 +1,4 @@
-"""Output of `ggp learn`: a bar while it learns, then the curve as a table, and the score."""
+"""Output of `ggp learn`: a progress bar, then the learning curve as a table, and the score."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ggp.training.weights.selfplay import ContestScore
 
 
 class LearnView:
-    """A bar on standard error, if that is a terminal; tables on standard output.
+    """Shows a progress bar on standard error, if that is a terminal, and tables on standard output.
 
     Attributes:
-        bar: Enter this context while learning.
+        bar: Context manager that shows the bar. Enter it while learning.
     """
 
     def __init__(self, name: str, test_games: int) -> None:
@@ -49,7 +49,7 @@ class LearnView:
         self.bar.update(self._testing, completed=score.games, description=text)
 
     def end(self, learned: LearnedWeights, score: ContestScore, file: Path) -> None:
-        """Print the curve, the score, and the file with the weights."""
+        """Print the curve, the score, and the name of the file with the weights."""
         out = console()
         rows = [
             (f"{p.games:,}", f"{p.error:.1f}", str(p.score), f"{p.score.rate:.0%}")
@@ -68,15 +68,17 @@ class LearnView:
 
 SECONDS_BETWEEN_LINES = 10.0
 BAR = 1000  # parts
-ELO_UNIT = 200  # the picture's edges are multiples of this
+ELO_UNIT = 200  # the edges of the picture are rounded to multiples of this
 NUMBERS = "samples,Elo over mcts,matches"
 
 
 class NetworkView:
-    """A bar on standard error, or lines if that is no terminal. Results go to standard output.
+    """Shows the progress on standard error, and the results on standard output.
+
+    The progress is a bar at a terminal, and lines of text elsewhere.
 
     Attributes:
-        bar: Enter this context while learning.
+        bar: Context manager that shows the bar. Enter it while learning.
     """
 
     def __init__(self, name: str) -> None:
@@ -94,7 +96,7 @@ class NetworkView:
         self._line(f"{self._name}: resumes at {min(1, share):.0%}")
 
     def trained(self, share: float, seconds: float, found: Progress, elo: float | None) -> None:
-        """Move the bar, or print a line if the last one is some time ago."""
+        """Advance the bar. Without a bar, print a line if the last one was some time ago."""
         text = f"{found.samples:,} samples, {figure(found.samples / max(seconds, 1e-9))}/s"
         text += f", error {found.error:.1f}"
         text += "" if elo is None else f", {elo:+.0f} Elo"
@@ -107,11 +109,11 @@ class NetworkView:
                 self._line(f"{self._name}: {min(1, share):4.0%}  {text}")
 
     def rating(self) -> None:
-        """Show that the last ratings are pending."""
+        """Show that the last ratings are still being computed."""
         self.bar.update(self._task, description=f"{self._name}: the last ratings")
 
     def gate_begins(self, matches: int, seconds: float) -> None:
-        """Report how long the gate may take."""
+        """Report how long the promotion gate may take."""
         minutes = max(1, round(seconds / 60))
         self._line(
             f"{self._name}: the gate plays at most {matches} matches, some "
@@ -125,7 +127,7 @@ class NetworkView:
             self._line(f"{self._name}: gate, {what}: {record}")
 
     def end(self, learned: LearnedNetwork) -> None:
-        """Print the curve, the verdict of the gate, and the file with the network."""
+        """Print the curve, the verdict of the gate, and the name of the file with the network."""
         out, network = console(), learned.network
         if learned.curve:
             rows = [(f"{one.samples:,}", f"{one.elo:+.0f}", one.matches) for one in learned.curve]
@@ -149,7 +151,7 @@ class NetworkView:
 
 
 def curve_svg(learned: LearnedNetwork, name: str) -> str:
-    """Draw the strength against the number of samples, as an SVG document."""
+    """Draw the playing strength against the number of samples, as an SVG document."""
     elo = Series("Elo over plain mcts", [(one.samples, one.elo) for one in learned.curve])
     axes = Axes.around("samples", [value for _, value in elo.points], ELO_UNIT)
     return drawn((elo,), axes, f"{name}, a value network")

@@ -1,4 +1,4 @@
-"""Output of `ggp match`: every move and state of a single match, and the tables at the end."""
+"""Output of `ggp match`: every move and state of a single match, and the final tables."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ggp.terminal.game_view import GameView, preparation, printed_lines
 from ggp.terminal.result_tables import print_results
 
 MAX_STATES = 50
-"""In a longer match, only every tenth state is shown after this one."""
+"""In a longer match, only every tenth state after this one is shown."""
 EVERY = 10
 
 _PLACE = re.compile(r"<rules>:\d+:\d+: ")
 
 
 class MatchView:
-    """Shows matches while they run. If quiet, it shows nothing before the table."""
+    """Shows matches while they run. If it is quiet, it shows nothing until the final table."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class MatchView:
         *,
         has_output: bool = False,
     ) -> None:
-        """Create the view. `has_output` shows what players print, even if quiet."""
+        """Create the view. If `has_output`, show what players print, even if the view is quiet."""
         self._console = console()
         self._contestants = contestants
         self._num_matches = num_matches
@@ -64,7 +64,7 @@ class MatchView:
             self._game.wait(self._waiting_for(sitting, event))
 
     def match_over(self, sitting: SeriesMatch) -> None:
-        """Print one line with the result of a match that is one of several."""
+        """Print the result of one match of a series on one line."""
         if self._is_quiet or self._num_matches == 1:
             return
         results = ", ".join(
@@ -84,8 +84,8 @@ class MatchView:
             self._game.wait("START")
 
     def note(self, text: str) -> None:
-        """Print a line about a player, but only once."""
-        # A place in the rules as the player got them. The user has not seen that text.
+        """Print a line about a player, unless it has been printed before."""
+        # A place in the rules as the player received them. The user has not seen that text.
         shorter = _PLACE.sub("", text)
         if shorter != text:
             text = f"{shorter}; ggp check tells more about these rules"
@@ -94,16 +94,16 @@ class MatchView:
             self._console.print(text)
 
     def prepared(self, name: str, positions: int) -> None:
-        """Print what a player has done in the startclock, if there is only one match."""
+        """Print what a player did during the startclock, if there is only one match."""
         if self._is_detailed:
             self._console.print(preparation(name, positions))
 
     def close(self) -> None:
-        """Remove the line that says what everyone is waiting for."""
+        """Remove the line that shows what the match is waiting for."""
         self._game.close()
 
     def results(self, sittings: Sequence[SeriesMatch]) -> None:
-        """Print the table at the end: of one match, or of the players over several matches."""
+        """Print the final table: of one match, or of the players over several matches."""
         self.close()
         names = [one.name for one in self._contestants]
         print_results(self._console, names, sittings, self._num_matches)
@@ -114,7 +114,7 @@ class MatchView:
                 self._console.print(f"{name} {line}", soft_wrap=True)
 
     def _output_lines(self, seat: int, sittings: Sequence[SeriesMatch]) -> Iterator[str]:
-        """Yield sentences on what the player printed, if there is anything to report."""
+        """Yield sentences on what the player printed. Yield none if there is nothing to report."""
         roles = [(one, one.role_of(seat)) for one in sittings]
         kept = [one.kept_output(role) for one, role in roles]
         kept_lines = sum(len(text.splitlines()) for text in kept)

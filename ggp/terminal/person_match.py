@@ -1,4 +1,4 @@
-"""One match of a person: set up the seats, and let the referee run it."""
+"""A match that a person plays: set up the seats and let the referee run it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ggp.terminal.play_view import PlayView
 from ggp.terminal.typed_line import lines
 
 MAX_HELD: Final = 1 << 20
-"""Most warnings to hold back. A match has fewer."""
+"""Maximum number of warnings to hold back. It is never reached in practice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class PlayTerms:
         startclock: The opponents' startclock.
         own_clock: The person's time for each move, or None for no limit.
         adviser: The player whose search gives hints.
-        engine: Reasoner.
+        engine: Reasoner to use.
         seed: Seed of all random choices.
         record: File for the record, or None.
         has_thoughts: Whether to show the opponents' thoughts.
@@ -133,7 +133,7 @@ async def _others(
 
 @contextmanager
 def _held_back_warnings() -> Iterator[None]:
-    """Show warnings only at the end: warnings about opponents may reveal what they know."""
+    """Hold back warnings until the end, as they may reveal what opponents know."""
     logger = logging.getLogger("ggp")
     held = MemoryHandler(MAX_HELD, logging.CRITICAL + 1, logging.lastResort)
     logger.addHandler(held)
@@ -152,5 +152,5 @@ def _say(text: str) -> None:
 
 @cache
 def _say_once(text: str) -> None:
-    """Print a message once: opponents and adviser may wait for the same thing."""
+    """Print a message only once, because opponents and the adviser may wait for the same thing."""
     _say(text)

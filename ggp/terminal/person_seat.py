@@ -37,7 +37,7 @@ class LeftError(GgpError):
 
 
 class PersonSeat(OwnSeat):
-    """A person at the keyboard. If there is only one legal move, it is made without asking."""
+    """A person at the keyboard. The seat plays a move without asking if no other is legal."""
 
     def __init__(
         self,
@@ -50,10 +50,11 @@ class PersonSeat(OwnSeat):
         """Create the seat.
 
         Args:
-            view: What the person sees. The caller must report the match's events to it, which
+            view: What the person sees. The caller must report the match's events to the view, which
                 keeps its history up to date.
             adviser: Answers `hint` and `analyze`.
-            remote: Name of an opponent that cannot go back, if any. Then `undo` is refused.
+            remote: Name of an opponent that cannot take moves back, or "" if all can. If there is
+                such an opponent, `undo` is refused.
             clock: Seconds for each move, or None for no limit.
         """
         self.name = NAME
@@ -99,20 +100,20 @@ class PersonSeat(OwnSeat):
         return Answer(chosen)
 
     async def go_back(self, num_turns: int) -> None:
-        """Do nothing: the history goes back when all seats have done so."""
+        """Do nothing: the view's history is cut once all seats have gone back."""
 
     async def abort(self) -> None:
         """Do nothing: the view shows how the match ended."""
 
     async def _learn(self) -> None:
-        """Give the view what the role knows, if the game hides something."""
+        """Tell the view what the role knows, if the game hides information."""
         if self._view.is_hidden:
             with self._view.waiting("working out what you may know"):
                 known = await asyncio.to_thread(self._knowledge.view, self._view.history)
             self._view.known = known, self._knowledge.is_consistent
 
     async def _ask(self, legal: list[str]) -> str | None:
-        """Read a line and return its move. Carry out any other line and return None."""
+        """Read a line. Return its move, or carry out its command and return None."""
         try:
             line = await self._lines.read(self._view.prompt, self._view.named(legal))
         except KeyboardInterrupt:
@@ -204,7 +205,7 @@ class PersonSeat(OwnSeat):
             self._view.say(f"why: {self._unplayed(text) or error.message}")
 
     def _unplayed(self, text: str) -> str:
-        """Return a message if the fact depends on the moves of this turn, else ""."""
+        """Return an error message if the fact depends on the moves of this turn, else ""."""
         try:
             question = self._explainer.question(text)
         except gdl.GdlError:

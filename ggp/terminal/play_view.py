@@ -1,4 +1,4 @@
-"""Output of `ggp play`: a match as its person sees it."""
+"""Output of `ggp play`: a match as the person who plays sees it."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from ggp.terminal.typed_line import COMMANDS, OF_OPEN_GAMES, nearest_command
 from ggp.terminal.why_view import parts_of
 
 MAX_MOVE_LINES = 6
-"""Most lines of moves to show before the person asks for all of them."""
+"""Maximum number of lines of moves to show before the person asks for all of them."""
 ALL_LINES = 10_000
 
 
 class PlayView:
-    """The view of a match for the person in it.
+    """The view of a match for the person who plays in it.
 
     Attributes:
         names: Names of the game's moves.
-        prompt: Text before a line to be typed.
-        is_hidden: Whether the rules hide something. Then the view shows only what the person's role
-            knows, until the match is over.
+        prompt: Text shown in front of the line that the person types.
+        is_hidden: Whether the rules hide information. Then the view shows only what the person's
+            role knows, until the match is over.
         known: What the role knows, and whether it agrees with what the role saw. None if nothing is
             hidden.
     """
@@ -50,7 +50,7 @@ class PlayView:
         """Create a view that has shown nothing yet.
 
         Args:
-            names: Name of the player of each role that needs one.
+            names: Name of the player for each role whose player is to be named.
             has_thoughts: Whether to show the opponents' thoughts.
         """
         self.history = History(game.machine)
@@ -60,7 +60,7 @@ class PlayView:
         self._names = names
         self._has_thoughts = has_thoughts
         self._record: MatchRecord | None = None
-        self._last_decision = 0  # number of turns when the person last chose
+        self._last_decision = 0  # number of turns up to the one in which the person last chose
         self.is_hidden = game.has_percepts
         self.known: tuple[RoleView, bool] | None = None
         self.prompt = f"{role}> "
@@ -79,7 +79,7 @@ class PlayView:
 
     @property
     def record(self) -> MatchRecord:
-        """The record so far. The match must have begun."""
+        """The record so far. It exists only once the match has begun."""
         assert self._record is not None
         return self._record
 
@@ -107,8 +107,8 @@ class PlayView:
             self._ended()
 
     def wait_for(self, roles: Sequence[str]) -> None:
-        """Show at a terminal which players the match is waiting for."""
-        if self.is_hidden:  # the roles that have a choice may be hidden, too
+        """At a terminal, show which players the match is waiting for."""
+        if self.is_hidden:  # which roles have a choice may be hidden information, too
             self._game.wait("waiting for the others")
             return
         names = [self._names.get(role, role) for role in roles if role != self._me]
@@ -116,11 +116,11 @@ class PlayView:
             self._game.wait(f"waiting for {', '.join(names)}")
 
     def starting(self) -> None:
-        """Show that the players get ready, before the first event."""
+        """Before the first event, show that the players are getting ready."""
         self._game.wait("the players get ready")
 
     def close(self) -> None:
-        """Remove the line that says what everyone is waiting for."""
+        """Remove the line that shows what the match is waiting for."""
         self._game.close()
 
     def your_turn(self, legal: Sequence[str]) -> None:
@@ -129,7 +129,7 @@ class PlayView:
         self.moves(legal, legal, most=MAX_MOVE_LINES)
 
     def chosen(self) -> None:
-        """Note that the person has chosen, and wait for the other roles that have a choice."""
+        """Record that the person has chosen, and show which roles the match waits for."""
         self._last_decision = len(self.record.moves) + 1
         roles = self.history.machine.roles
         deciders = self.history.deciders(len(self.history.moves))
@@ -138,7 +138,7 @@ class PlayView:
     def position(self) -> None:
         """Print the state. Mark what others have changed since the person's last move.
 
-        If the game hides information, print what the role knows, and how likely the rest is.
+        If the game hides information, print what the role knows, and how likely other facts are.
         """
         if self.is_hidden:
             self._known()
@@ -148,7 +148,7 @@ class PlayView:
 
     @property
     def before(self) -> Sequence[str] | None:
-        """The position since which changes are marked. None at the start."""
+        """The earlier state that changes are marked against. None at the start."""
         states, since = self.record.states, self._last_decision
         if len(states) < 2:
             return None
@@ -157,7 +157,7 @@ class PlayView:
     def moves(
         self, legal: Sequence[str], some: Sequence[str], head: str = "", most: int = ALL_LINES
     ) -> None:
-        """Print the moves `some` in columns, with their numbers, and with names if they fit."""
+        """Print the moves `some` in columns, with their numbers, and their names if they fit."""
         if head:
             self.say(f"{head}:")
         width = len(str(len(legal)))
@@ -172,7 +172,7 @@ class PlayView:
             self._console.print(f"{INDENT}{line}", soft_wrap=True)
 
     def not_understood(self, line: str, found: NotUnderstood, num_legal: int) -> None:
-        """Say why a line was not understood, and make suggestions."""
+        """Explain why a line was not understood, and make suggestions."""
         if line.isdecimal():
             self.say(f"There is no move {line}; expected a number from 1 to {num_legal}.")
             return
@@ -207,7 +207,7 @@ class PlayView:
             self._console.print(f"{turn + 1:3}. {shown}", soft_wrap=True)
 
     def help(self, move: str) -> None:
-        """Print what can be typed, with `move` as an example of a move."""
+        """Print the available commands, with `move` as an example of a move."""
         self.say(
             f"Type the number of a move, its text `{plain(move)}`, its name, or a part of these "
             "that is unique."
@@ -221,11 +221,11 @@ class PlayView:
         self.say("If a move has the name of a command, type /NAME for the command.")
 
     def hint(self, move: str, worth: str) -> None:
-        """Print the recommended move."""
+        """Print the recommended move and its value."""
         self.say(f"hint: {self._called(move, self.facts)} ({worth})")
 
     def answer(self, answer: gdl.Answer, depth: int) -> None:
-        """Print why a fact holds or does not, to a depth of `depth` rules."""
+        """Explain why a fact holds or does not hold, down to `depth` rules."""
         for part in parts_of(answer, depth, self.names):
             self._console.print(part)
 
@@ -239,12 +239,12 @@ class PlayView:
         self._console.file.flush()
 
     def thinking(self, what: str) -> AbstractContextManager[None]:
-        """Show at a terminal that a search for advice is running."""
+        """At a terminal, show that a search for advice is running."""
         return self.waiting(f"{what} (Ctrl-C shows what is known so far)")
 
     @contextmanager
     def waiting(self, what: str) -> Iterator[None]:
-        """Show at a terminal what the person is waiting for."""
+        """At a terminal, show what the person is waiting for."""
         self._game.wait(what)
         try:
             yield
@@ -252,7 +252,7 @@ class PlayView:
             self._game.close()
 
     def _called(self, move: str, facts: Sequence[str] = ()) -> str:
-        """Return a move as the person types it, with its name given the known `facts`."""
+        """Return a move as the person would type it, with its name given the known `facts`."""
         if move == WAITING:
             return move
         return with_name(plain(move), move, self.names.write([move], facts)[move])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(name: str) -> Iterator[Callable[[str], None]]:
-    """Show a line about a task. Yield a function that sets what is being done."""
+    """Show a line about a task. Yield a function that updates the line's text."""
     from rich.console import Console
 
     with Console(stderr=True).status(name) as status:
@@ -33,21 +33,23 @@ def bars(*columns: ProgressColumn) -> Progress:
 
 
 def load_kernels(verb: str, warm_up: Callable[[Callable[[str], None]], None]) -> None:
-    """Load what all games share, so that no game is charged for it. Say so if it must compile.
+    """Load what all games share before any game is timed.
+
+    Report slow steps, such as compiling.
 
     Args:
-        verb: The command, for messages.
-        warm_up: Loads what the verb needs. It takes a function that reports slow steps.
+        verb: Name of the command, for messages.
+        warm_up: Loads what the command needs. It takes a function that reports slow steps.
     """
     with progress("kernels"):
         warm_up(lambda text: typer.echo(f"{verb}: {text}", err=True))
 
 
 def engine_at_once(verb: str, engine: gdl.Engine, say: Callable[[str], None]) -> gdl.Engine:
-    """Return the reasoner to use now: the interpreter while `auto` still has to compile.
+    """Return the reasoner to use now: the interpreter if `auto` still has to compile its kernels.
 
     Args:
-        say: Called with a message in that case.
+        say: Called with a message if the interpreter replaces `auto`.
     """
     if engine == "auto":
         from ggp.warming import SLOWER_MESSAGE
@@ -61,7 +63,7 @@ def engine_at_once(verb: str, engine: gdl.Engine, say: Callable[[str], None]) ->
 
 
 def load_search_kernels(verb: str, engine: gdl.Engine) -> None:
-    """Load the kernels of reasoner and searches, if the given engine uses them."""
+    """Load the kernels of the reasoner and the searches, if the given engine uses them."""
     if engine in {"interpreter", "scalar"}:
         return
     from ggp.warming import kernels as warming

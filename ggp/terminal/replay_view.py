@@ -10,7 +10,7 @@ from ggp.terminal.console import console, table
 
 
 def show_each(reports: Iterable[ReplayReport]) -> list[ReplayReport]:
-    """Print each report when it is ready, and return all of them."""
+    """Print each report as soon as it is ready, and return all of them."""
     found = []
     for report in reports:
         effort = f"{report.num_states:,} states, {report.seconds:.1f} s"
@@ -22,7 +22,7 @@ def show_each(reports: Iterable[ReplayReport]) -> list[ReplayReport]:
 
 
 def show_all(reports: Iterable[ReplayReport], num_pairs: int) -> list[ReplayReport]:
-    """Print a table of all reports and a summary at the end, and return all of them."""
+    """Print a table of all reports and a summary once all are ready. Return the reports."""
     shown = console()
     found: list[ReplayReport] = []
     with shown.status(f"{num_pairs} rulesheets") as status:

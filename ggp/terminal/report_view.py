@@ -1,4 +1,4 @@
-"""Output of `ggp report`: the players and their mistakes, the worst first."""
+"""Output of `ggp report`: the players, and their mistakes with the most costly first."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def show(report: MatchReport) -> None:
 
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
-    """Show a bar on standard error, with the remaining time."""
+    """Show a progress bar with the remaining time on standard error."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
     columns = TextColumn("positions"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()

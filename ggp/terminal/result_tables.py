@@ -1,7 +1,8 @@
 """The tables at the end of `ggp match`, and the lines below them.
 
-Names of players are never cut. If they do not fit, the table has short names such as `mcts#1`, and
-a line below explains each. If even those do not fit, players become columns.
+Players' names are never truncated. If they do not fit, the table shows short names such as
+`mcts#1`, and a line below explains each. If even those do not fit, the table is transposed, so that
+each player has a column.
 """
 
 from __future__ import annotations
@@ -60,17 +61,17 @@ def print_results(
 
 
 def series_rows(num_players: int, sittings: Sequence[SeriesMatch]) -> dict[int, Row]:
-    """Return a row for each player over several matches. Its `player` is left empty."""
+    """Return a row of results over several matches for each player. `player` is left empty."""
     return {seat: _series_row(seat, sittings) for seat in range(num_players)}
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Return a different short name for each player: `mcts#1` for `mcts:iterations=100`."""
+    """Return a unique short name for each player, such as `mcts#1` for `mcts:iterations=100`."""
     return [f"{_stem(name)[:MAX_SHORT_NAME]}#{number}" for number, name in enumerate(names, 1)]
 
 
 def _stem(name: str) -> str:
-    """Return the main part of a name: that of the player, of its class, or of a running player."""
+    """Return the main part of a player's name: a built-in player, a class, or a host."""
     plain = name.partition("#")[0].removeprefix("http://").removeprefix("https://")
     first, _, rest = plain.partition(":")
     return rest.partition(":")[0] if "." in first and rest[:1].isalpha() else first
@@ -78,7 +79,7 @@ def _stem(name: str) -> str:
 
 def _print_rows(console: Console, names: Sequence[str], rows: dict[int, Row]) -> None:
     short = short_names(names)
-    boundless = console.options.update(max_width=MAX_WIDTH)  # to measure the uncut table
+    boundless = console.options.update(max_width=MAX_WIDTH)  # to measure the table without wrapping
     headings = list(next(iter(rows.values())))
     numeric = ",".join(heading for heading in headings if heading not in {"role", "player"})
     for shown in (names, short):
@@ -135,12 +136,12 @@ def _series_row(seat: int, sittings: Sequence[SeriesMatch]) -> Row:
 
 
 def _replaced(sittings: Sequence[SeriesMatch], num: int) -> Row:
-    """Return a column of replaced processes, if any player had one."""
+    """Return the column with the number of replaced processes, if any process was replaced."""
     return {"replaced": str(num)} if any(one.replaced.total() for one in sittings) else {}
 
 
 def _sums(names: Sequence[str], sittings: Sequence[SeriesMatch]) -> list[tuple[str, Counter[str]]]:
-    """Return the errors over all matches of the players that made any."""
+    """Return the players that made errors, each with its errors over all matches."""
     places = [[(one, one.role_of(seat)) for one in sittings] for seat in range(len(names))]
     sums = [sum((one.errors(role) for one, role in each), Counter[str]()) for each in places]
     return [(name, found) for name, found in zip(names, sums, strict=True) if found]

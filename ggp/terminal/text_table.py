@@ -1,4 +1,4 @@
-"""A table of texts that fits the console without cutting any text."""
+"""A table of texts that fits the console width without truncating any text."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _BETWEEN = 3
 
 @dataclass(frozen=True)
 class TextTable:
-    """A table. Columns that do not fit go to another table below, after the first column.
+    """A table. Columns that do not fit move to another table below, which repeats the first column.
 
     Attributes:
         headings: One heading for each column.
         rows: Rows with one text for each column.
-        numbers: Headings of the right-aligned columns. Headings and these columns are never
-            folded; other texts are folded between words.
+        numbers: Headings of the right-aligned columns. The texts of these columns and all headings
+            are never wrapped. Other texts are wrapped between words.
     """
 
     headings: Sequence[str]
@@ -44,13 +44,13 @@ class TextTable:
         yield self._part(part, _shared(width, part, least, most))
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        """Return the width as a single table: with every text folded, and with none folded."""
+        """Return the minimum width of a single table (texts wrapped) and its maximum width."""
         columns = range(len(self.headings))
         least, most = (_EDGES + _total(widths, columns) for widths in self._bounds())
         return Measurement(least, most)
 
     def _bounds(self) -> tuple[list[int], list[int]]:
-        """Return the width of each column with its texts folded, and with none folded."""
+        """Return each column's minimum width (texts wrapped) and maximum width (unwrapped)."""
         least, most = [], []
         for heading, *texts in zip(self.headings, *self.rows, strict=True):
             kept = texts if heading in self.numbers else " ".join(texts).split()
@@ -80,7 +80,7 @@ def _total(widths: Sequence[int], columns: Sequence[int]) -> int:
 def _shared(
     width: int, columns: Sequence[int], least: Sequence[int], most: Sequence[int]
 ) -> list[int]:
-    """Return the widths of columns in one table. Give extra space to the narrowest first."""
+    """Return the column widths of one table. Give extra space to the narrowest columns first."""
     found = {column: least[column] for column in columns}
     for _ in range(width - _total(least, columns)):
         growing = [column for column in columns if found[column] < most[column]]

@@ -19,15 +19,16 @@ from ggp.tournament.knockout import Bracket
 from ggp.tournament.table import Crosstable
 
 LINE_SECONDS: Final = 10.0
-"""Time between two lines that report the progress if there is no bar."""
+"""Minimum time between two lines of progress if there is no bar."""
 
 
 @contextmanager
 def match_bar() -> Iterator[Callable[[int, int | None, Sprt | None], None]]:
     """Show a bar with the progress, the remaining time, and the state of the test, if any.
 
-    Yield a function of the number of finished matches, the number of all matches (None if it is
-    unknown), and the test. If standard error is not a terminal, it prints a line now and then.
+    Yield a function that takes the number of finished matches, the total number of matches (None if
+    it is unknown), and the test. If standard error is not a terminal, the function occasionally
+    prints a line instead.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import TimeRemainingColumn as Remaining
@@ -48,7 +49,10 @@ def match_bar() -> Iterator[Callable[[int, int | None, Sprt | None], None]]:
 
 
 def _lines() -> Callable[[int, int | None, Sprt | None], None]:
-    """Print a line on standard error every `LINE_SECONDS` if it has changed, and a last one."""
+    """Return a function that prints the progress on standard error.
+
+    It prints a line if the line has changed, at most every `LINE_SECONDS`, and always the last one.
+    """
     said, when = "", -math.inf
 
     def show(done: int, planned: int | None, test: Sprt | None) -> None:
@@ -93,7 +97,7 @@ def _bracket_lines(bracket: Bracket) -> Iterator[str]:
 
 
 def _standing_of(test: Sprt) -> str:
-    """Return the LLR and bounds of a test, short enough to stand next to a bar."""
+    """Return the log-likelihood ratio and bounds of a test, short enough to fit next to a bar."""
     lower, upper = test.rule.bounds
     return f"matches, LLR {test.llr:.2f} ({lower:.2f} to {upper:.2f})"
 
@@ -101,7 +105,7 @@ def _standing_of(test: Sprt) -> str:
 def _standings(result: Crosstable) -> TextTable:
     """Return the table of standings.
 
-    It fits 80 columns if names have up to 16 letters and all players have played equally often.
+    It fits in 80 columns if names have up to 16 letters and all players have played equally often.
     """
     figures: dict[str, list[str]] = {
         "points": [f"{row.points:g}" for row in result.rows],
@@ -132,12 +136,12 @@ def _is_uneven(result: Crosstable) -> bool:
 
 
 def _rounded(elo: float) -> str:
-    """Return a rating with its sign. Return `+0` if it is just below zero, too."""
+    """Return a rating with its sign. A rating just below zero becomes `+0` as well."""
     return f"{round(elo) + 0:+d}"
 
 
 def _crosstable(result: Crosstable) -> TextTable:
-    """Return the crosstable. Columns are numbered by place: names would make them too wide."""
+    """Return the crosstable. Its columns are numbered by rank, because names would be too wide."""
     names = [row.name for row in result.rows]
     places = [str(place) for place in range(1, len(names) + 1)]
     rows = []

@@ -1,4 +1,4 @@
-"""A line that a person types, read as a move (by number, term or name) or as a command.
+"""Parse a line that a person types: a move (by number, term or name) or a command.
 
 >>> from ggp.naming.move_names import MoveNames
 >>> legal = ["(mark 1 1)", "(mark 1 2)", "(mark 2 1)", "noop"]
@@ -8,7 +8,7 @@ Understood(move='(mark 1 2)', name='mark 1 2', note='understood as: mark 1 2')
 >>> read_line("hint 3", legal, (), names)
 Command(name='hint', rest='3')
 
-A legal move has precedence over a command of the same name. A slash makes it the command.
+A legal move has precedence over a command with the same name. A leading slash selects the command.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ COMMANDS = {
     "quit": "leave the match",
 }
 OF_OPEN_GAMES = frozenset({"hint", "analyze", "why", "undo", "picture", "save"})
-"""Commands that would reveal what a game of hidden information hides."""
+"""Commands that would reveal hidden information, so they exist only in games without it."""
 ABBREVIATIONS = {"?": "help", "exit": "quit", "q": "quit", "h": "help"}
-LIKENESS_OF_COMMANDS = 0.6  # commands are short, and any word resembles one of them a little
+LIKENESS_OF_COMMANDS = 0.6  # commands are short, so any word resembles one of them slightly
 
 _TOKEN = re.compile(r"[^\s(),]+")
 
@@ -64,11 +64,11 @@ class Command:
 def read_line(
     line: str, legal: Sequence[str], facts: Sequence[str], names: MoveNames
 ) -> Command | Reading:
-    """Return the meaning of a line that is not blank.
+    """Parse a line that is not blank.
 
     Args:
         legal: The moves, in the order in which they are numbered.
-        facts: What the person may know of the position.
+        facts: The facts of the position that the person may know.
     """
     reading = names.read(line, legal, facts, is_numbered=True)
     if isinstance(reading, Understood) and not reading.note:
@@ -79,7 +79,7 @@ def read_line(
 def named_move(
     text: str, legal: Sequence[str], facts: Sequence[str], names: MoveNames
 ) -> str | None:
-    """Return the move that a text names, even an illegal one. Return None if it is unclear."""
+    """Return the move that a text names, even if it is illegal, or None if the text is unclear."""
     match names.read(text, legal, facts):
         case Understood(move):
             return move
@@ -94,9 +94,9 @@ def nearest_command(line: str) -> str | None:
 
 
 def matching(part: str, names: Mapping[str, str], *, is_typing: bool = False) -> list[str]:
-    """Return the moves with `part` in their term or name. Ignore parentheses and commas.
+    """Return the moves whose term or name contains `part`, ignoring parentheses and commas.
 
-    Numbers count as a whole: `1` is not a part of `(mark 10 2)`.
+    Numbers match only as a whole: `1` does not match `(mark 10 2)`.
 
     Args:
         names: Name of each move.
@@ -129,25 +129,25 @@ TOOLBAR = " a number or a move (Tab completes) · hint · undo · analyze · hel
 
 
 class Lines(Protocol):
-    """Source of lines that a person types."""
+    """Source of the lines that a person types."""
 
     async def read(self, prompt: str, names: Mapping[str, str]) -> str | None:
-        """Return the next line without surrounding blanks, or None at the end of the input.
+        """Return the next line without surrounding whitespace, or None at the end of the input.
 
         Args:
             names: Name of each move that may be typed.
 
         Raises:
-            KeyboardInterrupt: Ctrl-C was typed.
+            KeyboardInterrupt: The person pressed Ctrl-C.
         """
         ...
 
 
 def lines(write: Callable[[str], None]) -> Lines:
-    """Return the lines of standard input.
+    """Return a reader of standard input.
 
     Args:
-        write: Shows a text without adding a line end.
+        write: Prints a text without a trailing newline.
     """
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if is_terminal and os.environ.get("TERM", "dumb") not in {"dumb", ""}:
@@ -159,11 +159,11 @@ class PlainLines:
     """Lines of a file descriptor: a pipe, a file, or a terminal without editing."""
 
     def __init__(self, descriptor: int, write: Callable[[str], None], *, is_echoing: bool) -> None:
-        """Create a reader of a descriptor.
+        """Create a reader of a file descriptor.
 
         Args:
-            descriptor: Read in pieces when a line is requested.
-            is_echoing: Whether to show the lines too, to get a readable transcript.
+            descriptor: The file descriptor. It is read in pieces when a line is requested.
+            is_echoing: Whether to print the lines as well, for a readable transcript.
         """
         self._descriptor = descriptor
         self._write = write
@@ -191,7 +191,7 @@ class PlainLines:
         readable = asyncio.Event()
         try:
             loop.add_reader(self._descriptor, readable.set)
-        except PermissionError:  # a regular file is always readable and cannot be waited for
+        except PermissionError:  # a regular file is always readable, so it cannot be watched
             return
         try:
             await readable.wait()

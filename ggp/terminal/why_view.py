@@ -14,9 +14,9 @@ from ggp.naming.words import with_name
 from ggp.terminal.console import console
 
 DEPTH = 2
-"""Default depth in a match: the number of rules explained below each other."""
+"""Default depth during a match: how many rules are explained below each other."""
 MAX_NAME = 24
-"""Most letters of a file name that is shown with its folders."""
+"""Maximum length of a file path. If a path is longer, only the name of the file is shown."""
 _MARKS = {True: ("yes ", "green"), False: ("no  ", "bold red"), None: ("?   ", "dim")}
 
 
@@ -30,7 +30,7 @@ def explain(
     """Explain why a fact holds after `moves` or a move is legal for the role, or why not.
 
     Args:
-        depth: Depth of the explanation, in rules.
+        depth: Maximum depth of the explanation, in rules.
 
     Raises:
         GdlError: The text is neither a fact nor a move, or the fact depends on the next moves.
@@ -46,7 +46,7 @@ def explain(
 
 
 def _is_move(rules: gdl.Rulesheet, text: str) -> bool:
-    """Return whether a text has the form of a move that may be legal in some position."""
+    """Return whether a text has the form of a move that could be legal in some position."""
     try:
         move = gdl.read_term(text, rules)
     except gdl.GdlError:
@@ -63,7 +63,7 @@ def _form(term: gdl.Term) -> tuple[str, int]:
 
 
 def show(answer: gdl.Answer, depth: int) -> None:
-    """Print an answer to a depth of `depth` rules."""
+    """Print an answer down to `depth` rules."""
     shown = console()
     for part in parts_of(answer, depth):
         shown.print(part)
@@ -72,10 +72,10 @@ def show(answer: gdl.Answer, depth: int) -> None:
 def parts_of(
     answer: gdl.Answer, depth: int, names: MoveNames | None = None
 ) -> Iterator[Text | Tree]:
-    """Yield a sentence, a tree of depth `depth` for each fact, and a line if more were found.
+    """Yield a sentence, a tree of depth `depth` for each fact, and a line if more facts were found.
 
     Args:
-        names: Names of moves and facts, to be shown next to them. None shows no names.
+        names: Names of moves and facts, to be shown next to them. If it is None, show no names.
     """
     yield Text(answer.sentence, "bold")
     yield from _trees(answer, depth, names)

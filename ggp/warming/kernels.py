@@ -105,7 +105,7 @@ def warm_up_tree() -> None:
 
 
 def warm_up_single_agent() -> None:
-    """Load all kernels of the searches of games of one role."""
+    """Load all kernels of the searches for games with one role."""
     game = gdl.load(_rules("alone"), "lanes")
     board = Board(game, seed=0)
     start = board.pack(game.initial_state()), 0, _MEMORY
@@ -133,7 +133,7 @@ def warm_up_alphabeta() -> None:
 
 
 def warm_up_hidden() -> None:
-    """Load all kernels of the searches of hidden information."""
+    """Load all kernels of the searches for games with hidden information."""
     game = gdl.load(_rules("poker"), "scalar")
     tree = grow(game)
     learner = FullWidth(tree)
@@ -167,8 +167,8 @@ def _warm_up_the_others() -> None:
     warm_up_hidden()
 
 
-# Two parts that take about the same time. A third one would load numba again, and compile again
-# what several kernels share.
+# Two parts that take about the same time. A third process would have to load numba and compile
+# shared kernels again.
 PARTS: Final[dict[str, Callable[[], None]]] = {
     "tree": warm_up_tree,
     "others": _warm_up_the_others,
@@ -176,11 +176,11 @@ PARTS: Final[dict[str, Callable[[], None]]] = {
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
-    """Load all kernels of the reasoner and the searches, and compile those not on the disk.
+    """Load all kernels of the reasoner and the searches. Compile those that are not on disk.
 
     Args:
-        progress: Called with a text if compiling takes long, here or in another process that is
-            waited for: before it begins and before each step.
+        progress: Called with a message before compiling and before each step, if compiling takes
+            long in this process or in another process that this one waits for.
     """
     if progress is None or _load.cache_info().currsize or is_compiled():
         progress = _say_nothing
@@ -194,23 +194,23 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 
 
 def _say_nothing(text: str) -> None:
-    """Ignore the text: nothing takes long, or the caller does not want to know."""
+    """Ignore the text, because nothing takes long or the caller wants no messages."""
 
 
 @functools.cache
 def _load() -> None:
-    """Use every kernel of the searches once. They stay loaded in the process."""
+    """Use every kernel of the searches once. They then stay loaded in this process."""
     for load_part in PARTS.values():
         load_part()
 
 
 def is_compiled() -> bool:
-    """Return whether all kernels are on the disk, so that `warm_up` takes about a second."""
+    """Return whether all kernels are on disk, so that `warm_up` takes about a second."""
     return gdl.is_compiled_ahead(_MODULE, _ROOMS)
 
 
 def compile_apart() -> None:
-    """Compile all kernels in a process that outlives this one. Return when they are compiled."""
+    """Compile all kernels in a process that outlives this one, and wait until they are compiled."""
     gdl.compile_apart(_MODULE, _ROOMS)
 
 
@@ -218,9 +218,9 @@ LOOK_SECONDS: Final = 0.1
 
 
 def are_on_their_way() -> bool:
-    """Return whether a separate process compiles them. Start it if they are not on the disk.
+    """Return whether a separate process is compiling the kernels. Start it if they are not on disk.
 
-    If nothing can be stored on the disk, there is no such process.
+    If nothing can be stored on disk, there is no such process.
     """
     if is_compiled():
         return False
@@ -237,7 +237,7 @@ def _begun_apart() -> threading.Thread:
 
 
 def main() -> None:
-    """Compile all kernels, or those of the given part."""
+    """Compile all kernels, or only those of the part given on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", nargs="?", choices=PARTS)
     give_way(COMPUTING)
