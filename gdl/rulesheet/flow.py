@@ -71,7 +71,7 @@ class ArgumentFlow:
             self._add_body(rule.body, number)
 
     def domains(self) -> list[Domain]:
-        """Return all domains, each place in one of them. The order depends on the rules alone."""
+        """Return all domains. Each place is in one of them. Their order follows from the rules."""
         places: dict[_Node, set[Place]] = {}
         for node in self._upper:
             if isinstance(node, Place):
