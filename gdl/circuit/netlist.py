@@ -92,7 +92,7 @@ class Netlist:
 
     @cached_property
     def role_starts(self) -> IntArray:
-        """`[R + 1]` where inputs begin: role r has `role_starts[r]` up to `role_starts[r + 1]`."""
+        """`[R + 1]` where the inputs of each role begin; the last entry is the number of inputs."""
         roles = np.array([role for role, _ in self.inputs], np.int32)
         return np.searchsorted(roles, np.arange(len(self.roles) + 1)).astype(np.int32)
 

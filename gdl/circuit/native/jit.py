@@ -84,8 +84,8 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 _UNCOUNTED: dict[str, Any] = {"_nrt": False}  # do not count references to arrays
 _INLINED: dict[str, Any] = {"forceinline": True, **_UNCOUNTED}
-# A function that Python calls is compiled only once. It is not inlined into the wrapper through which
-# Python calls it, and it has no wrapper for C.
+# A function that Python calls is compiled only once: it is not inlined into the wrapper through
+# which Python calls it, and it has no wrapper for C.
 _WHOLE: dict[str, Any] = {"forceinline": False, "no_cfunc_wrapper": True}
 
 
