@@ -183,8 +183,8 @@ def find_fused(
 ) -> None:
     """Find the gates that become part of the instruction of their only reader.
 
-    These are ANDs of two literals that only one gate of the same part reads, complemented. Such a
-    gate and the preceding operands of the reader together are a function of three vectors.
+    These are ANDs of two literals that only one gate of the same part reads, complemented. The
+    reader's result so far and the two literals make a function of three vectors.
 
     Args:
         part_of: `[G]` the part in which each gate is evaluated.

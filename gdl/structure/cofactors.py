@@ -27,7 +27,7 @@ ROOM_PER_GATE = 8  # literals
 
 @dataclass(frozen=True, eq=False)
 class Cofactors:
-    """Functions that remain of a netlist. `B` bases, `I` inputs, `F` feedback nodes."""
+    """Functions of the state, for each fixed move. `B` bases, `I` inputs, `F` feedback nodes."""
 
     netlist: Netlist
     table: GateTable  # gates of the functions; the sources are those of the netlist

@@ -28,7 +28,7 @@ class Registers(NamedTuple):
 
     slots: IntArray  # [N] the slot whose value each register holds, or NOWHERE
     reads: IntArray  # [N] the next unit that reads each register
-    users: IntArray  # [N] the last unit that used each register; it keeps it until it is done
+    users: IntArray  # [N] the last unit that used each register, and reserves it until it is done
     places: IntArray  # [V] the register that holds a slot's value, or NOWHERE
     in_memory: NDArray[np.bool_]  # [V] whether the slot's value is also in memory
     instructions: IntArray  # [room, 5]

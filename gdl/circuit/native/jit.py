@@ -96,8 +96,7 @@ def kernel(function: Function) -> Function:
 
     - `nogil`: Kernels access only arrays, so several threads may play at once.
     - `cache`: A new process loads the machine code from the disk.
-    - `error_model`: No index is divided by zero, so the checks that Python requires would only
-      cost time.
+    - `error_model`: Kernels never divide by zero, so Python's check for it would only cost time.
     """
     return _compiled(function, _UNCOUNTED, kernel_folder(), unrolls=False)
 

@@ -104,7 +104,7 @@ def _grows(netlist: Netlist) -> BoolArray:
 
 
 def _halves(nodes: list[int], reads: list[set[int]]) -> list[int]:
-    """Move nodes to the front that no node before them reads, and keep the order otherwise."""
+    """Move nodes to the front, each only if no node moved before it reads it."""
     read: set[int] = set()
     first = []
     for node in nodes:

@@ -32,8 +32,8 @@ NUMBERS = (2, 3, 4)  # numbers of phases to try
 WORTHWHILE = 0.75  # more phases must reduce the candidates to at most this share
 
 # Each phase has code of its own, and all of it must pass through the processor's caches. So the
-# cost of a step, in gates, must be reduced to at most this share. (In reversi it is not, because its
-# terminal condition needs all legal moves.)
+# cost of a step, in gates, must be reduced to at most this share. (In reversi it is not, because
+# its terminal condition needs all legal moves.)
 COST_WORTHWHILE = 0.85
 CANDIDATE_COST = 2
 CHOICE_COST = 50

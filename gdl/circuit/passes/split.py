@@ -18,8 +18,8 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
     """Split gates so that each has at most `most` literals.
 
     Literals that do not depend on moves are grouped first, so that as much as possible is computed
-    before moves are chosen. Among them, literals that many gates read are grouped first, so that
-    gates share the groups.
+    before moves are chosen. Apart from that, literals that many gates read are grouped first, so
+    that gates share the groups.
     """
     num_nodes = netlist.first_gate + netlist.num_gates
     moved = np.zeros(num_nodes, np.uint8)
