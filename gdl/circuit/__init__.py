@@ -1,4 +1,4 @@
-"""A game as a boolean circuit, and the machines that evaluate it."""
+"""A game as a Boolean circuit, and the state machines that evaluate it."""
 
 from gdl.circuit.netlist import NO, YES, Netlist
 

@@ -1,10 +1,10 @@
-"""The gate table, in which gates are made: each AND of the same literals only once.
+"""The gate table, which creates each gate, an AND of certain literals, only once.
 
-The build from rules and every pass make their gates with `make_and`. It folds constants, drops
+The build from rules and every pass create their gates with `make_and`. It folds constants, drops
 repeated literals, and finds equal gates by their hash.
 
-The kernels that walk over whole netlists are here as well, because numba's cache watches only one
-file.
+The kernels that walk over whole netlists are also in this file, because numba's cache watches only
+one file per kernel.
 """
 
 from __future__ import annotations
@@ -17,27 +17,24 @@ from numpy.typing import NDArray
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
 
-# The number 0 of type int64. For numba a literal 0 has a type of its own, so a kernel that gets it
-# would be compiled twice.
+# The number 0 of type int64. For numba a literal 0 has a type of its own, so a kernel that gets
+# both would be compiled twice.
 ZERO = cast("int", np.int64(0))
 
 FULL = -1  # no room for another gate
-FREE = -1  # in `slots`
+FREE = -1  # an entry of `slots` without a gate
 
-_HASH_MASK = (1 << 38) - 1  # times _HASH_FACTOR it still fits 63 bits
+_HASH_MASK = (1 << 38) - 1  # the product with _HASH_FACTOR still fits into 63 bits
 _HASH_FACTOR = 16777619
 
 
 class GateTable(NamedTuple):
-    """Gates under construction. `sizes` holds `num_gates` and `first_gate`.
-
-    The arrays are larger than their contents.
-    """
+    """Gates under construction. The arrays are larger than their contents."""
 
     offsets: IntArray  # [G + 1]
     literals: IntArray
     slots: IntArray  # [a power of two] gate index or FREE
-    sizes: IntArray  # [2] number of gates, node of the first gate
+    sizes: IntArray  # [2] number of gates, number of the first gate's node
 
 
 def new_table(first_gate: int, num_gates: int, num_literals: int) -> GateTable:
@@ -52,7 +49,7 @@ def new_table(first_gate: int, num_gates: int, num_literals: int) -> GateTable:
 
 
 def contents(table: GateTable) -> tuple[IntArray, IntArray]:
-    """Return the offsets and literals of the gates made so far."""
+    """Return the offsets and literals of the gates created so far."""
     num_gates = int(table.sizes[0])
     offsets = table.offsets[: num_gates + 1].copy()
     return offsets, table.literals[: offsets[num_gates]].copy()
@@ -60,7 +57,7 @@ def contents(table: GateTable) -> tuple[IntArray, IntArray]:
 
 @lane_kernel
 def sort_literals(buffer: IntArray, size: int) -> None:
-    """Sort the first `size` literals by Shell's method.
+    """Sort the first `size` literals by Shellsort.
 
     Numba takes seconds to compile its own quicksort.
     """
@@ -80,7 +77,7 @@ def sort_literals(buffer: IntArray, size: int) -> None:
 
 @lane_kernel
 def simplify(buffer: IntArray, size: int) -> int:
-    """Sort literals, and drop repeated ones and YES.
+    """Sort the first `size` literals, and drop YES and repeated ones.
 
     Return the new size, or -1 if the AND of the literals is NO.
     """
@@ -156,16 +153,16 @@ def rebuild(
     table: GateTable,
     buffers: IntArray,
 ) -> bool:
-    """Make gates again in a table, in their order, after mapping their sources.
+    """Recreate gates in a table, in their order, after their sources were mapped.
 
     Args:
         offsets: `[G + 1]` of the old gates.
-        mapping: `[nodes]` old node to new literal; given for all nodes below the gates, filled in
-            for the gates.
-        kept: `[G]` 1: make it; 0: nothing needs it; -1: dissolve it in the gate that reads it,
-            uncomplemented, which must be its only reader.
-        table: Where to make the gates.
-        buffers: `[2, L + 1]` room for as many numbers as there are old literals.
+        mapping: `[nodes]` the new literal of each old node. It is given for all nodes below the
+            gates, and filled in for the gates.
+        kept: `[G]` 1: create the gate; 0: skip it, because nothing needs it; -1: dissolve it in its
+            only reader, a gate that reads it uncomplemented.
+        table: Where to create the gates.
+        buffers: `[2, L + 1]` scratch buffers, where `L` is the number of old literals.
 
     Returns:
         Whether the table had room for all gates.
@@ -199,12 +196,12 @@ def rebuild(
 def mark_cone(
     offsets: IntArray, literals: IntArray, feedback: IntArray, first: int, needed: NDArray[np.bool_]
 ) -> None:
-    """Mark all nodes that the marked nodes depend on within a state.
+    """Mark all nodes on which marked nodes depend within a state.
 
     Args:
         offsets: `[G + 1]` of the gates.
         feedback: `[F]` literals that define the feedback nodes, which come before the gates.
-        needed: `[nodes]` marks, changed in place.
+        needed: `[nodes]` the marks, changed in place.
     """
     first_feedback = first - len(feedback)
     changed = True

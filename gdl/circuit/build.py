@@ -1,8 +1,9 @@
 """Turn the rules of a ground program into gates.
 
-An atom is the OR of its rules, and a rule is the AND of its literals. An OR is an AND with
+An atom is the OR of its rules, and a rule is the AND of its literals. An OR is built as an AND with
 complemented edges. Atoms that define each other are strongly connected components. Small components
-are unrolled. Larger ones become feedback nodes, which are evaluated to their least fixpoint.
+are unrolled. The atoms of larger ones become feedback nodes, which are evaluated to their least
+fixpoint.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ from gdl.ground.program import TRUE, GroundProgram
 class Definitions(NamedTuple):
     """The rules of a ground program, sorted by the atom that they define. `A` atoms, `R` rules."""
 
-    rules: IntArray  # [A + 1] the rules of atom a are rules[a] up to rules[a + 1]
+    rules: IntArray  # [A + 1] atom a has the rules from rules[a] to rules[a + 1], exclusive
     offsets: IntArray  # [R + 1] where the literals of each rule begin
     literals: IntArray
 
 
 class GateComponents(NamedTuple):
-    """Atoms in groups that define each other. What a group needs comes before it."""
+    """Atoms in groups that define each other. Each group comes after the groups it needs."""
 
-    atoms: IntArray  # the atoms that the roots need, by group
+    atoms: IntArray  # the atoms that the roots need, group by group
     starts: IntArray  # [C + 1] where each group begins in `atoms`
 
 
@@ -54,27 +55,27 @@ def components(defined: Definitions, first_atom: int, roots: IntArray) -> GateCo
     """Find the groups of atoms that the roots depend on, by Tarjan's algorithm.
 
     Args:
-        first_atom: Atoms below it are not defined by rules and are in no group.
+        first_atom: Atoms with lower numbers are not defined by rules, so they are in no group.
     """
     num_atoms = len(defined.rules) - 1
     search = ComponentSearch(*(np.zeros(num_atoms + 1, np.int32) for _ in range(8)))
     found = _find(defined, first_atom, roots.astype(np.int32), search)
     starts = search.starts[: found + 1].copy()
     atoms = search.atoms[: starts[found]].copy()
-    # Within a group an atom comes after all it needs, except its callers. So few atoms are used
-    # before they are known.
+    # Within a group, an atom comes after all atoms that it needs, except those that were being
+    # visited before it. So few atoms are used before they are built.
     group = np.repeat(np.arange(found), np.diff(starts))
     return GateComponents(atoms[np.lexsort((search.left[atoms], group))], starts)
 
 
 class ComponentSearch(NamedTuple):
-    """The state of Tarjan's algorithm. Each array is `[A + 1]`."""
+    """State of Tarjan's algorithm. Each array is `[A + 1]`."""
 
-    entered: IntArray  # when each atom was entered, from 1; 0: not yet; negative: closed
+    entered: IntArray  # when each atom was entered, from 1; 0 if not yet; negative if closed
     left: IntArray  # when each atom was left
-    lowest: IntArray  # the earliest open atom that each can reach, by its time
-    open_atoms: IntArray  # atoms whose group is not known yet, by time
-    path: IntArray  # from the root to the current atom
+    lowest: IntArray  # the entry time of the earliest open atom that each atom can reach
+    open_atoms: IntArray  # atoms whose group is not known yet, by entry time
+    path: IntArray  # atoms from the root to the current one
     place: IntArray  # next literal of each atom on the path
     atoms: IntArray  # see GateComponents
     starts: IntArray  # see GateComponents
@@ -83,7 +84,7 @@ class ComponentSearch(NamedTuple):
 @array_kernel
 def _find(defined: Definitions, first_atom: int, roots: IntArray, search: ComponentSearch) -> int:
     path, place, entered = search.path, search.place, search.entered
-    times = np.zeros(4, np.int32)  # atoms entered, left, open; groups
+    times = np.zeros(4, np.int32)  # numbers of atoms entered, left and open, and of groups
     for root in roots:
         if root < first_atom or entered[root] != 0:
             continue
@@ -113,7 +114,7 @@ def _find(defined: Definitions, first_atom: int, roots: IntArray, search: Compon
 
 @kernel
 def _look_around(defined: Definitions, first_atom: int, search: ComponentSearch, depth: int) -> int:
-    """Return the next unentered atom that the last atom on the path depends on, or -1."""
+    """Return the next unvisited atom that the last atom on the path depends on, or -1."""
     atom = search.path[depth]
     for k in range(search.place[depth], defined.offsets[defined.rules[atom + 1]]):
         other = abs(defined.literals[k])
@@ -122,7 +123,7 @@ def _look_around(defined: Definitions, first_atom: int, search: ComponentSearch,
         if search.entered[other] == 0:
             search.place[depth] = k
             return int(other)
-        if search.entered[other] > 0:  # still open: closed atoms have a negative time
+        if search.entered[other] > 0:  # still open, because closed atoms have a negative time
             search.lowest[atom] = min(search.lowest[atom], search.entered[other])
     return -1
 
@@ -145,8 +146,8 @@ def _leave(search: ComponentSearch, atom: int, times: IntArray) -> None:
     search.starts[times[3]] = end
 
 
-UNROLLED = 10  # size of the largest component that is unrolled, not fed back
-ROOM = (1, 8, 64)  # multiples of the rules' gates that unrolling may take; then we give up
+UNROLLED = 10  # size of the largest component that is unrolled; others become feedback
+ROOM = (1, 8, 64)  # room to try, as multiples of the rules' gates; after that, give up
 
 _DONE = -1
 _NO_ROOM = -2
@@ -161,7 +162,7 @@ def build(program: GroundProgram) -> Netlist:
 
     Raises:
         UnstratifiedError: An atom depends on its own negation within a state.
-        EvaluationLimitError: Unrolled recursion takes too many gates.
+        EvaluationLimitError: Unrolling the recursion takes too many gates.
     """
     num_sources = 1 + len(program.bases) + len(program.inputs)
     roots = _roots(program)
@@ -190,8 +191,8 @@ def build(program: GroundProgram) -> Netlist:
 def _by_number(groups: GateComponents) -> GateComponents:
     """Sort the atoms of each feedback group by number.
 
-    The grounder numbers atoms in the order in which it derives them from each other. Evaluated in
-    the same order, they get their values soon.
+    The grounder numbers atoms in the order in which it derives them from each other. If they are
+    evaluated in the same order, they settle quickly.
     """
     sizes = np.diff(groups.starts)
     places = np.arange(len(groups.atoms))
@@ -250,14 +251,14 @@ def _netlist(
 
 
 class Work(NamedTuple):
-    """The data with which the kernels build."""
+    """Data of the kernels that build gates."""
 
     defined: Definitions
     literal_of: IntArray  # [A] the literal of each atom, or _UNKNOWN
     feedback: IntArray  # [F] literals that define the feedback nodes
     table: GateTable
-    buffers: IntArray  # [2, the most that any atom needs]
-    dependence: ByteArray  # [nodes] how each node depends on feedback
+    buffers: IntArray  # [2, largest number of literals of an atom]
+    dependence: ByteArray  # [nodes] how each node depends on feedback, as bits
     group_of: IntArray  # [A]
 
 
@@ -278,7 +279,7 @@ def _new_work(
     )
 
 
-# Kernels make no arrays and assign no slices, because numba takes seconds to compile that.
+# These kernels create no arrays and assign no slices, because numba takes seconds to compile that.
 
 
 @lane_kernel
@@ -301,8 +302,8 @@ def _build_all(groups: GateComponents, work: Work) -> int:
             marked = _mark_dependence(table, dependence, marked)
             if not _is_negative(feedback[before:num_feedback], dependence):
                 continue
-            # All feedback has one least fixpoint only if no node depends on the negation of
-            # another. In this group one does, so the group is unrolled at any price.
+            # Feedback has a unique least fixpoint only if no node depends on the negation of
+            # another. In this group one does, so it has to be unrolled despite its size.
             for k in range(before, num_feedback):
                 feedback[k] = 0
             num_feedback = before
@@ -315,7 +316,7 @@ def _build_all(groups: GateComponents, work: Work) -> int:
 
 @lane_kernel
 def _negates_itself(defined: Definitions, atoms: IntArray, group_of: IntArray, group: int) -> int:
-    """Return an atom of the group that depends on the negation of an atom of the group, or -1."""
+    """Return an atom that depends on the negation of an atom of its group, or -1."""
     for atom in atoms:
         start, end = defined.offsets[defined.rules[atom]], defined.offsets[defined.rules[atom + 1]]
         for k in range(start, end):
@@ -345,7 +346,10 @@ def _build_atom(work: Work, atom: int) -> int:
 
 @lane_kernel
 def _unroll(work: Work, atoms: IntArray) -> bool:
-    """Build a group once for each of its atoms, from false on. Return whether there was room."""
+    """Build a group again and again, starting from false, until nothing changes.
+
+    Return whether there was room.
+    """
     for atom in atoms:
         work.literal_of[atom] = 0
     for _ in range(len(atoms)):

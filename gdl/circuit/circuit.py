@@ -1,12 +1,12 @@
-"""The circuit of a game: everything that is kept of it once it has been compiled.
+"""The circuit of a game: all results of compilation that are stored.
 
     circuit = stored(rulesheet)
     if circuit is None:
         circuit = make_circuit(ground(rulesheet))
         store(rulesheet, circuit)
 
-On disk a circuit is a set of named arrays of numbers, with each distinct term once. Reading it
-executes no code.
+On disk, a circuit is a set of named arrays of numbers, in which each distinct term occurs once.
+Reading it executes no code.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from gdl.terms import Compound, Constant, Term
 class Circuit:
     """A compiled game."""
 
-    netlist: Netlist  # with all facts of a state; for playing one state at a time
-    # For playing on lanes, see `gdl.circuit.passes.phases`. Facts that make no difference to play
-    # are missing.
+    netlist: Netlist  # has all facts of a state; for playing one state at a time
+    # One per phase, for playing on lanes, see `gdl.circuit.passes.phases`. Facts that do not affect
+    # play are missing.
     phases: tuple[Schedule, ...]
 
     @property
@@ -55,14 +55,14 @@ def make_circuit(program: GroundProgram, seconds: float = 10.0) -> Circuit:
     """Compile a ground program into a circuit.
 
     Args:
-        program: What can happen in the game.
-        seconds: The time limit for making the circuit smaller. Building it takes extra time.
+        program: The ground program of the game.
+        seconds: The time limit for reducing the circuit. Building it takes extra time.
     """
     return circuit_of(build(program), seconds)
 
 
 def circuit_of(netlist: Netlist, seconds: float = 10.0) -> Circuit:
-    """Return the circuit of a netlist, after making it smaller for at most `seconds`."""
+    """Return the circuit of a netlist, after reducing it for at most `seconds`."""
     end = time.monotonic() + seconds
     smaller = optimise(netlist, seconds=seconds / 2)
     playing = optimise(smaller, play=True, seconds=max(0.0, end - time.monotonic()))
@@ -80,13 +80,13 @@ _NETLIST_ARRAYS = ("init", "offsets", "literals", "next", "legal", "feedback", "
 
 
 def stored(rulesheet: Rulesheet) -> Circuit | None:
-    """Return the stored circuit of a game, or None if there is none."""
+    """Return the circuit of a game from the cache on disk, or None if it is not there."""
     data = cache.read(_key(rulesheet))
     return None if data is None else unpack(data)
 
 
 def store(rulesheet: Rulesheet, circuit: Circuit) -> None:
-    """Store the circuit of a game on the disk."""
+    """Store the circuit of a game in the cache on disk."""
     cache.write(_key(rulesheet), pack(circuit))
 
 
@@ -105,7 +105,7 @@ def pack(circuit: Circuit) -> bytes:
 
 
 def unpack(data: bytes) -> Circuit:
-    """Decode the circuit from the bytes that `pack` returned."""
+    """Decode a circuit that was encoded by `pack`."""
     arrays = from_bytes(data)
     terms = _terms_of(arrays)
     netlist = _netlist_of(arrays, terms, "", None)
@@ -124,7 +124,7 @@ def to_bytes(arrays: Arrays) -> bytes:
 
 
 def from_bytes(data: bytes) -> dict[str, NDArray[Any]]:
-    """Decode the named arrays from the bytes that `to_bytes` returned."""
+    """Decode named arrays that were encoded by `to_bytes`."""
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         return dict(file)
 
@@ -173,7 +173,7 @@ def _netlist_of(arrays: Arrays, terms: list[Term], prefix: str, shared: Netlist 
 
 
 class _Numbering:
-    """Numbers for terms, in which each term comes after its arguments."""
+    """Numbers of terms. The arguments of a term have lower numbers than the term."""
 
     def __init__(self) -> None:
         self._number: dict[Term, int] = {}

@@ -45,11 +45,11 @@ class Netlist:
     goals: tuple[tuple[int, int, int], ...]
     sees: tuple[tuple[int, Term, int], ...] = ()  # (role index, percept, literal)
     # [F] literal that defines each feedback node. The values of the nodes are the least fixpoint:
-    # all start false, and are set to their literals until nothing changes. They do not depend on
-    # inputs, nor negatively on each other.
+    # all start false, and are repeatedly set to their literals until nothing changes. They do not
+    # depend on inputs, nor on the negation of each other.
     feedback: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))
-    # [F] a number for each feedback node that, once true, stays true for the rest of a playout; -1
-    # for the others. A node has the same number in all phases. Empty if nothing is known.
+    # [F] a number for each feedback node that stays true for the rest of a playout once it is true,
+    # and -1 for the others. A node has the same number in all phases. Empty if nothing is known.
     growth: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))
     # [K + 1] where each block of feedback nodes begins, see `gdl.circuit.passes.blocks`; empty if
     # all gates may be shared.
@@ -72,17 +72,17 @@ class Netlist:
 
     @property
     def first_input(self) -> int:
-        """Number of the first input node."""
+        """Node number of the first input."""
         return 1 + self.num_bases
 
     @property
     def first_feedback(self) -> int:
-        """Number of the first feedback node."""
+        """Node number of the first feedback node."""
         return self.first_input + self.num_inputs
 
     @property
     def first_gate(self) -> int:
-        """Number of the first gate node."""
+        """Node number of the first gate."""
         return self.first_feedback + len(self.feedback)
 
     @property
@@ -92,7 +92,7 @@ class Netlist:
 
     @cached_property
     def role_starts(self) -> IntArray:
-        """`[R + 1]` where inputs begin: role r has `role_starts[r]` up to `role_starts[r + 1]`."""
+        """`[R + 1]` where the inputs of each role begin; the last entry is the number of inputs."""
         roles = np.array([role for role, _ in self.inputs], np.int32)
         return np.searchsorted(roles, np.arange(len(self.roles) + 1)).astype(np.int32)
 
@@ -109,7 +109,7 @@ def pack(bases: NDArray[np.bool_]) -> IntArray:
 
 
 def unpack(words: IntArray, num_bases: int) -> NDArray[np.bool_]:
-    """Return `[num_bases]` the bases of one packed state."""
+    """Return the values of the bases in one packed state, `[num_bases]`."""
     bits = np.unpackbits(words.view(np.uint8), count=num_bases, bitorder="little")
     return bits.astype(np.bool_)
 
@@ -139,7 +139,7 @@ def evaluate(netlist: Netlist, bases: BoolArray, inputs: BoolArray) -> BoolArray
 
 
 def literal_values(values: BoolArray, literals: ArrayLike) -> BoolArray:
-    """Return `[N, L]` the values of `L` literals, given `[N, nodes]` the values of the nodes."""
+    """Return the values of literals, `[N, L]`, given the values of the nodes, `[N, nodes]`."""
     array = np.asarray(literals, np.int32)
     return values[:, array >> 1] ^ (array & 1).astype(np.bool_)
 

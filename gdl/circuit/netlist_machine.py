@@ -1,4 +1,4 @@
-"""The part that all state machines with a netlist share: names, packed states, literals."""
+"""The part that all state machines on netlists share: names, packed states, literals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gdl.terms import Compound, Term
 
 
 class UnreachableFactError(GdlError):
-    """Raised if a state is described by a fact that is true in no state of the game."""
+    """Raised if a state is to contain a fact that is true in no state of the game."""
 
 
 class Evaluator(Protocol):
@@ -28,7 +28,7 @@ class Evaluator(Protocol):
         ...
 
     def holds(self, literal: int) -> bool:
-        """Return whether a literal is true. After `make` this includes percepts."""
+        """Return whether a literal is true. After `make`, percepts can be asked about as well."""
         ...
 
     def legal(self, role: int) -> IntArray:
@@ -46,9 +46,9 @@ class NetlistNames:
     Attributes:
         role_index: The index of each role.
         number: The base of each fact.
-        bases_by_text: Bases in the order of their facts' text.
+        bases_by_text: Bases sorted by the text of their facts.
         input_of: For each role, the input of each of its moves.
-        rank: `[I]` the place of each input when all are sorted by the text of their moves.
+        rank: `[I]` the index of each input when all are sorted by the text of their moves.
         move_of_rank: The moves in that order.
     """
 
@@ -68,9 +68,9 @@ class NetlistNames:
 class NetlistMachine:
     """A state machine that plays by a netlist, see `gdl.machine.StateMachine`.
 
-    A state is the bytes of its packed bases. If the game cannot reach a state, its values may
-    differ from what the rules say, because passes use what is known about reachable states. An
-    instance has one current state and belongs to one thread.
+    A state is the bytes of its packed bases. For states that the game cannot reach, the results may
+    differ from the rules, because passes rely on properties of reachable states. An instance has
+    one current state and belongs to one thread.
     """
 
     def __init__(self, netlist: Netlist, evaluator: Evaluator, literals: Netlist) -> None:
@@ -78,7 +78,7 @@ class NetlistMachine:
 
         Args:
             netlist: The game, with all its facts.
-            literals: The same netlist, with the evaluator's literals for terminal, goals and
+            literals: The same netlist, but with the evaluator's literals for terminal, goals and
                 percepts.
         """
         self.netlist = netlist
@@ -103,7 +103,7 @@ class NetlistMachine:
         """Return the state after a joint move.
 
         Raises:
-            IllegalMoveError: There is not exactly one move per role, or a role never has its move.
+            IllegalMoveError: There is not exactly one move per role, or a role never has this move.
         """
         self._load(state)
         return bytes(self._evaluator.make(self._inputs(moves)))
@@ -127,7 +127,8 @@ class NetlistMachine:
     def control(self, state: State) -> Role | None:
         """Return the only role with a choice, or None if several roles have one.
 
-        If no role has a choice, return the role R of a fact (control R), else the first role.
+        If no role has a choice, return the role R of a fact (control R), or the first role if there
+        is no such fact.
         """
         self._load(state)
         deciding = [role for r, role in enumerate(self.roles) if len(self._evaluator.legal(r)) > 1]
@@ -157,7 +158,7 @@ class NetlistMachine:
         """Return the state in which exactly these facts are true.
 
         Raises:
-            UnreachableFactError: The game cannot reach a state in which one of them is true.
+            UnreachableFactError: A fact is true in no state of the game.
         """
         bases = np.zeros((1, self.netlist.num_bases), np.bool_)
         for fact in facts:

@@ -1,7 +1,8 @@
-"""Numbers of facts, moves and percepts for use outside of the circuit: the same in each version.
+"""Stable numbers of facts, moves and percepts, for use outside of the circuit.
 
-A circuit keeps its bases and inputs in an order that suits its gates. A program that stores a
-network needs an order that follows from the rules alone: by text, and numbers in it by value.
+A circuit keeps its bases and inputs in an order that suits its gates and may differ between
+versions. A program that stores a network needs an order that depends on the rules alone: by text,
+where numbers within the text are compared by value.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ class Numbering:
         facts: The facts that can be true in a state.
         moves: The moves of each role.
         bases: `[B]` the base of each fact.
-        inputs: `[I]` the input of each move, role by role.
+        inputs: `[I]` the input of each move, role after role.
         percepts: The percepts that each role can see.
-        sees: For each role, the index of each of its percepts in the netlist's `sees`.
+        sees: For each role, the index in the netlist's `sees` of each of its percepts.
     """
 
     def __init__(self, netlist: Netlist) -> None:
@@ -48,7 +49,7 @@ class Numbering:
         )
 
     def observation(self, state: bytes) -> NDArray[np.uint8]:
-        """Return `[B]` which facts are true in a state of the circuit's machine, as 0 and 1."""
+        """Return which facts are true in a state of the circuit's machine, as 0 and 1, `[B]`."""
         bits = np.unpackbits(np.frombuffer(state, np.uint8), bitorder="little")
         return bits[self.bases]
 
@@ -60,13 +61,13 @@ class Numbering:
         return packed.tobytes()
 
     def packed(self, states: Sequence[bytes]) -> NDArray[np.uint64]:
-        """Pack states of the circuit's machine as a batch packs them: `[N, W]`, fact by fact."""
+        """Pack states of the circuit's machine in the format of a batch: `[N, W]`, fact by fact."""
         num_words = max(1, -(-len(self.bases) // 64))
         words = np.frombuffer(b"".join(states), np.uint64).reshape(len(states), num_words)
         return _moved(words, self.bases, np.arange(len(self.bases)))
 
     def states(self, packed: NDArray[np.uint64]) -> list[bytes]:
-        """Return the states of the circuit's machine, given states as a batch packs them."""
+        """Return the states of the circuit's machine, given states in the format of a batch."""
         words = _moved(packed, np.arange(len(self.bases)), self.bases)
         size, joined = 8 * words.shape[1], words.tobytes()
         return [joined[start : start + size] for start in range(0, len(joined), size)]

@@ -1,6 +1,6 @@
-"""Kernels for schedules: the order in which gates are evaluated, and what becomes one instruction.
+"""Kernels for schedules: the order in which gates are evaluated, and which gates are fused.
 
-Gates are numbered from 0 here. Literals are those of the netlist.
+Gates are numbered from 0 in this module. Literals are those of the netlist.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class Gates(NamedTuple):
 
     offsets: IntArray  # [G + 1] where the literals of each gate begin
     literals: IntArray
-    first: int  # node of gate 0
+    first: int  # number of the node of gate 0
 
 
 @kernel
 def source_of(gates: Gates, k: int) -> int:
-    """Return the gate of the literal at index `k`, or a number below 0 if its node is no gate."""
+    """Return the gate of the literal at index `k`, or a negative number if it is not of a gate."""
     return int(gates.literals[k] >> 1) - gates.first
 
 
@@ -47,15 +47,15 @@ def visit_cone(
 
     Args:
         roots: Literals.
-        marks: `[G]` gates that are marked are left out, and those that are found are marked.
-        order: `[G]` is written from `num` on.
-        num: The number of gates that the order has already.
+        marks: `[G]` marked gates are skipped, and visited gates get marked.
+        order: `[G]` receives the gates, from index `num` on.
+        num: The number of gates that are already in the order.
 
     Returns:
-        The number of gates that the order has afterwards.
+        The new number of gates in the order.
     """
     stack = np.empty(len(gates.offsets), np.int32)
-    following = gates.offsets.copy()  # the next literal to look at
+    following = gates.offsets.copy()  # the next literal of each gate to visit
     for root in roots:
         depth = ZERO
         gate = (root >> 1) - gates.first
@@ -84,7 +84,7 @@ def visit_cone(
 def mark_moving(
     gates: Gates, first_feedback: int, order: IntArray, moving: NDArray[np.bool_]
 ) -> None:
-    """Mark in `moving` `[G]` the gates of an order that depend on feedback nodes."""
+    """Mark in `moving` `[G]` the gates in `order` that depend on feedback nodes."""
     for gate in order:
         for k in range(gates.offsets[gate], gates.offsets[gate + 1]):
             node = gates.literals[k] >> 1
@@ -101,18 +101,20 @@ def group_by_shape(
     members: IntArray,
     grouped: IntArray,
 ) -> None:
-    """Reorder the gates of a window. Always take the shape that most ready gates have.
+    """Reorder the gates of a window, so that gates of the same shape are next to each other.
+
+    Each group has the shape that most of the ready gates have.
 
     Args:
         shapes: `[G]` a number below 32 for each gate.
-        members: `[N]` gates, each after its sources.
-        grouped: `[N]` is written.
+        members: `[N]` the gates, each after its sources.
+        grouped: `[N]` receives the new order.
     """
     places = np.full(len(shapes), NONE, np.int32)
     for place in range(len(members)):
         places[members[place]] = place
-    waiting = np.zeros(len(members), np.int32)  # sources that are not ordered yet
-    starts = np.zeros(len(members) + 2, np.int32)  # where the readers of each begin
+    waiting = np.zeros(len(members), np.int32)  # number of sources that are not in the order yet
+    starts = np.zeros(len(members) + 2, np.int32)  # where the readers of each member begin
     for gate in members:
         for k in range(gates.offsets[gate], gates.offsets[gate + 1]):
             source = source_of(gates, k)
@@ -141,8 +143,11 @@ def _take_the_most_ready(
     readers: IntArray,
     grouped: IntArray,
 ) -> None:
-    """Write the members shape by shape. `readers[starts[i] : starts[i + 1]]` wait for member i."""
-    heads = np.full(32, NONE, np.int32)  # lists of members that are ready, by shape
+    """Write the members shape by shape.
+
+    `readers[starts[i] : starts[i + 1]]` are the members that wait for member i.
+    """
+    heads = np.full(32, NONE, np.int32)  # linked lists of ready members, by shape
     sizes = np.zeros(32, np.int32)
     following = np.full(len(members), NONE, np.int32)
     for place in range(len(members) - 1, -1, -1):
@@ -153,7 +158,7 @@ def _take_the_most_ready(
             sizes[shape] += 1
     best = ZERO
     for num in range(len(members)):
-        if heads[best] == NONE:  # until then the list may grow while we walk it
+        if heads[best] == NONE:  # the list is used up; it may have grown meanwhile
             sizes[best] = 0
             best = int(np.argmax(sizes))
         place = heads[best]
@@ -178,13 +183,13 @@ def find_fused(
 ) -> None:
     """Find the gates that become part of the instruction of their only reader.
 
-    These are ANDs of two literals that are read complemented, once, in their own part. Together
-    with what the reader has so far, such a gate makes a function of three vectors.
+    These are ANDs of two literals that only one gate of the same part reads, complemented. The
+    reader's result so far and the two literals make a function of three vectors.
 
     Args:
         part_of: `[G]` the part in which each gate is evaluated.
         public: `[G]` whether anything but a gate reads it.
-        readers: `[G]` is written: the only reader, or NONE if the gate is not fused.
+        readers: `[G]` receives the only reader, or NONE if the gate is not fused.
     """
     num_gates = len(gates.offsets) - 1
     num_reads = np.zeros(num_gates, np.int32)
@@ -199,9 +204,8 @@ def find_fused(
         is_fused = reader != NONE and num_reads[gate] == 1 and not public[gate]
         is_fused = is_fused and gates.offsets[gate + 1] - gates.offsets[gate] == 2
         if is_fused and part_of[gate] == part_of[reader]:
-            for k in range(
-                gates.offsets[gate], gates.offsets[gate + 1]
-            ):  # sources have lower numbers
+            # A gate that others are fused into is not fused itself. Sources have lower numbers.
+            for k in range(gates.offsets[gate], gates.offsets[gate + 1]):
                 source = source_of(gates, k)
                 is_fused = is_fused and (source < 0 or readers[source] == NONE)
             if is_fused:
@@ -217,12 +221,12 @@ def allocate_slots(
     kept_until: IntArray,
     slots: IntArray,
 ) -> int:
-    """Give each gate a slot, which is used again after the last read of the gate.
+    """Give each gate a slot, which is reused after the last read of the gate.
 
     Args:
         readers: `[G]` for a fused gate, the gate at whose step its literals are read; else NONE.
-        kept_until: `[G]` the step up to which each gate must be kept anyway; changed in place.
-        slots: `[nodes]` is written for the gates.
+        kept_until: `[G]` the step until which each gate must be kept in any case; changed in place.
+        slots: `[nodes]` receives the slots of the gates.
 
     Returns:
         The number of slots.
@@ -237,7 +241,7 @@ def allocate_slots(
             source = source_of(gates, k)
             if source >= 0:
                 kept_until[source] = max(kept_until[source], steps[gate])
-    unread = np.full(num_gates + 1, NONE, np.int32)  # lists of gates that are not read after a step
+    unread = np.full(num_gates + 1, NONE, np.int32)  # linked lists of gates, by their last step
     following = np.empty(num_gates, np.int32)
     for gate in order:
         following[gate] = unread[kept_until[gate]]

@@ -8,27 +8,27 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """Counts of random playouts."""
+    """Statistics of random playouts."""
 
-    count: int  # playouts that ended
-    # How many of them the depth limit ended. On lanes their goals count as 50, otherwise as in the
-    # last state.
+    count: int  # number of playouts that ended
+    # Number of playouts that the depth limit ended. On lanes their goals count as 50, otherwise as
+    # in the last state.
     cut: int
     moves: int  # number of joint moves
     goal_totals: tuple[int, ...]  # for each role, the sum of its goals
     seconds: float  # duration
-    # How many of them ended because a role had no legal move before the game was over. Lanes do not
-    # tell these from others.
+    # Number of playouts that ended because a role had no legal move before the game was over. Lanes
+    # do not count them separately.
     stuck: int = 0
 
     @property
     def states(self) -> int:
-        """Number of states that were looked at, including terminal ones."""
+        """Number of states that were evaluated, including terminal ones."""
         return self.moves + self.count
 
     @property
     def mean_length(self) -> float:
-        """Mean number of joint moves in a playout."""
+        """Mean number of joint moves per playout."""
         return self.moves / max(1, self.count)
 
     @property
@@ -38,7 +38,7 @@ class Playouts:
 
 
 def together(parts: Sequence[Playouts], seconds: float) -> Playouts:
-    """Add up the counts of several parts, which took `seconds` in all."""
+    """Add up the statistics of several parts, which took `seconds` in all."""
     totals = zip(*(part.goal_totals for part in parts), strict=True)
     return Playouts(
         count=sum(part.count for part in parts),

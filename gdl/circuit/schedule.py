@@ -1,14 +1,14 @@
-"""The schedule: the order in which a netlist's gates are evaluated, and where values are kept.
+"""The schedule: the order in which a netlist's gates are evaluated, and where values are stored.
 
-Gates are in *segments* that are evaluated one after another, so that a reader evaluates no more
-than it needs. `before` and `loop` find the least fixpoint of the feedback nodes. Then come
-`terminal`, `legal`, `goal` and `next`. A gate is in the first segment that needs it. Nothing after
-`goal` reads a gate of `goal`, so that segment may be left out.
+Gates are in *segments* that are evaluated one after another, so that only the segments that are
+needed have to be evaluated. `before` and `loop` find the least fixpoint of the feedback nodes. Then
+come `terminal`, `legal`, `goal` and `next`. A gate is in the first segment that needs it. No
+segment after `goal` reads a gate of `goal`, so `goal` may be skipped.
 
-Within a segment gates are in depth-first order, which suits machine code. Without machine code,
-gates of the same *shape* are put together in runs, as far as topological order allows. The shape is
-the number of plain literals and of complemented ones. A run is a loop without a branch. A value is
-kept in a *slot*. The slot of a gate is used again after the last read of the gate.
+Within a segment, gates are in depth-first order, which suits machine code. Without machine code,
+gates of the same *shape* are grouped in runs, as far as topological order allows. The shape is the
+number of plain literals and of complemented ones. A run is evaluated by a loop without branches. A
+value is stored in a *slot*. The slot of a gate is reused after the last read of the gate.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ MAX_GATE_INPUTS = 4
 
 Number = TypeVar("Number", int, IntArray)
 
-# Number of gates among which shapes are grouped. Longer runs would read values far apart.
+# Number of gates within which shapes are grouped. Longer runs would read values that are far apart.
 WINDOW = 500
 
 
 class Segment(IntEnum):
-    """The segments, in the order of their evaluation."""
+    """The segments, in the order in which they are evaluated."""
 
     BEFORE = 0  # needed by feedback, but does not depend on it
     LOOP = 1  # needed by feedback and depends on it: evaluated until nothing changes
     TERMINAL = 2
-    LEGAL = 3  # includes what both goal and next need
+    LEGAL = 3  # includes gates that both goal and next need
     GOAL = 4
     NEXT = 5
 
@@ -59,41 +59,42 @@ NUM_SEGMENTS = len(Segment)
 class Schedule:
     """A netlist in flat arrays. `G` gates, `U` runs, `S` segments.
 
-    The slots of the constant, bases, inputs and feedback are their nodes. Gates follow. A *place*
-    is a literal of slots: twice a slot, plus one if it is complemented.
+    The slots of the constant, bases, inputs and feedback nodes equal their node numbers. Gates have
+    the slots after these. A *place* is a literal of slots: twice a slot, plus one if it is
+    complemented.
     """
 
     netlist: Netlist  # the netlist that was scheduled
     num_slots: int
     segments: IntArray  # [S + 1] index in `runs` where each segment begins
-    # [U, 4] shape (see `shape_of`), first gate, last gate + 1, index in `sources` where the
+    # [U, 4] shape (see `shape_of`), first gate, last gate + 1, and the index in `sources` where the
     # first gate's sources begin
     runs: IntArray
     targets: IntArray  # [G] the slot of each gate
     sources: IntArray  # slots of the gates' literals, plain ones first
-    # [G] whether a gate is part of its only reader's instruction, if there is machine code
+    # [G] whether a gate is fused into the instruction of its only reader, in machine code
     fused: NDArray[np.bool_]
     next: IntArray  # [B] place of each base's next value
     legal: IntArray  # [I] place of each input's legality
     terminal: int  # place
     goals: IntArray  # place of each goal of the netlist
     feedback: IntArray  # [F] place that defines each feedback node
-    # [K + 1] index in `runs` where each block of the loop begins; one block if the netlist has
-    # none
+    # [K + 1] index in `runs` where each block of the loop begins. There is one block if the netlist
+    # has none.
     blocks: IntArray
 
     @property
     def parts(self) -> IntArray:
         """`[S + K]` where the runs of each part begin.
 
-        Parts are segments, and the loop's blocks.
+        The parts are the segments, with the blocks of the loop in its place.
         """
         before, after = self.segments[: Segment.LOOP], self.segments[Segment.LOOP + 1 :]
         return np.concatenate([before, self.blocks[:-1], after])
 
 
 def shape_of(num_plain: Number, num_complemented: Number) -> Number:
-    """Return the number of a shape, or of each of several."""
+    """Return the number of a shape, or the numbers of several shapes."""
     return num_plain * (MAX_GATE_INPUTS + 1) + num_complemented
 
 
@@ -101,9 +102,9 @@ def schedule(netlist: Netlist, *, straight: bool | None = None) -> Schedule:
     """Order the gates of a netlist and give them slots.
 
     Args:
-        netlist: Each of its gates has 1 to `MAX_GATE_INPUTS` literals.
+        netlist: Each of its gates must have 1 to `MAX_GATE_INPUTS` literals.
         straight: Whether to keep gates in depth-first order, in which few values are alive at a
-            time. If False, put them in runs. If None, choose what this machine evaluates faster.
+            time. If False, group them in runs. If None, choose what this machine evaluates faster.
     """
     kind = target()
     straight = kind is not None if straight is None else straight
@@ -154,7 +155,7 @@ def _shapes(netlist: Netlist) -> IntArray:
 
 
 def _order(netlist: Netlist) -> tuple[IntArray, IntArray]:
-    """Return the gates in topological order, and `[S + K]` where segments and blocks begin."""
+    """Return the gates in topological order, and the bounds `[S + K]` of the parts."""
     gates = _gates(netlist)
     marks = np.zeros(netlist.num_gates, np.int8)
     order = np.zeros(netlist.num_gates, np.int32)
@@ -175,7 +176,7 @@ def _order(netlist: Netlist) -> tuple[IntArray, IntArray]:
     of_blocks = still + np.concatenate([[0], np.cumsum(is_moving)])[ends]
     terminal = cone(np.array([netlist.terminal], np.int32), fixpoint)
     legal = cone(netlist.legal, terminal)
-    # Gates that both goal and next need are evaluated before either.
+    # Gates that both `goal` and `next` need are evaluated before either of them.
     by_next, by_goal = marks.copy(), marks.copy()
     cone(netlist.next, legal, by_next)
     asked = order[legal : cone(netlist.goal_literals, legal, by_goal)]
@@ -209,8 +210,8 @@ def _allocate(
 ) -> tuple[IntArray, int]:
     """Return the slot of each node, and the number of slots.
 
-    Moves are chosen before the first step of `NEXT`, so what says which are legal is read until
-    then. What the loop reads is read again in each repetition, so it is kept.
+    Moves are chosen before the first step of `NEXT`, so the legality of moves must be kept until
+    then. Values that the loop reads are read again in each repetition, so they are kept throughout.
     """
     first, num_gates = netlist.first_gate, netlist.num_gates
     kept_until = np.zeros(first + num_gates, np.int32)
@@ -230,7 +231,7 @@ def _allocate(
 def _runs(
     netlist: Netlist, shapes: IntArray, order: IntArray, parts: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """Return `[U, 4]` the runs, and `[G + 1]` where the literals of each gate begin."""
+    """Return the runs `[U, 4]`, and where the literals of each gate begin, `[G + 1]`."""
     starts = np.concatenate([[0], np.cumsum(np.diff(netlist.offsets)[order])]).astype(np.int32)
     in_order = shapes[order]
     begins = np.ones(len(order), np.bool_)

@@ -2,12 +2,13 @@
 
     warm_up(print)
 
-A process that has to be quick when a match begins calls this before. Two processes compile the
-kernels at the same time, because numba compiles one kernel after another in each. Afterwards the
-kernels are on the disk, and a process loads them in a fraction of a second. More processes would
-not help: each would take seconds to load numba, and to compile what several kernels share.
+A process that has to respond quickly when a match begins calls this in advance. Two processes
+compile the kernels in parallel, because numba compiles the kernels in a process one after another.
+Afterwards the kernels are on disk, and a process loads them in a fraction of a second. More
+processes would not help: each would take seconds to load numba, and to compile what several kernels
+share.
 
-To load the kernels, the processes play the smallest possible games, which are made by hand.
+To load the kernels, a process plays the smallest possible games, which are written by hand.
 """
 
 from __future__ import annotations
@@ -60,9 +61,9 @@ def play_states() -> None:
 
 
 def play_on_lanes() -> None:
-    """Play on lanes of the default width, with a netlist that no other kernel has built.
+    """Play on lanes of the default width, in a netlist that is written by hand.
 
-    Also make the children of a state on them, and play from them.
+    Also expand a state on them, and play from its child.
     """
     netlist = _switch()
     lanes = Lanes([schedule(netlist)])
@@ -74,14 +75,14 @@ def play_on_lanes() -> None:
 
 
 def play_in_a_batch() -> None:
-    """Make a move in each state of a batch."""
+    """Make a move in a batch."""
     batch = StateBatch(_switch(), 1)
     batch.put(slice(0, 1), batch.packed.copy())
     batch.step(batch.select(np.zeros_like(batch.draw(np.random.default_rng(0)))))
 
 
 def play_states_and_a_batch() -> None:
-    """Compile the part that takes about as long as the rest."""
+    """Do both. Compiling their kernels takes about as long as compiling the others."""
     play_states()
     play_in_a_batch()
 
@@ -109,10 +110,10 @@ def _switch() -> Netlist:
 
 
 def _ground_switch() -> GroundProgram:
-    """Return a game with a switch that a move sets, and a lamp that follows it.
+    """Return a game with a switch that is set by a move, and a lamp that follows the switch.
 
-    The game is over when both are on. The rules say so by a row of wires, each of which carries
-    current to the one before and the one after it.
+    The game is over when both are on. The rules express this by a row of wires, each of which
+    carries current to its neighbours, so that they contain a recursion that is not unrolled.
     """
     switch, lamp, press, _, next_switch, may_press, over = range(1, 8)
     wires = range(over + 1, over + 2 + UNROLLED)

@@ -1,4 +1,4 @@
-"""Ground rules: replace those with variables by their instances, within a budget."""
+"""Grounding: replace rules with variables by their instances, within a budget."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _MEBIBYTE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Bounds on the time and memory of one grounding."""
+    """Limits on the time and memory of one grounding."""
 
     seconds: float = 20.0  # wall-clock time, from the rulesheet to the ground program
-    memory: int = 4096 * _MEBIBYTE  # bytes of address space for the process that grounds
+    memory: int = 4096 * _MEBIBYTE  # bytes of address space for the grounder process
 
 
 class Reason(Enum):
@@ -35,7 +35,7 @@ class Reason(Enum):
 class GroundingError(GdlError):
     """Raised if a rulesheet cannot be grounded, or not within its budget.
 
-    The interpreter may still be able to play it.
+    The interpreter may still be able to play the game.
     """
 
     def __init__(self, reason: Reason, message: str, span: Span | None = None) -> None:
@@ -49,7 +49,7 @@ class GroundingError(GdlError):
 
 
 class GroundingDeadline:
-    """The moment when the seconds of a budget run out."""
+    """The time at which the seconds of a budget run out."""
 
     def __init__(self, budget: Budget) -> None:
         self._seconds = budget.seconds
@@ -65,5 +65,5 @@ class GroundingDeadline:
             raise self.error()
 
     def error(self) -> GroundingError:
-        """Return the error to raise when the time has run out."""
+        """Return the error that says that the time has run out."""
         return GroundingError(Reason.TIME, f"grounding took longer than {self._seconds:g} s")

@@ -1,4 +1,4 @@
-"""Number the atoms of ground rules and find their meaning: bases, inputs, goals, percepts."""
+"""Number the atoms of ground rules and find their roles: bases, inputs, goals, percepts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gdl.terms import Term
 
 
 class Settled:
-    """Ground rules without the literals whose truth value is always the same.
+    """Ground rules without the literals whose truth value never changes.
 
     The atoms in `granted` are assumed to hold always.
 
@@ -120,7 +120,7 @@ class _Assembly:
                 raise GroundingError(Reason.MOVELESS, f"role '{role}' never has a legal move")
 
     def _of_roles(self, name: str) -> Iterator[tuple[str, int, int, tuple[Term, ...]]]:
-        """Yield the shown atoms of roles: text, atom, role index, terms after the role."""
+        """Yield the shown atoms that name a role: text, atom, role index, terms after the role."""
         indexes: dict[Term, int] = {role: index for index, role in enumerate(self._roles)}
         for text, atom in self._shown[name].items():
             role, *args = self._encoding.terms(text)

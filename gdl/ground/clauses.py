@@ -1,6 +1,6 @@
-"""Turn rules into clauses: no disjunction, no equality, no variable that only a negation mentions.
+"""Turn rules into clauses, without disjunctions, equalities and unsafe variables.
 
-Unsafe rules have the same meaning as for the interpreter. A negated literal with an unbound
+The meaning of unsafe rules is the same as for the interpreter. A negated literal with an unbound
 variable says that no such fact exists. A comparison with an unbound variable is dropped. A rule
 with an unbound variable in its head would hold for every value, so it cannot be grounded.
 """
@@ -45,8 +45,8 @@ Bindings = dict[Variable, Term]
 class Clause:
     """A rule whose body is a plain conjunction.
 
-    The head holds if all positive atoms hold, no negative one does, and the terms of all pairs
-    differ. `span` is the place of the rule from which the clause was made.
+    The head holds if all positive atoms hold, no negative atom holds, and the two terms of each
+    pair in `distinct` differ. `span` is the place of the rule from which the clause was made.
     """
 
     head: Term
@@ -66,7 +66,7 @@ class Clause:
         return variables(self.head) - variables_of(self.positive)
 
     def with_positive(self, *atoms: Term) -> Clause:
-        """Return the clause with further conditions before its own."""
+        """Return the clause with further conditions in front of its own."""
         return replace(self, positive=(*atoms, *self.positive))
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class Clause:
 
 
 class NewRelations:
-    """A source of names for relations that the rulesheet does not have.
+    """A generator of names for relations that the rulesheet does not have.
 
     The names begin with a character that occurs in no symbol of either notation.
     """
@@ -88,11 +88,11 @@ class NewRelations:
         self._numbers = count(1)
 
     def name(self, kind: str) -> str:
-        """Return an unused name. `kind` says in print what the relation is for."""
+        """Return an unused name. `kind` shows in printed clauses what the relation is for."""
         return f"\0{kind}{next(self._numbers)}"
 
     def atom(self, kind: str, args: Iterable[Variable]) -> Term:
-        """Return an atom of a new relation between variables, sorted by their names."""
+        """Return an atom of a new relation whose arguments are `args`, sorted by name."""
         return atom(self.name(kind), tuple(sorted(args, key=str)))
 
 
@@ -107,7 +107,7 @@ def variables_of(terms: Iterable[Term]) -> set[Variable]:
 
 
 def static_relations(clauses: Iterable[Clause]) -> set[Relation]:
-    """Return the relations that are the same in every state: none depends on `true` or `does`."""
+    """Return the relations that depend on neither `true` nor `does`. They never change."""
     callees: dict[Relation, set[Relation]] = {TRUE: set(), DOES: set()}
     for clause in clauses:
         called = callees.setdefault(clause.relation, set())
@@ -125,11 +125,11 @@ Pairs = Sequence[tuple[Term, Term]]
 
 
 class NoAnswerError(Exception):
-    """Raised if a question takes too many steps, or cannot be answered here."""
+    """Raised if a question takes too many steps, or if this evaluator cannot answer it."""
 
 
 class StaticAnswers:
-    """An evaluator for clauses without negation that are the same in every state."""
+    """An evaluator for clauses that contain no negation and are the same in every state."""
 
     def __init__(self, clauses: Iterable[Clause], most_steps: int) -> None:
         self._clauses: dict[Relation, list[Clause]] = {}
@@ -141,9 +141,10 @@ class StaticAnswers:
     def about(self, question: Term) -> list[Term]:
         """Return the instances of an atom that hold.
 
-        Raises NoAnswerError if an instance has variables, or if the question takes too many steps.
+        Raises NoAnswerError if an instance has variables, if the question leads back to itself or
+        to a negation, or if it takes too many steps.
         """
-        # Rename the variables to names that no clause has.
+        # Rename the variables to names that occur in no clause.
         names = sorted(variables(question), key=str)
         question = substitute(question, {x: Variable(f"\0{n}") for n, x in enumerate(names)})
         if question not in self._known:
@@ -157,7 +158,7 @@ class StaticAnswers:
     def instances(self, term: Term, goals: Sequence[Term]) -> Iterator[Term]:
         """Yield the values of `term` for which all `goals` hold.
 
-        Raises NoAnswerError as `about` does.
+        Raises NoAnswerError in the same cases as `about`.
         """
         return self._solved(term, (), goals, {})
 
@@ -200,7 +201,7 @@ OUTPUTS: dict[Relation, DependsOn] = {
     Relation("sees", 2): DependsOn.MOVES,
 }
 _ASKED_BY_ROLE = frozenset({"legal", "goal", "sees"})
-_MAX_BRANCHES = 4096  # of one rule, when its disjunctions are multiplied out
+_MAX_BRANCHES = 4096  # per rule, when its disjunctions are multiplied out
 
 Branch = tuple[Literal | Comparison, ...]
 
@@ -208,9 +209,8 @@ Branch = tuple[Literal | Comparison, ...]
 def normalise(rulesheet: Rulesheet, new: NewRelations) -> list[Clause]:
     """Return the clauses of all rules that affect the course of a game.
 
-    Raises GroundingError if rules use the state or the moves where these are not known yet. Raises
-    it also if rules multiply out to too many clauses, or if the head of a rule has an unbound
-    variable.
+    Raises GroundingError if a rule uses the state or the moves where these are not known yet, if
+    rules multiply out to too many clauses, or if the head of a rule has an unbound variable.
     """
     graph = rulesheet.graph
     relevant = graph.reachable(OUTPUTS) - {TRUE, DOES}
@@ -318,7 +318,7 @@ class _Reading:
     def _compare(self, clause: Clause) -> Clause | None:
         """Decide the comparisons that can be decided, and drop those with unbound variables.
 
-        Return None if the clause never holds.
+        Return None if the clause can never hold.
         """
         bound = variables_of(clause.positive) | variables(clause.head)
         distinct = []

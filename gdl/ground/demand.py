@@ -1,18 +1,19 @@
-"""Demand: compute relations that would explode only for the values in question.
+"""Demand: compute relations that would otherwise explode only for the values in question.
 
-Take a rule such as "(x, y) is threatened, the piece on (u, v) left aside". Bottom-up it holds for
-all values of u and v that exist, while the game asks about few of them. For such a relation `p` a
-new one, "p is asked about these values", becomes a condition of its clauses. The clauses of the new
-relation follow from the places where `p` is used, and from the values that other conditions there
-give. This is the magic-set transformation: Bancilhon, Maier, Sagiv, Ullman, "Magic sets and other
-strange ways to implement logic programs", PODS 1986.
+Take a rule such as "(x, y) is threatened if the piece on (u, v) is left aside". Bottom-up it holds
+for all values of u and v, while the game asks about few of them. For such a relation `p`, a new
+relation lists the values in question: "p is asked about these values". It becomes a condition of
+all clauses of `p`. The clauses of the new relation follow from the places where `p` is used, and
+from the values that the other conditions there give. This is the magic-set transformation:
+Bancilhon, Maier, Sagiv, Ullman, "Magic sets and other strange ways to implement logic programs",
+PODS 1986.
 
 Questions give values only to *free* arguments. An argument is free if some clause gives it all
 values of a domain, whatever the other arguments are.
 
-The questions depend on what may be true in some state, so for the grounder they are open like a
+The questions depend on what may be true in some state, so the grounder treats them as open, like a
 state. In the ground program every such condition is assumed to hold (see `gdl.ground.assemble`).
-This is safe: the conditions that ask for an atom can hold if those next to the atom can.
+This is safe: the conditions that ask for an atom can hold if the atoms next to it in the body can.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from gdl.rulesheet import Relation
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.terms import Compound, Constant, Term, Variable, args_of, variables
 
-# The path to a value: relation and index of the argument, then the same for each function term.
+# The path to a value: relation and argument index, then the same for each nested function term.
 Place = tuple[tuple[Relation, int], ...]
 
-_MAX_DEPTH = 5  # of function terms; deeper nesting may have no end
+_MAX_DEPTH = 5  # of function terms; deeper nesting may be infinite
 _MAX_PASSES = 50
 _SAME_AS: dict[Relation, Relation] = {
     Relation("init", 1): TRUE,
@@ -39,7 +40,7 @@ _SAME_AS: dict[Relation, Relation] = {
 
 
 class Domains:
-    """The values that each place in a set of clauses may take."""
+    """The values that may occur at each place in a set of clauses."""
 
     def __init__(self, clauses: Iterable[Clause]) -> None:
         self._values: dict[Place, set[Constant | Relation]] = {}
@@ -58,7 +59,7 @@ class Domains:
                 break
 
     def size(self, relation: Relation, indexes: Iterable[int]) -> int:
-        """Return the number of value combinations that some arguments may take, at least 1."""
+        """Return the number of combinations of values that some arguments may have, at least 1."""
         return prod(max(1, self._size(((relation, index),))) for index in indexes)
 
     def _size(self, place: Place) -> int:
@@ -126,7 +127,7 @@ FreePlaces = dict[Relation, set[int]]
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Questions about a relation: the relation that holds them, and the arguments they give."""
+    """Questions about a relation: the relation that lists them, and the arguments they bind."""
 
     relation: Relation
     places: tuple[int, ...]
@@ -135,11 +136,12 @@ class Demand:
 def restrict(
     clauses: Sequence[Clause], domains: Domains, new: NewRelations, min_size: int, min_gain: int
 ) -> tuple[list[Clause], dict[Relation, Demand]]:
-    """Return clauses that compute exploding relations on demand, and the questions about each.
+    """Rewrite clauses so that relations that would explode are computed on demand.
 
-    The question is the first condition of each of their clauses. A relation is computed on demand
-    if it might hold for at least `min_size` values, and if at least `min_gain` combinations can be
-    asked about.
+    Return the clauses, and the questions about each such relation. In each clause of the relation,
+    the question is the first condition. A relation is computed on demand if it might hold for at
+    least `min_size` combinations of values, and if the questions may contain at least `min_gain`
+    combinations.
     """
     demand = _Demand(clauses, domains, min_size, min_gain)
     asked = {
@@ -153,7 +155,7 @@ def restrict(
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """An atom of a relation on demand in a body, and the conditions that give its values."""
+    """An atom in a body whose relation is on demand, and the conditions that give its values."""
 
     atom: Term
     given: tuple[Term, ...]
@@ -175,7 +177,7 @@ class _Demand:
             and domains.size(relation, range(relation.arity)) >= min_size
         }
         while self._narrow():
-            pass  # a place that has just lost its value may have given one to others
+            pass  # an argument that is no longer bound may have bound others
 
     def _narrow(self) -> bool:
         before = dict(self.bound)
@@ -201,7 +203,7 @@ class _Demand:
         return (*self.asked_args(clause.head), *filter(self._narrows, clause.positive))
 
     def _narrows(self, found: Term) -> bool:
-        """Return whether an atom can be part of a question: neither on demand nor a mere domain."""
+        """Return whether an atom narrows a question: it is neither on demand nor a mere domain."""
         relation = Relation.of(found)
         return relation not in self.bound and not is_domain(relation, self._static)
 
@@ -244,7 +246,7 @@ class _Rewriting:
 
 
 def is_domain(relation: Relation, static: set[Relation]) -> bool:
-    """Return whether a relation only lists possible values."""
+    """Return whether a relation does nothing but list possible values."""
     return relation.arity == 1 and relation in static
 
 

@@ -1,13 +1,13 @@
 """Turn a rulesheet into its ground program, within a budget.
 
-The clauses are first rewritten so that grounding yields few instances. Long bodies are always
-split. Relations that would explode are computed on demand. If there are any, the rest of the
-rewriting pays as well. Choices are merged, bodies are split even if that takes a copy of some
-conditions, and clauses are put into layers.
+The clauses are first rewritten so that they have few instances. Long bodies are always split.
+Relations that would explode are computed on demand. If there are such relations, the other
+rewriting steps pay off as well: choices are merged, bodies are split even if that takes a copy of
+some conditions, and clauses are put into layers.
 
 A clause may leave some arguments of a question open: a knight threatens a cell whichever piece is
 left aside. Such clauses define a relation without these arguments, a layer. A layer is computed
-once and not for each value.
+once instead of once per value.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from gdl.ground.rewriting import merge, split, unfold
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.terms import Term, Variable, args_of, variables
 
-# The open arguments of a head, each with its domains.
+# The open arguments of a head, each with the names of its domains.
 _Open = frozenset[tuple[int, frozenset[str]]]
 
 
 def separate(
     clauses: Sequence[Clause], asked: Mapping[Relation, Demand], new: NewRelations
 ) -> tuple[list[Clause], frozenset[Relation]]:
-    """Put the clauses into layers. Return them, and all relations that hold questions."""
+    """Put the clauses into layers. Return them and all relations that hold questions."""
     static = static_relations(clauses)
     stacks = {relation: _Stack(relation, questions, new) for relation, questions in asked.items()}
     found: list[Clause] = []
@@ -53,7 +53,7 @@ def separate(
 
 
 class _Stack:
-    """The layers of one relation, and the relations that hold questions about them (`asked`)."""
+    """The layers of one relation. `asked` are the relations that hold questions about them."""
 
     def __init__(self, relation: Relation, asked: Demand, new: NewRelations) -> None:
         self._new = new
@@ -122,10 +122,10 @@ def _open_args(clause: Clause, places: Iterable[int], static: set[Relation]) -> 
 
 @dataclass(frozen=True, slots=True)
 class GroundingLimits:
-    """The sizes (see `Domains.size`) from which more rewriting pays than splitting bodies."""
+    """The sizes (see `Domains.size`) above which rewriting beyond splitting bodies pays off."""
 
     on_demand: int = 2**16  # of a relation that is computed on demand
-    gain: int = 2**7  # of the questions about it: more than the cells of most boards
+    gain: int = 2**7  # of the questions about it; more than most boards have cells
     unfolded: int = 2**14  # of a choice of comparisons that is replaced by its clauses
 
 
@@ -134,14 +134,17 @@ DEFAULT_LIMITS = GroundingLimits()
 
 @dataclass(frozen=True, slots=True)
 class GroundingPlan:
-    """Clauses, and those of their relations that hold questions (see `gdl.ground.demand`)."""
+    """Clauses to ground, and the relations among them that hold questions.
+
+    See `gdl.ground.demand`.
+    """
 
     clauses: list[Clause]
     asked: frozenset[Relation] = frozenset()
 
 
 def prepare(rulesheet: Rulesheet, limits: GroundingLimits = DEFAULT_LIMITS) -> GroundingPlan:
-    """Return the clauses to ground. Raises GroundingError as `normalise` does."""
+    """Return the clauses to ground. Raises GroundingError in the same cases as `normalise`."""
     new = NewRelations()
     clauses = without_loop_guards(normalise(rulesheet, new), new)
     domains = Domains(clauses)
@@ -155,12 +158,12 @@ def prepare(rulesheet: Rulesheet, limits: GroundingLimits = DEFAULT_LIMITS) -> G
 
 WORKER = Path(__file__).with_name("worker.py")
 _OUT_OF_MEMORY = 33  # exit status, as in `worker`
-_OUTPUT_SHARE = 4  # the limit of the output is the memory divided by this
+_OUTPUT_SHARE = 4  # the output limit is the memory limit divided by this
 _MAX_COMPLAINT = 4096  # characters
 
 
 def run_grounder(program: bytes, budget: Budget, deadline: GroundingDeadline) -> bytes:
-    """Run the grounder on a program in ASP, and return its aspif.
+    """Run the grounder on an ASP program and return its aspif output.
 
     Raises GroundingError if the time or the memory runs out, or if the process dies.
     """
@@ -183,14 +186,14 @@ def run_grounder(program: bytes, budget: Budget, deadline: GroundingDeadline) ->
 
 
 def _memory_file() -> IO[bytes]:
-    """Open a file without a name, to which the grounder writes as fast as to memory."""
+    """Open an unnamed file for the grounder's output, in memory if the system supports it."""
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("aspif"), "w+b")
     return tempfile.TemporaryFile()
 
 
 def _send(process: subprocess.Popen[bytes], program: bytes) -> None:
-    """Write the program. Leave the pipe open, so that the grounder notices if this process dies."""
+    """Write the program. Keep the pipe open, so that the grounder notices if this process dies."""
     assert process.stdin is not None
     try:
         view = memoryview(program)
@@ -201,9 +204,10 @@ def _send(process: subprocess.Popen[bytes], program: bytes) -> None:
 
 
 def _await_end(process: subprocess.Popen[bytes], deadline: GroundingDeadline) -> bytes:
-    """Wait until the process closes its error output, and return what it wrote there.
+    """Wait until the process closes its standard error, and return what it wrote there.
 
-    `Popen.wait` with a timeout polls only every 50 ms, which is as long as a small game takes.
+    `Popen.wait` with a timeout polls only every 50 ms, which is as long as grounding a small game
+    takes.
     """
     assert process.stderr is not None
     complaint = b""

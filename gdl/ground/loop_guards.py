@@ -1,19 +1,21 @@
-"""Loop guards: arguments that only keep a recursion from running in circles.
+"""Loop guards: arguments whose only purpose is to keep a recursion from running in circles.
 
 A rulesheet written for top-down evaluation may keep a list of the places that a path has passed:
 
     (<= (path ?from ?to ?passed) (append ?from ?passed ?now) (step ?from ?next)
         (path ?next ?to ?now))
 
-Here `append` has no answer if the place is in the list. There are too many lists to ground.
-Bottom-up a recursion does not run in circles, and the shortest derivation of an atom passes no
-place twice, so the argument is not needed. It is a loop guard, and is left out, if
+Here `append` has no answer if the place is already in the list. There are too many lists to ground.
+But a recursion that is evaluated bottom-up cannot run in circles, and the shortest derivation of an
+atom passes no place twice, so the argument is not needed. An argument is a loop guard, and is
+dropped, if
 
 - only static relations restrict it, and the first question always has the same term there;
-- one clause of the group adds an element to it, which determines the arguments that change along
-  a path. So the element tells apart all atoms of the clause's head that can follow each other;
-- any different places can be added one after another. All are treated alike, because no clause
-  of those relations names one, so it is enough to try them in one order.
+- only one clause of the group adds an element to it, and that element determines the arguments
+  that change along a path. So no two atoms of the clause's head that can follow each other have
+  the same element;
+- any different places can be added one after another. No clause of the relations in question
+  names a place, so all places are treated alike, and trying them in one order is enough.
 """
 
 from __future__ import annotations
@@ -35,13 +37,13 @@ from gdl.rulesheet import Relation
 from gdl.rulesheet.graph import Components
 from gdl.terms import Constant, Term, Variable, args_of, resolve, variables
 
-MAX_STEPS = 200_000  # clauses to try when checking that all places can be added
+MAX_STEPS = 200_000  # limit of clauses tried to check that all places can be added
 
 Group = frozenset[Relation]
 
 
 def without_loop_guards(clauses: Sequence[Clause], new: NewRelations) -> list[Clause]:
-    """Return the clauses without loop guards, and without clauses that only these need."""
+    """Return the clauses without loop guards and without clauses that only guards need."""
     static = static_relations(clauses)
     found = list(clauses)
     for group in _groups(clauses):
@@ -58,13 +60,13 @@ def without_loop_guards(clauses: Sequence[Clause], new: NewRelations) -> list[Cl
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A clause of a group, and what it does with the argument that may be a guard."""
+    """A clause of a group of relations, and what it does with a possible guard argument."""
 
     clause: Clause
-    guard: Variable  # the argument in its head
-    own: Term | None  # the atom of the group in its body, if any
+    guard: Variable  # the argument in the clause's head
+    own: Term | None  # the atom in the body whose relation is in the group, if any
     handed: Variable  # the argument in that atom, or `guard` if there is none
-    conditions: tuple[Term, ...]  # the atoms that contain either of them
+    conditions: tuple[Term, ...]  # the atoms that contain either variable
 
     @property
     def adds(self) -> bool:
@@ -73,7 +75,7 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class _Uses:
-    """All uses of a group's argument: the term asked for first, the group's clauses, the place."""
+    """All uses of one argument of a group: its term in the first question, and the clauses."""
 
     first: Term
     steps: tuple[_Step, ...]
@@ -143,7 +145,7 @@ def _elements(
 ) -> list[Constant]:
     """Return all elements that can be added to the argument.
 
-    Return none if they do not tell apart the atoms that can follow each other.
+    Return an empty list if atoms that can follow each other may have the same element.
     """
     others = [x for x in step.clause.positive if x not in step.conditions and name in variables(x)]
     if len(others) != 1 or others[0] is step.own or name in variables(step.clause.head):
@@ -183,7 +185,10 @@ def _changing(uses: _Uses) -> set[int]:
 
 
 def _are_alike(clauses: Sequence[Clause], elements: Sequence[Constant]) -> bool:
-    """Return whether the clauses treat all elements alike: only domains of all name them."""
+    """Return whether the clauses treat all elements alike.
+
+    Only domains may name elements, and then all of them.
+    """
     names = set(elements)
     domains: dict[Relation, set[Term]] = {}
     for clause in clauses:

@@ -1,7 +1,7 @@
 """The ground program: the rules of a game without variables, as flat arrays of literals.
 
-Atoms are numbered. A *base* is a fact that may be true in a state, an *input* a move that a role
-may make. Their atoms come first. The rules define all other atoms:
+Atoms are numbered. A *base* is a fact that may be true in a state, an *input* is a move that a role
+may make. Their atoms come first. All other atoms are defined by rules:
 
     0             no atom
     1 .. B        bases, in the order of `bases`
@@ -10,14 +10,14 @@ may make. Their atoms come first. The rules define all other atoms:
 
 The atom `TRUE` always holds, and the atom `FALSE` never holds. Neither occurs in a body.
 
-Clauses become a program in the grounder's language (ASP). No name of a rulesheet gets into its
-text: constants become numbers, function symbols `f` and a number, relations `p` and a number,
-variables `V` and a number. Choice rules leave open what may become true in a state. Whatever `init`
-or `next` gives may be true, and whatever is legal may be done.
+Clauses become a program in the grounder's language (ASP). Its text contains no name from the
+rulesheet: constants become numbers, function symbols `f` and a number, relations `p` and a number,
+variables `V` and a number. Choice rules leave open what is true in a state. Every fact that `init`
+or `next` gives may be true, and every legal move may be made.
 
 The grounder answers in aspif, see Kaminski and others, "How to build your own ASP-based system?!",
 TPLP 2023, appendix A. The answer has a line of numbers for each rule (statement 1) and for each
-shown atom (statement 4). Rules are read in bulk because there can be very many.
+shown atom (statement 4). Rules are parsed in bulk because there can be very many.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ FALSE: Final = 0
 class GroundProgram:
     """The rules of a game over numbered atoms. `R` is the number of rules.
 
-    A rule holds if all its literals do. An atom holds if one of its rules does. A positive literal
-    is the number of an atom, a negated literal is minus that number.
+    A rule holds if all its literals hold. An atom holds if one of its rules holds. A positive
+    literal is the number of an atom, and a negated literal is the negative of that number.
     """
 
     roles: tuple[Constant, ...]  # in rulesheet order
@@ -54,9 +54,9 @@ class GroundProgram:
     heads: IntArray  # [R] the atom that each rule defines
     offsets: IntArray  # [R + 1] index in `literals` where each rule begins
     literals: IntArray  # the bodies of all rules
-    next: IntArray  # [B] for each base the atom that makes it true next, TRUE or FALSE
-    legal: IntArray  # [I] for each input the atom that makes it legal, TRUE or FALSE
-    terminal: int  # the atom that says the game is over, TRUE or FALSE
+    next: IntArray  # [B] for each base, the atom that makes it true next, or TRUE or FALSE
+    legal: IntArray  # [I] for each input, the atom that makes it legal, or TRUE or FALSE
+    terminal: int  # the atom that says that the game is over, or TRUE or FALSE
     goals: tuple[tuple[int, int, int], ...]  # (role index, value, atom or TRUE), sorted
     sees: tuple[tuple[int, Term, int], ...] = ()  # in GDL-II: (role index, percept, atom or TRUE)
 
@@ -77,7 +77,7 @@ _SHOW = "".join(f"#show {name}/{relation.arity}.\n" for relation, name in SHOWN.
 
 
 class Encoding:
-    """The numbers that stand for the symbols of one rulesheet."""
+    """The mapping of the symbols of one rulesheet to numbers, and back."""
 
     def __init__(self) -> None:
         self._constants: dict[str, str] = {}
@@ -90,9 +90,8 @@ class Encoding:
     def program(self, clauses: Iterable[Clause], asked: Iterable[Relation] = ()) -> bytes:
         """Return the program for the grounder.
 
-        The body of each clause must bind its head's variables.
-
-        The atoms of the relations in `asked` (see `gdl.ground.demand`) are shown, too.
+        The body of each clause must bind the variables of its head. The atoms of the relations in
+        `asked` (see `gdl.ground.demand`) are shown as well.
         """
         lines = [self._clause(clause) for clause in clauses]
         lines += [f"#show {self._name(relation)}/{relation.arity}." for relation in asked]
@@ -131,7 +130,7 @@ class Encoding:
         return code
 
     def terms(self, text: str) -> tuple[Term, ...]:
-        """Parse terms separated by commas, as the grounder writes them."""
+        """Parse terms separated by commas, in the notation in which the grounder writes them."""
         if "(" not in text:
             return tuple([self._constant_of[code] for code in text.split(",")])
         return self._nested(text)
@@ -165,7 +164,7 @@ class GroundRules:
     offsets: IntArray  # [R + 1] index in `literals` where each rule begins
     literals: IntArray  # of all rules
     open: IntArray  # atoms that choice rules leave open
-    shown: tuple[tuple[str, int], ...]  # text and atom of each; the atom is TRUE if it always holds
+    shown: tuple[tuple[str, int], ...]  # text and atom; the atom is TRUE if it always holds
 
 
 def read_aspif(text: bytes) -> GroundRules:
@@ -188,7 +187,7 @@ def read_aspif(text: bytes) -> GroundRules:
 def _numbers(text: bytes) -> tuple[IntArray, NDArray[np.int64]]:
     numbers = np.fromstring(text, np.int32, sep=" ")
     characters = np.frombuffer(text, np.uint8)
-    ends = np.flatnonzero(characters <= _BLANK)  # one after every number
+    ends = np.flatnonzero(characters <= _BLANK)  # the end of every number
     last = np.flatnonzero(characters[ends] == _LINE_END)
     lines = np.zeros(len(last), np.int64)
     lines[1:] = last[:-1] + 1

@@ -1,19 +1,21 @@
 """Rewrite clauses so that grounding them yields fewer rules.
 
-Long bodies become several short ones. If a variable does not occur in the head, it is eliminated:
-all conditions with it become the body of a new relation. The arguments of that relation are the
-variables that these conditions share with the rest. This is bucket elimination: Dechter, "Bucket
-elimination: A unifying framework for reasoning", Artificial Intelligence 1999; for logic programs
-Bichler, Morak, Woltran, "lpopt: A rule optimization tool for answer set programming", LOPSTR 2016.
+Long bodies become several short ones. A variable that does not occur in the head is eliminated: all
+conditions that contain it become the body of a new relation. The arguments of that relation are the
+variables that these conditions share with the rest of the clause. This is bucket elimination:
+Dechter, "Bucket elimination: A unifying framework for reasoning", Artificial Intelligence 1999; for
+logic programs Bichler, Morak, Woltran, "lpopt: A rule optimization tool for answer set
+programming", LOPSTR 2016.
 
 Clauses that differ in one condition are merged into one. Take "a bishop, or a rook, or a queen at
-(u, v) that differs from (x, y)". It needs only one comparison per place if the choice of the piece
-is a relation.
+(u, v) that differs from (x, y)". Once the choice of the piece is a relation, only one comparison
+per place is needed.
 
 Choices of comparisons are unfolded into several clauses. For example, a relation may say that two
 cells are different: `(<= (differ ?x ?y ?u ?v) (distinct ?x ?u))` and a second rule for `?y` and
-`?v`. To use this relation, four variables have to be known together. To use its two rules instead,
-two at a time are enough, and the conditions on the others can be split off.
+`?v`. A clause that uses this relation needs the values of four variables together. If it uses the
+bodies of the two rules instead, it needs two at a time, and the conditions on the other variables
+can be split off.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from gdl.terms import Compound, Constant, Term, Variable, args_of, substitute, v
 
 @dataclass(frozen=True, slots=True)
 class _Condition:
-    """A condition of a body: an atom of the kind `positive` or `negative`, or a `distinct` pair."""
+    """A condition of a body: a `positive` or `negative` atom, or a `distinct` pair of terms."""
 
     kind: str
     terms: tuple[Term, ...]
@@ -43,7 +45,7 @@ class _Condition:
 class _Cut:
     """One way to cut a body in two: `inner` becomes a relation between the `shared` variables.
 
-    `binders` are conditions of the rest that give variables of `inner` their values.
+    `binders` are conditions of the rest that bind variables of `inner`.
     """
 
     inner: tuple[_Condition, ...]
@@ -62,8 +64,8 @@ def split(
 ) -> list[Clause]:
     """Return clauses with the same meaning and shorter bodies. Equal parts share a relation.
 
-    With binders, a negated condition may be cut off together with a copy of the conditions that
-    give its variables values. That is worth its cost if bodies have very many instances.
+    If `with_binders`, a negated condition may be split off together with a copy of the conditions
+    that bind its variables. That pays off if bodies have very many instances.
     """
     splitter = _Splitter(new, static_relations(clauses), with_binders)
     found: list[Clause] = []
@@ -141,7 +143,7 @@ class _Splitter:
         return replace(cut, inner=inner)
 
     def _relation(self, cut: _Cut, clause: Clause, found: list[Clause]) -> Term:
-        """Return the atom of a cut's relation. Equal conditions share one relation."""
+        """Return an atom of the relation for a cut. Cuts with equal conditions share a relation."""
         order: dict[Variable, Term] = {}
         for part in cut.inner:
             for term in part.terms:
@@ -199,14 +201,15 @@ def merge(clauses: Sequence[Clause], new: NewRelations) -> list[Clause]:
     return [*merging.added, *found]
 
 
-_Group = dict[int, Term]  # index of each clause -> the condition in which it differs
+_Group = dict[int, Term]  # from the index of each clause to the condition in which it differs
 
 
 def _largest_group(clauses: Sequence[Clause]) -> _Group | None:
     groups: dict[Hashable, _Group] = {}
     for index, clause in enumerate(clauses):
         for condition in clause.positive:
-            # If the rest has no other variables, it is a test: it holds at most once per condition.
+            # If the rest has no variables of its own, it holds at most once for each instance of
+            # the condition, and merging saves nothing.
             if not _variables_without(clause, condition) <= variables(condition):
                 group = groups.setdefault(_rest(clause, condition), {})
                 group.setdefault(index, condition)
@@ -227,7 +230,7 @@ def _variables_without(clause: Clause, condition: Term) -> set[Variable]:
 
 
 class _Merging:
-    """A maker of relations for choices, whose clauses are in `added`. Equal choices share one."""
+    """A maker of relations for choices. Their clauses are in `added`. Equal choices share one."""
 
     def __init__(self, new: NewRelations) -> None:
         self._new = new
@@ -259,11 +262,14 @@ class _Merging:
 
 
 _MAX_CLAUSES = 3
-_MAX_COPIES = 9  # of a clause that uses several choices
+_MAX_COPIES = 9  # per clause that uses several choices
 
 
 def unfold(clauses: Sequence[Clause], domains: Domains, min_size: int) -> list[Clause]:
-    """Replace relations that are choices of comparisons and may hold for `min_size` values."""
+    """Replace relations that are choices of comparisons by their clauses.
+
+    Only relations that may hold for at least `min_size` combinations of values are replaced.
+    """
     choices = _choices(clauses, domains, min_size)
     static = static_relations(clauses)
     found: list[Clause] = []

@@ -1,9 +1,9 @@
-"""The grounder process: reads a program in ASP from standard input, writes its aspif to the output.
+"""The grounder process: read an ASP program from standard input, write its aspif to the output.
 
-The process is started by its path, so that it need not import `gdl`. Its arguments are three
-numbers of bytes: the length of the program, the limit of the address space and the limit of the
-output. Standard input stays open after the program. When it closes, the parent process is gone, so
-this process ends too.
+The process is started by the path of this file, so that it need not import `gdl`. Its arguments are
+three numbers of bytes: the length of the program, the limit of the address space and the limit of
+the output. Standard input stays open after the program. When it closes, the parent process is gone,
+so this process exits too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _END = "0\n"
 def main() -> int:
     """Ground the program and return the exit status, 0 or `OUT_OF_MEMORY`.
 
-    A signal ends the process if its output exceeds the limit.
+    If the output exceeds its limit, a signal ends the process.
     """
     length, memory, output = map(int, sys.argv[1:4])
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))

@@ -20,11 +20,11 @@ INDENT = 4
 def format_kif(text: str, name: str = "<text>") -> str:
     """Return the statements of `text` in a regular layout.
 
-    A statement takes one line if it fits into `LINE_LENGTH` columns, contains no comment, and the
-    author has not begun a new line after the head of a rule. Otherwise each of its conditions takes
-    its own line. Facts that share a line stay together, in columns if the author aligned them.
-    Comments, the case of symbols and (single) blank lines between statements are kept. Formatting
-    the result changes nothing. Raises GdlSyntaxError as `read_forms` does.
+    A statement goes on one line if it fits into `LINE_LENGTH` columns, contains no comment, and has
+    no line break after the head of a rule. Otherwise each of its conditions goes on a line of its
+    own. Facts that share a line stay together, in columns if the author aligned them. Comments, the
+    case of symbols and (single) blank lines between statements are kept. Formatting is idempotent.
+    Raises GdlSyntaxError as `read_forms` does.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     forms = read_forms(text, name)
@@ -73,10 +73,10 @@ def _lines(form: Form) -> tuple[int, int]:
 
 
 def _is_beside(row: Row, form: Form) -> bool:
-    """Return whether `form` follows a fact of the same kind on its line.
+    """Return whether `form` follows a fact of the same kind on the same line.
 
-    Return False if the line is longer than `LINE_LENGTH` or the facts are not separated by a blank:
-    then a program wrote it.
+    Return False if the line is longer than `LINE_LENGTH` or if no blank separates the facts. Such a
+    line was written by a program.
     """
     before = row[-1]
     is_like = isinstance(form, Group) and form.head == _head(before) and form.head != "<="
@@ -93,7 +93,7 @@ def _fits_line(form: Form) -> bool:
 
 
 def _widths(table: list[Row]) -> list[int]:
-    """Return the widths of the columns, or zeros if they are not aligned or too wide."""
+    """Return the column widths of a table, or zeros if it is not aligned or too wide."""
     columns = list(zip(*table, strict=True))
     is_aligned = all(len({form.span.column for form in column}) == 1 for column in columns)
     widths = [max(len(str(form)) for form in column) for column in columns]
@@ -102,12 +102,12 @@ def _widths(table: list[Row]) -> list[int]:
 
 
 class _Page:
-    """The lines written so far, and the comments still to come."""
+    """The lines written so far, and the comments that are still to be written."""
 
     def __init__(self, comments: list[Comment]) -> None:
         self.lines: list[str] = []
         self._comments = deque(comments)
-        self._source_line = 0  # where the last thing written ended; 0 before the first
+        self._source_line = 0  # source line on which the last item written ended; 0 at first
         self._is_closed = True  # whether the next word must begin a new line
 
     def write_statement(self, form: Form) -> None:
@@ -118,7 +118,7 @@ class _Page:
         self._is_closed = True
 
     def write_row(self, row: Row, widths: Sequence[int]) -> None:
-        """Write a row of statements in columns of these widths, as far as they fit on a line."""
+        """Write a row of statements in columns of the given widths. Wrap a row that is too long."""
         self.write_statement(row[0])
         for before, width, form in zip(row, widths, row[1:], strict=False):
             gap = " " * max(1, width - len(str(before)) + 1)
@@ -131,7 +131,7 @@ class _Page:
     def write_comments(self, end: int, indent: int) -> None:
         """Write the comments that start before the offset `end`.
 
-        A comment that follows something on its line stays there and ends the line.
+        A comment that follows other text on its line stays on that line and ends it.
         """
         while self._comments and self._comments[0].span.start < end:
             comment = self._comments.popleft()

@@ -3,7 +3,8 @@
 >>> [str(form) for form in read_forms("(role x) ; the only one")]
 ['(role x)']
 
-The reader keeps the nesting on its own stack, so hostile depth causes an error, not a crash.
+The reader keeps the nesting on a stack of its own. So a text that is nested very deeply causes an
+error, not a crash.
 """
 
 from __future__ import annotations
@@ -70,10 +71,10 @@ def read_scanned(
 ) -> tuple[tuple[Form, ...], tuple[GdlSyntaxError, ...]]:
     """Return the forms of a KIF text and its first `max_errors` faults in order.
 
-    An unclosed form ends where a statement begins in column 1. A statement is recognised by a first
-    word that no condition has. If there is none, the form ends at the next form in column 1. A rule
-    that is closed too early continues up to the surplus ')', unless a statement begins between
-    them.
+    An unclosed form ends where a statement begins in column 1. A statement is recognised by its
+    first word, if no condition begins with that word. If no such statement follows, the form ends
+    at the next form in column 1. A rule that is closed too early continues up to the surplus ')',
+    unless a statement begins between them.
     """
     reading = _Reading(tokens, is_faulty=False)
     while not reading.is_over() and not reading.errors:
@@ -89,7 +90,7 @@ class _Reading:
     def __init__(self, tokens: Iterable[Word | Comment], *, is_faulty: bool) -> None:
         self._tokens = [token for token in tokens if isinstance(token, Word)]
         self._position = 0
-        # If one group surrounds all statements, each of them is inside a form.
+        # If one group surrounds all statements, no statement is a top-level form.
         self._is_cut = is_faulty and [token.text for token in self._tokens[:2]] != ["(", "("]
         self.forms: list[Form] = []
         self._ranges: list[tuple[int, int]] = []  # first and last token of each form
@@ -117,7 +118,10 @@ class _Reading:
         self._ranges.append((start, last))
 
     def _reopen_rule(self, end: int) -> bool:
-        """Extend a rule that was closed too early, as a surplus ')' behind it shows."""
+        """Extend a rule that was closed too early, given the surplus ')' at index `end`.
+
+        Return whether there is such a rule.
+        """
         number = self._rule_before_conditions()
         if number is None:
             return False
@@ -227,7 +231,7 @@ def read_kif(text: str, name: str = "<text>") -> Rulesheet:
 
 
 def read_faulty_kif(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
-    """Return the readable part of a KIF text, and its faults as in `read_scanned`."""
+    """Return the readable part of a KIF text, and the faults that `read_scanned` finds."""
     return read_scanned_kif(scan(Source(name, text)), name)
 
 
@@ -247,7 +251,7 @@ def _rulesheet(forms: tuple[Form, ...], name: str) -> Rulesheet:
 
 
 def read_term(text: str, rulesheet: Rulesheet | None = None, name: str = "<term>") -> Term:
-    """Read a text that holds one term, such as a move, with the spelling of `rulesheet`."""
+    """Parse a text that consists of one term, such as a move. Use the spelling of `rulesheet`."""
     form = only_form(read_forms(text, name), Source(name, text), "term")
     return (rulesheet or Rulesheet.from_forms((), name)).term(form)
 
@@ -258,8 +262,8 @@ Tokens = list[Word | Comment]
 def rescan(source: Source, before: Source, tokens: Tokens) -> Tokens:
     """Return the tokens of `source`, given the tokens of its earlier version `before`.
 
-    Only the changed lines are scanned. No token extends over the end of a line, so an unchanged
-    line has unchanged tokens.
+    Only the changed lines are scanned. No token continues after the end of a line, so the tokens of
+    an unchanged line are unchanged.
     """
     lines, old_lines = source.text.split("\n"), before.text.split("\n")
     first = _count_equal(lines, old_lines)

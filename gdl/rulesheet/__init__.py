@@ -1,4 +1,4 @@
-"""Rulesheets: everything that the rules of a game say by themselves, such as roles and spelling."""
+"""Rulesheets: everything that can be read off the rules of a game, such as roles and spelling."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ __all__ = [
 def digest(forms: Iterable[Form]) -> str:
     """Return a digest that identifies rules, in hexadecimal.
 
-    Comments, layout, case and the order of the statements do not matter.
+    Comments, layout, case and the order of the statements do not affect it.
     """
     statements = sorted(str(form).lower() for form in forms)
     return hashlib.sha256("\n".join(statements).encode()).hexdigest()
@@ -64,23 +64,24 @@ Remark = tuple[str, Span, str]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Additions of the translation from another notation. Prefix KIF has none."""
+    """What the translation from another notation added to a rulesheet. Prefix KIF adds nothing."""
 
     is_epilog: bool = False  # whether the author wrote Epilog
-    # Relations that the notation itself defines, and the number of their arguments, in words.
-    # Only facts that can hold are listed.
+    # Relations that the notation itself defines, with their number of arguments in words. Only
+    # relations whose facts can hold are listed.
     builtins: Mapping[str, str] = field(default_factory=dict)
     generated: frozenset[str] = frozenset()  # names of relations that the translation adds
-    is_sequential: bool = False  # whether conditions ask for facts of the state without `true`
-    # Relations of facts that a move deletes, and of legal moves, in sequential games only
+    is_sequential: bool = False  # whether conditions name facts of the state without `true`
+    # Names of the relations for the facts that a move deletes and for the legal moves. Only
+    # sequential games have them.
     deleted: str = ""
     movable: str = ""
-    # Remarks for the author on how it was read: code of the check, place, message
+    # Remarks for the author on how the rulesheet was read: code of the check, place, message
     remarks: tuple[Remark, ...] = ()
 
     @property
     def given(self) -> frozenset[str]:
-        """Names of all relations that are not the author's own."""
+        """Names of all relations that the author did not define."""
         return self.generated | self.builtins.keys()
 
 
@@ -90,8 +91,8 @@ class Rulesheet:
     Attributes:
         name: Name of the rulesheet in messages, such as its file name.
         rules: The statements as rules, without those that have no meaning.
-        problems: One error for each statement that has no meaning. Reasoners refuse such a
-            rulesheet (`refusal`), `gdl.check` lists them all.
+        problems: One error for each statement that has no meaning. Reasoners refuse a rulesheet
+            that has any (see `refusal`), and `gdl.check` lists them all.
         infix_rules: Rules in the syntax of other languages, which are also problems.
     """
 
@@ -115,7 +116,7 @@ class Rulesheet:
     def from_forms(
         cls, forms: Iterable[Form], name: str = "<rules>", origin: Origin | None = None
     ) -> Rulesheet:
-        """Read statements, and collect those without meaning as problems."""
+        """Make a rulesheet of statements. Those without a meaning become its `problems`."""
         statements = tuple(forms)
         spelling = Spelling(statements)
         rules: list[Rule] = []
@@ -139,11 +140,11 @@ class Rulesheet:
 
     @lazy_property
     def refusal(self) -> RulesheetError | None:
-        """Error that makes reasoners refuse the rules, or None if they can be played.
+        """Error because of which reasoners refuse the rules, or None if the game can be played.
 
-        It is a statement without meaning, or a fact with a variable as role, fact of a state, move
-        or goal. Other facts with variables hold for every value, such as those of the author's own
-        relations.
+        The cause is a statement without meaning, or a fact that has a variable as its role, state
+        fact, move or goal. Other facts with variables, such as those of the author's own relations,
+        hold for every value.
         """
         if self.problems:
             return self.problems[0]
@@ -168,20 +169,20 @@ class Rulesheet:
 
     @lazy_property
     def digest(self) -> str:
-        """Digest that identifies the rules, however they are written."""
+        """Digest that identifies the rules. It does not depend on their layout."""
         return digest(self.forms)
 
     @lazy_property
     def canonical(self) -> CanonicalForm | None:
-        """Canonical form, equal for the same game under other names, or None if there is none.
+        """Canonical form, the same for the same game under other names. None if there is none.
 
-        It takes milliseconds, and up to a second for the largest rulesheets.
+        Computing it takes milliseconds, or up to a second for the largest rulesheets.
         """
         return None if self.problems else canonical_form(self.rules)
 
     @lazy_property
     def shape(self) -> str:
-        """Digest of the sizes of the rules, which is the same under other names."""
+        """Digest of the sizes of the rules. It does not change when symbols are renamed."""
         return shape(self.rules)
 
     @lazy_property
@@ -197,7 +198,7 @@ class Rulesheet:
         return tuple(found)
 
     def all_roles(self, derived: Iterable[Term]) -> tuple[Constant, ...]:
-        """Return the roles of the facts in order, then derived ones by name.
+        """Return the roles from `role` facts in their order, then the derived ones by name.
 
         Raises:
             RulesheetError: There is no role.
@@ -213,12 +214,12 @@ class Rulesheet:
 
     @lazy_property
     def fluents(self) -> frozenset[Relation | None]:
-        """Symbols of the facts that `init` and `next` make, with None for any symbol."""
+        """Relations of the facts that `init` and `next` produce. None stands for any relation."""
         return self._made("init", "next")
 
     @lazy_property
     def moves(self) -> frozenset[Relation | None]:
-        """Symbols of the moves that `legal` makes, with None for any symbol."""
+        """Relations of the moves that `legal` produces. None stands for any relation."""
         return self._made("legal")
 
     def _made(self, *names: str) -> frozenset[Relation | None]:
@@ -228,7 +229,7 @@ class Rulesheet:
 
     @lazy_property
     def symbols(self) -> frozenset[str]:
-        """All words of the rules, as they are written."""
+        """All words that occur in the rules, as they are written."""
         return frozenset(word.text for form in self.forms for word in words(form))
 
     @lazy_property
@@ -241,12 +242,12 @@ class Rulesheet:
 
     @property
     def has_percepts(self) -> bool:
-        """Whether roles know only what the rules let them see (GDL-II)."""
+        """Whether roles know only what the rules let them see, as in GDL-II."""
         return ("sees", 2) in self.definitions
 
     @lazy_property
     def graph(self) -> DependencyGraph:
-        """Graph of the dependences between relations."""
+        """Dependency graph of the relations."""
         return DependencyGraph(self.rules)
 
     def __str__(self) -> str:

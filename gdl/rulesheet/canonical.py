@@ -1,13 +1,14 @@
-"""Canonical form of a rulesheet: the same for all that differ only by names and order.
+"""Canonical form of a rulesheet: the same for all rulesheets that differ only in names and order.
 
-Symbols and variables get numbers instead of names, and rules and conditions get an order. Both
-depend only on what the rules say. Names with a meaning in GDL stay: keywords, and numbers that may
-be goals.
+Symbols and variables get numbers instead of names, and rules and conditions are put in order. Both
+depend only on what the rules say. Names that have a meaning in GDL stay as they are: keywords, and
+numbers that may be goals.
 
 Colours (`gdl.rulesheet.symbol_graph`) decide which number a symbol gets. If several symbols have
-the same colour, one of them gets a colour of its own and the rest follows. Of all ways to do so the
-least one counts (McKay, "Practical graph isomorphism", 1981). Of ways that are mirror images, one
-is tried. The work is limited, so some rulesheets have no canonical form.
+the same colour, one of them gets a new colour and the colours are refined again. There are several
+ways to do this, and the least resulting colouring counts (McKay, "Practical graph isomorphism",
+1981). Among choices that symmetries map to each other, only one is tried. The work is limited, so
+some rulesheets have no canonical form.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from typing import TYPE_CHECKING
 from gdl.rulesheet.rules import KEYWORDS, Comparison, Disjunction, Item, Literal, Relation, Rule
 from gdl.terms import Compound, Constant, Term, Variable
 
-if TYPE_CHECKING:  # reading rules does not wait for numpy
+if TYPE_CHECKING:  # so that reading rules does not import numpy
     from gdl.rulesheet.symbol_graph import Colours, SymbolGraph
 
 MAX_WORK = 40_000_000  # edges visited; about a second at most
-SYMBOL_WORK = 10  # for each symbol, when one of them gets a colour of its own
-MAX_DEPTH = 200  # symbols that get a colour of their own, one after the other
-MAX_ORDERS = 5040  # orders of the variables of one rule to try
+SYMBOL_WORK = 10  # per symbol, each time one of them gets a colour of its own
+MAX_DEPTH = 200  # nested choices of a symbol that gets a colour of its own
+MAX_ORDERS = 5040  # orders to try for the variables of one rule
 GOAL = Relation("goal", 2)
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _WORD = re.compile(r"[^\s()]+")
@@ -39,18 +40,18 @@ _WORD = re.compile(r"[^\s()]+")
 class CanonicalForm:
     """Canonical form of a rulesheet."""
 
-    digest: str  # of its text, the same for the same game under any names
+    digest: str  # of the canonical text; the same for the same game under other names
     shape: str  # a quick digest, also the same for the same game
     symbols: tuple[str, ...]  # the symbols of the rulesheet in the order of their numbers
 
     def names_in(self, other: CanonicalForm) -> dict[str, str]:
-        """Return the name of each symbol in another rulesheet of the same form."""
+        """Map each symbol to its name in another rulesheet that has the same form."""
         assert self.digest == other.digest
         return dict(zip(self.symbols, other.symbols, strict=True))
 
 
 def renamed(text: str, names: Mapping[str, str]) -> str:
-    """Return a term's text with symbols replaced. Symbols without another name stay as they are.
+    """Return a term's text with symbols replaced. Symbols that are not in `names` stay.
 
     >>> renamed("(cell 1 2 b)", {"cell": "field", "b": "empty"})
     '(field 1 2 empty)'
@@ -59,7 +60,7 @@ def renamed(text: str, names: Mapping[str, str]) -> str:
 
 
 def shape(rules: Iterable[Rule]) -> str:
-    """Return a quick digest of rules that does not depend on names and order.
+    """Return a digest of rules that is quick to compute and ignores names and order.
 
     Rulesheets of different shapes have different canonical forms.
     """
@@ -68,7 +69,7 @@ def shape(rules: Iterable[Rule]) -> str:
 
 
 def canonical_form(rules: tuple[Rule, ...], most_work: int = MAX_WORK) -> CanonicalForm | None:
-    """Return the canonical form of rules, or None if it is not found within the limits."""
+    """Return the canonical form of rules, or None if finding it exceeds the limits."""
     found = canonical_text(rules, most_work)
     if found is None:
         return None
@@ -78,7 +79,10 @@ def canonical_form(rules: tuple[Rule, ...], most_work: int = MAX_WORK) -> Canoni
 
 
 def canonical_text(rules: tuple[Rule, ...], most_work: int) -> tuple[str, tuple[str, ...]] | None:
-    """Return the canonical text of rules and their symbols in order, or None beyond the limits."""
+    """Return the canonical text of rules, and their symbols in the order of their numbers.
+
+    Return None if there are no rules, or if the work exceeds the limits.
+    """
     from gdl.rulesheet.symbol_graph import SymbolGraph
 
     if not rules:
@@ -128,7 +132,10 @@ class _Search:
         return self._least(self._refined(self._graph.colours))[0]
 
     def _least(self, colours: Colours, depth: int = 0) -> tuple[Colours, list[Colours]]:
-        """Return the least way from these colours, and others that are its mirror images."""
+        """Return the least complete colouring that refines these colours.
+
+        Return also equal colourings that symmetries map to it.
+        """
         cell = self._cell(colours)
         if not cell:
             return colours, []
@@ -140,7 +147,7 @@ class _Search:
         images: list[Colours] = []
         for number, node in enumerate(cell):
             if any(orbits.are_one(node, other) for other in cell[:number]):
-                continue  # this one leads to the same results as the other
+                continue  # a symmetry maps it to one that was tried
             following = self._refined(self._marked(colours, node))
             key = _key(following)
             if best is not None and key > best_keys[0]:
@@ -186,7 +193,7 @@ class _Search:
         return found
 
     def _join(self, orbits: _Orbits, first: Colours, second: Colours) -> None:
-        """Record which symbols are mirror images, given two ways that are."""
+        """Record which symbols a symmetry exchanges, given two equal colourings."""
         node_of = dict(zip(second[self._symbols].tolist(), self._symbols, strict=True))
         for node, colour in zip(self._symbols, first[self._symbols].tolist(), strict=True):
             if colour in node_of:
@@ -194,7 +201,7 @@ class _Search:
 
 
 def _key(colours: Colours) -> int:
-    """Return a number that distinguishes coloured graphs, whatever the order of their nodes is."""
+    """Return a number that distinguishes coloured graphs but ignores the order of their nodes."""
     from gdl.rulesheet.symbol_graph import mixed
 
     return int(mixed(colours).sum())

@@ -1,8 +1,8 @@
-"""Domains of argument places: which constants may stand where, as variables pass them on.
+"""Domains of argument places: which constants may occur where, because variables carry them.
 
-Two places belong to one domain if a variable of some rule stands at both. They also do if GDL
-passes values from one to the other, as from `next` to `true`. Domains are larger than what a game
-can reach, but they take only one look at each rule.
+Two places belong to the same domain if a variable of some rule occurs at both. They also do if GDL
+passes values from one to the other, for example from `next` to `true`. Domains contain more than a
+game can reach, but computing them takes only one pass over the rules.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Place(NamedTuple):
 GOAL_VALUE = Place("goal", 2, 1)
 ROLE = Place("role", 1, 0)
 
-# In each line, one keyword reads what others make true.
+# The places in each line exchange values.
 _HANDED_ON = (
     (Place("true", 1, 0), Place("init", 1, 0), Place("next", 1, 0), Place("base", 1, 0)),
     (ROLE, *(Place(name, 2, 0) for name in ("does", "legal", "input", "goal", "sees"))),
@@ -40,7 +40,7 @@ class _VariableOf(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """Value that two terms share because the rules say that they are the same."""
+    """Node that connects two terms which a rule requires to be equal."""
 
     number: int
 
@@ -71,7 +71,7 @@ class ArgumentFlow:
             self._add_body(rule.body, number)
 
     def domains(self) -> list[Domain]:
-        """Return all domains, each place in one of them. The order depends on the rules alone."""
+        """Return all domains. Each place is in one of them. Their order follows from the rules."""
         places: dict[_Node, set[Place]] = {}
         for node in self._upper:
             if isinstance(node, Place):
@@ -86,7 +86,7 @@ class ArgumentFlow:
         ]
 
     def domain(self, place: Place) -> Domain:
-        """Return the domain of a place. It has no constants if the rules have no such place."""
+        """Return the domain of a place. It has no constants if no rule contains the place."""
         for found in self.domains():
             if place in found.places:
                 return found
@@ -104,7 +104,7 @@ class ArgumentFlow:
                     self._add_body(branch, rule)
 
     def _add_comparison(self, comparison: Comparison, rule: int) -> None:
-        """Join the sides of an equality, and keep the sides of `distinct` apart."""
+        """Join the two sides of an equality, but not those of a `distinct` condition."""
         for term in (comparison.left, comparison.right):
             self._num_sides += comparison.is_distinct
             self._add(_Side(self._num_sides), term, rule)

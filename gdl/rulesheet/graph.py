@@ -1,4 +1,4 @@
-"""Dependency graph of relations, which points to the relations in their bodies."""
+"""Dependency graph: each relation points to the relations in the bodies of its rules."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Node = TypeVar("Node", bound=Hashable)
 class Components(Generic[Node]):
     """Strongly connected components of a graph in which every node has an entry.
 
-    The algorithm is that of Tarjan, "Depth-first search and linear graph algorithms", SIAM J.
-    Comput. 1972. It avoids recursion, because rulesheets are untrusted.
+    The algorithm is Tarjan's, "Depth-first search and linear graph algorithms", SIAM J. Comput.
+    1972. It is not recursive, because rulesheets are untrusted.
     """
 
     def __init__(self, successors: Mapping[Node, Iterable[Node]]) -> None:
@@ -27,7 +27,7 @@ class Components(Generic[Node]):
         self._work: list[tuple[Node, Iterator[Node]]] = []
 
     def find(self) -> Iterator[tuple[Node, ...]]:
-        """Yield the components, each after all that it leads to."""
+        """Yield the components, each after all components that it can reach."""
         for root in self._successors:
             if root not in self._order:
                 self._enter(root)
@@ -74,19 +74,21 @@ DOES = Relation("does", 2)
 
 
 class DependsOn(IntEnum):
-    """What the truth of a relation depends on: the rules alone, the state or the moves."""
+    """What the truth of a relation depends on: only the rules, the state, or the moves."""
 
     RULES = 0  # the same in every state, so it may be computed once
-    STATE = 1  # on `true`
-    MOVES = 2  # on `does`, and perhaps on `true`
+    STATE = 1  # depends on `true`
+    MOVES = 2  # depends on `does`, and perhaps on `true`
 
 
 class DependencyGraph:
     """Relations of a rulesheet, and the relations in the bodies of their rules.
 
     Attributes:
-        callees: For each relation those in its bodies, each with whether it is ever negated.
-        components: Groups of relations that depend on each other, after all they depend on.
+        callees: Maps each relation to the relations in its bodies, and these to whether they are
+            ever negated there.
+        components: Groups of relations that depend on each other. Each group comes after all
+            groups that it depends on.
     """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
@@ -127,7 +129,7 @@ class DependencyGraph:
         return relation in callees or len(self.component(relation)) > 1
 
     def component(self, relation: Relation) -> tuple[Relation, ...]:
-        """Return the relations that depend on this one and on which it depends, itself included."""
+        """Return the relations that depend on this one and that it depends on, itself included."""
         index = self._component_index.get(relation)
         return (relation,) if index is None else self.components[index]
 
@@ -137,7 +139,7 @@ class DependencyGraph:
         return index is not None and index == self._component_index.get(second)
 
     def negative_cycles(self) -> Iterator[tuple[Relation, Relation]]:
-        """Yield pairs (relation, negated relation of its bodies) that lie on a common cycle."""
+        """Yield pairs (relation, relation negated in its bodies) that lie on a common cycle."""
         for relation, callees in self.callees.items():
             for callee, is_negated in callees.items():
                 if is_negated and self.share_component(relation, callee):

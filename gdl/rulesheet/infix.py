@@ -1,6 +1,6 @@
 """Statements in the syntax of other languages: calls, and rules with the arrow after the head.
 
-They are found in adjacent forms of prefix KIF, as in `terminal :- over(X).`
+They are recognised by adjacent forms of prefix KIF, as in `terminal :- over(X).`
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _GLUED = re.compile(r"(:-|<--|<==|<=|<-|:=)")  # within a word, as in `p(X):-q(X
 
 @dataclass(frozen=True, slots=True)
 class InfixRule:
-    """Rule whose arrow stands between head and conditions."""
+    """Rule whose arrow stands between its head and its conditions."""
 
     forms: tuple[Form, ...]
     arrow: int  # index of the arrow in `forms`
@@ -28,7 +28,7 @@ class InfixRule:
 
     @property
     def problem(self) -> RulesheetError:
-        """Error that makes reasoners refuse it, because its parts would be separate statements."""
+        """Error that makes reasoners refuse the rule: its parts would be separate statements."""
         word = self.forms[self.arrow]
         message = f"'{word}' stands between head and conditions; a rule is written {RULE}"
         return RulesheetError(message, self.span)
@@ -36,30 +36,30 @@ class InfixRule:
 
 @dataclass(frozen=True, slots=True)
 class InfixRules:
-    """All such rules of a rulesheet, in order."""
+    """All infix rules of a rulesheet, in order."""
 
     rules: tuple[InfixRule, ...] = ()
 
     def around(self, statement: Form) -> InfixRule | None:
-        """Return the rule that a statement is a piece of, or None."""
+        """Return the infix rule that a statement is part of, or None."""
         number = bisect_right(self.rules, statement.span.start, key=lambda it: it.span.start) - 1
         rule = self.rules[number] if number >= 0 else None
         return rule if rule is not None and statement.span.end <= rule.span.end else None
 
 
 def is_arrow(form: Form) -> bool:
-    """Return whether a word may stand between head and conditions in other languages."""
+    """Return whether a form is an arrow that other languages put between head and conditions."""
     return isinstance(form, Word) and form.text in _ARROWS
 
 
 def is_call(name: Form, args: Form) -> bool:
-    """Return whether two forms are written as `p(a b)`."""
+    """Return whether two forms are a call in the syntax `p(a b)`."""
     is_name = isinstance(name, Word) and (name.text[-1].isalnum() or name.text[-1] == "_")
     return is_name and isinstance(args, Group) and name.span.end == args.span.start
 
 
 def infix_rules(statements: Sequence[Form]) -> InfixRules:
-    """Find the rules of other languages among the statements of a rulesheet."""
+    """Find the infix rules among the statements of a rulesheet."""
     found: list[InfixRule] = []
     forms = _parted(statements)
     for place, form in enumerate(forms):
@@ -76,7 +76,7 @@ def infix_rules(statements: Sequence[Form]) -> InfixRules:
 
 
 def _parted(forms: Sequence[Form]) -> list[Form]:
-    """Return the forms, with arrows that are joined to other words separated from them."""
+    """Return the forms. Split words that contain an arrow, as in `p(X):-q(X)`."""
     found: list[Form] = []
     for form in forms:
         if not isinstance(form, Word) or form.text in _ARROWS or not _GLUED.search(form.text):
@@ -96,15 +96,15 @@ def _follows_head(arrow: Word, before: Form) -> bool:
 
 
 def _head(forms: Sequence[Form], arrow: int) -> int:
-    """Return the index where the head begins. `legal(P, go)` are two forms."""
+    """Return the index where the head begins. A head such as `legal(P, go)` is two forms."""
     return arrow - 2 if arrow > 1 and is_call(forms[arrow - 2], forms[arrow - 1]) else arrow - 1
 
 
 def _end(forms: Sequence[Form], arrow: int) -> int:
     """Return the index after the last condition.
 
-    A rule ends with a period, before the head of the next rule, and where a line begins with a
-    statement that follows no comma.
+    A rule ends after a period and before the head of the next rule. It also ends where a statement
+    begins a line, unless a comma precedes the statement.
     """
     place = arrow + 1
     while place < len(forms):

@@ -1,7 +1,7 @@
 """Rules as data: a head and a body of literals, comparisons and disjunctions, read from forms.
 
-Negation is pushed inward on reading, so that `not` stands only before relations. `(not (or a b))`
-is read as two negative literals and `(not (distinct a b))` as an equality. The reader accepts more
+The reader pushes negation inward, so that `not` stands only before relations. `(not (or a b))` is
+read as two negative literals and `(not (distinct a b))` as an equality. The reader accepts more
 than the specification: `(terminal)` for `terminal`, rules with an empty body, `and` anywhere,
 nested and empty `or`, and `not` around any of them.
 """
@@ -59,7 +59,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two terms that must differ (`is_distinct`) or must be the same."""
+    """Condition that two terms must differ (`is_distinct`) or must be equal."""
 
     left: Term
     right: Term
@@ -73,7 +73,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Disjunction:
-    """Bodies of which at least one must hold. Without any branch it never holds."""
+    """Bodies of which at least one must hold. A disjunction without branches never holds."""
 
     branches: tuple[Body, ...]
     span: Span
@@ -105,12 +105,12 @@ class Rule:
 
     @property
     def span(self) -> Span:
-        """Place of the statement."""
+        """Place of the statement in its source."""
         return self.form.span
 
     @property
     def is_fact(self) -> bool:
-        """Whether the head holds without any condition and without variables."""
+        """Whether the rule has no condition and no variables."""
         return not self.body and self.head.is_ground
 
     def __str__(self) -> str:
@@ -139,12 +139,12 @@ def item_variables(item: Item) -> set[Variable]:
 
 
 def positive_variables(body: Body) -> set[Variable]:
-    """Return the variables of the positive literals of a body, outside of disjunctions."""
+    """Return the variables of a body's positive literals. Ignore literals inside disjunctions."""
     positive = (item for item in body if isinstance(item, Literal) and item.is_positive)
     return set().union(*map(item_variables, positive))
 
 
-# Relations with a meaning in GDL, and the number of their arguments.
+# Relations with a meaning in GDL, and their number of arguments.
 RESERVED: dict[str, int] = {
     "role": 1,
     "init": 1,
@@ -167,10 +167,10 @@ KEYWORDS = CONNECTIVES | RESERVED.keys() | {"random"}
 class Spelling:
     """Spelling of each symbol of one rulesheet, whatever case a message uses.
 
-    Dresden's controller sends upper case, GGP-Base compares case, and one public rulesheet mixes
-    cases by mistake. So symbols of a rulesheet that differ only by case are the same. They are
-    written as in the `legal` rules, because answers need that spelling, else as they first occur.
-    Keywords are lower case.
+    Dresden's controller sends upper case, GGP-Base is case-sensitive, and one public rulesheet
+    mixes cases by mistake. So symbols of a rulesheet that differ only by case are the same symbol.
+    A symbol is written as in the `legal` rules, because answers need that spelling. A symbol that
+    these do not contain is written as where it first occurs. Keywords are lower case.
     """
 
     def __init__(self, forms: Iterable[Form] = ()) -> None:
@@ -193,13 +193,13 @@ class Spelling:
 
 
 def is_about_moves(statement: Form) -> bool:
-    """Return whether a statement is a `legal` fact or a rule with such a head."""
+    """Return whether a statement is a `legal` fact or a rule whose head is `legal`."""
     head, _ = head_and_body(statement)
     return isinstance(head, Group) and head.head == "legal"
 
 
 def read_term(form: Form, spelling: Spelling) -> Term:
-    """Return the term that a form denotes. A group of one word is that word."""
+    """Return the term that a form denotes. A group of one word denotes that word."""
     if isinstance(form, Word):
         return Variable(form.text.lower()) if form.is_variable else Constant(spelling.of(form.text))
     if not form.items:
@@ -229,7 +229,7 @@ def read_rule(form: Form, spelling: Spelling) -> Rule:
 
 
 def _expect_no_arrow(form: Form) -> None:
-    """Refuse a rule with another arrow, which as a fact would leave the game empty."""
+    """Refuse a rule that begins with another arrow. Read as a fact, it would have no effect."""
     if not isinstance(form, Group) or form.head not in ARROWS or len(form.items) < 2:
         return
     parts = form.items[1:]
@@ -265,7 +265,7 @@ def _read_items(form: Form, spelling: Spelling, is_positive: bool) -> Body:
     if keyword == "<=":
         raise RulesheetError("a rule cannot stand inside a body", form.span)
     branches = tuple(_read_items(part, spelling, is_positive) for part in parts)
-    if (keyword == "and") == is_positive:  # by De Morgan a negated `or` is a conjunction
+    if (keyword == "and") == is_positive:  # by De Morgan's laws, a negated `or` is a conjunction
         return tuple(item for branch in branches for item in branch)
     return branches[0] if len(branches) == 1 else (Disjunction(branches, form.span),)
 

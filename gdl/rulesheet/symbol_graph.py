@@ -1,12 +1,12 @@
-"""Graph of a rulesheet's symbols and their occurrences, and the refinement of its colours.
+"""Graph of a rulesheet's symbols and their occurrences, and colour refinement on it.
 
-The nodes are the symbols, the rules, and within each rule its conditions, compounds and variables.
-An edge says what stands where. The graph contains neither the order of rules and conditions nor any
-name without a meaning in GDL. So colours distinguish symbols by what the rules do with them.
+The nodes are the symbols and the rules, and the conditions, compounds and variables of each rule.
+The edges say what occurs where. The graph contains neither the order of rules and conditions nor
+any name without a meaning in GDL. So colours distinguish symbols by what the rules do with them.
 
-Refinement is that of Weisfeiler and Leman, "The reduction of a graph to canonical form and the
-algebra which appears therein", 1968. A colour is a number of 64 bits that depends only on its
-meaning, so it is the same in each rulesheet and each process.
+The refinement is that of Weisfeiler and Leman, "The reduction of a graph to canonical form and the
+algebra which appears therein", 1968. A colour is a 64-bit number that depends only on its meaning,
+so it is the same in every rulesheet and every process.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class SymbolGraph:
     """Graph of symbols with `N` nodes.
 
     Attributes:
-        symbols: The node of each symbol that may have any name.
-        variables: The node of each variable, for each rule.
-        colours: `[N]` before any refinement.
+        symbols: The node of each symbol whose name has no meaning in GDL.
+        variables: For each rule, the node of each of its variables.
+        colours: `[N]` the colours before any refinement.
     """
 
     def __init__(self, rules: Iterable[Rule], fixed: Iterable[str]) -> None:
-        """Make the graph of rules, in which the `fixed` symbols are known by their names."""
+        """Build the graph of some rules. Symbols in `fixed` are distinguished by their names."""
         self._fixed = frozenset(fixed)
         self._kinds: list[int] = []
         self._edges: list[tuple[int, int, int]] = []
@@ -124,13 +124,13 @@ class SymbolGraph:
 
     @property
     def work(self) -> int:
-        """Work of a round of refinement, in edges visited."""
+        """Cost of one round of refinement, in edges visited."""
         return len(self._targets) + WORK_OF_A_NODE * len(self._kinds) + WORK_OF_A_ROUND
 
     def refine(self, colours: Colours, most_rounds: int) -> tuple[Colours, int]:
-        """Refine colours until a round separates no more nodes. Return also the number of rounds.
+        """Refine colours until a round separates no more nodes, or for `most_rounds` rounds.
 
-        Stop after `most_rounds` in any case.
+        Return the colours and the number of rounds.
         """
         num, rounds = len(np.unique(colours)), 0
         while rounds <= most_rounds:
@@ -144,7 +144,7 @@ class SymbolGraph:
 
 
 def mixed(numbers: Colours) -> Colours:
-    """Return the numbers scattered over all of 64 bits, each in its own way."""
+    """Scramble each number into another 64-bit number, one to one."""
     first, second, third = _SHIFTS
     numbers = (numbers ^ (numbers >> first)) * _FACTORS[0]
     numbers = (numbers ^ (numbers >> second)) * _FACTORS[1]

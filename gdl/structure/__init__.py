@@ -1,1 +1,1 @@
-"""Structure of a game according to its circuit: what matters, what is independent, what stays."""
+"""Analysis of a game's circuit: what matters, which parts are independent, what never changes."""

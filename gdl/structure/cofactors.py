@@ -1,8 +1,9 @@
-"""Cofactors: the functions that result from a state if a role makes one certain move.
+"""Cofactors: the functions of the state that remain when a role's move is fixed.
 
-The next value of a base is a function of the state for each move of a role, and most moves share
-one. Functions are compared as gates. Equal gates are equal functions, but different gates may mean
-the same function. So reported equality and independence are certain.
+For each move of a role, the next value of a base is a function of the state. Most moves share the
+same function. Functions are compared as gates. Equal gates are equal functions, but different gates
+may mean the same function. So every equality and independence that is reported is certain, but some
+are missed.
 """
 
 from __future__ import annotations
@@ -19,32 +20,35 @@ from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import renamed
 from gdl.circuit.passes.split import mark_dependent
 
-MAX_VISITS = 1_500_000_000  # literals visited, in a second or two
-ROOM = 1_000_000  # gates for cofactors that share nothing
+MAX_VISITS = 1_500_000_000  # literals visited; takes a second or two
+ROOM = 1_000_000  # gates for the cofactors, beyond those of the netlist
 ROOM_PER_GATE = 8  # literals
 
 
 @dataclass(frozen=True, eq=False)
 class Cofactors:
-    """Functions of a netlist. `B` bases, `I` inputs, `R` roles."""
+    """Functions of the state, for each fixed move. `B` bases, `I` inputs, `F` feedback nodes."""
 
     netlist: Netlist
-    table: GateTable  # their gates; sources are those of the netlist
+    table: GateTable  # gates of the functions; the sources are those of the netlist
     following: IntArray  # [I, B] literal of each base's next value after the move of an input
-    legal: IntArray  # [I] literals
+    legal: IntArray  # [I] literal of each input's legality
     goals: IntArray
     terminal: int
     feedback: IntArray  # [F] literals that define the feedback nodes
 
     def any_of(self, literals: IntArray) -> int:
-        """Return the literal of an OR, or YES if there is no room, which is true more often."""
+        """Return the literal of an OR, or YES if there is no room for it.
+
+        YES is a safe substitute, because it is true whenever the OR is.
+        """
         buffer = np.concatenate([literals ^ 1, literals]).astype(np.int32)
         made = make_and(self.table, buffer, len(literals))
         return YES if made == FULL else made ^ 1
 
 
 def cofactors(netlist: Netlist, most_visits: int = MAX_VISITS) -> Cofactors | None:
-    """Return the cofactors of a netlist, or None if there are too many."""
+    """Return the cofactors of a netlist, or None if computing them is too much work."""
     starts = netlist.role_starts
     reads = [readers(netlist, starts[role], starts[role + 1]) for role in range(len(netlist.roles))]
     visits = sum(
@@ -79,14 +83,20 @@ def cofactors(netlist: Netlist, most_visits: int = MAX_VISITS) -> Cofactors | No
 
 
 def own_literals(netlist: Netlist) -> IntArray:
-    """Return `[nodes]` the literal of each source of a netlist, with gates left open."""
+    """Return a mapping `[nodes]` of each source of a netlist to its own literal.
+
+    The entries of gates are still to be filled in.
+    """
     mapping = np.zeros(netlist.first_gate + netlist.num_gates, np.int32)
     mapping[: netlist.first_gate] = 2 * np.arange(netlist.first_gate)
     return mapping
 
 
 def copy_gates(netlist: Netlist, mapping: IntArray, table: GateTable) -> bool:
-    """Make the gates of a netlist in a table, and map them. Return whether there was room."""
+    """Make a netlist's gates in a table and enter them in `mapping`.
+
+    Return whether the table had room for them.
+    """
     buffers = np.empty((2, len(netlist.literals) + 1), np.int32)
     kept = np.ones(netlist.num_gates, np.int32)
     return bool(rebuild(netlist.offsets, netlist.literals, mapping, kept, table, buffers))
@@ -95,7 +105,10 @@ def copy_gates(netlist: Netlist, mapping: IntArray, table: GateTable) -> bool:
 def cone_of(
     gates: tuple[IntArray, IntArray], feedback: IntArray, first_gate: int, wanted: IntArray
 ) -> tuple[NDArray[np.bool_], IntArray, IntArray]:
-    """Return `[nodes]` what literals depend on, and offsets and literals of its gates."""
+    """Find the nodes that the `wanted` literals depend on, as flags `[nodes]`.
+
+    Return also the offsets and literals of the gates among them.
+    """
     offsets, literals = gates
     needed = np.zeros(first_gate + len(offsets) - 1, np.bool_)
     needed[wanted >> 1] = True
@@ -107,7 +120,7 @@ def cone_of(
 
 
 def readers(netlist: Netlist, first: int, last: int) -> IntArray:
-    """Return the gates that depend on some inputs, ascending."""
+    """Return the gates that depend on the inputs from `first` up to `last`, in ascending order."""
     moved = np.zeros(netlist.first_gate + netlist.num_gates, np.uint8)
     moved[netlist.first_input + first : netlist.first_input + last] = 1
     mark_dependent(netlist.offsets, netlist.literals, moved)
@@ -125,9 +138,9 @@ class CofactorWork(NamedTuple):
     literals: IntArray
     following: IntArray  # [B] the next value of each base
     gates: IntArray  # gates that depend on a move of the role, ascending
-    table: GateTable  # where the functions are made
-    idle: IntArray  # [nodes] old node to new literal, if the role makes no move
-    mapping: IntArray  # [nodes] the same, if it makes the current move
+    table: GateTable  # receives the gates of the functions
+    idle: IntArray  # [nodes] new literal of each old node if the role makes no move
+    mapping: IntArray  # [nodes] likewise if the role makes the current move
     is_changed: ByteArray  # [nodes] whether `idle` and `mapping` differ
     buffer: IntArray
 
@@ -135,7 +148,7 @@ class CofactorWork(NamedTuple):
 def work_on(
     offsets: IntArray, literals: IntArray, gates: IntArray, table: GateTable, mapping: IntArray
 ) -> CofactorWork:
-    """Return inputs and scratch buffers of the kernels, without next values."""
+    """Return the inputs and scratch buffers of the kernels. The caller has to set `following`."""
     return CofactorWork(
         offsets,
         literals,
@@ -153,11 +166,11 @@ def work_on(
 def follow_each(
     work: CofactorWork, first_input: int, first: int, last: int, result: IntArray
 ) -> bool:
-    """Write the next value of each base, `[I, B]`, for each move of a role.
+    """Write the literal of each base's next value for each move of a role into `result` `[I, B]`.
 
-    Return whether there was room. Nodes of the role's inputs are mapped to NO.
+    Return whether there was room. The nodes of the role's inputs must be mapped to NO.
     """
-    # The result without a move of the role, which each move changes a little.
+    # First map the gates without a move of the role. Each move changes only a few of them.
     if not make_gates(work):
         return False
     for node in range(len(work.idle)):
@@ -177,7 +190,7 @@ def follow_each(
 
 @kernel
 def make_gates(work: CofactorWork) -> bool:
-    """Map all gates by `idle`. Return whether there was room."""
+    """Map all gates, given `idle` for their sources. Return whether there was room."""
     for gate in work.gates:
         if not _make(work, gate, work.idle):
             break
@@ -188,7 +201,7 @@ def make_gates(work: CofactorWork) -> bool:
 
 @kernel
 def make_changed(work: CofactorWork) -> bool:
-    """Map all gates by `mapping` after some sources changed. Return whether there was room."""
+    """Map all gates after some sources of `mapping` changed. Return whether there was room."""
     for gate in work.gates:
         if not _change(work, gate):
             break

@@ -1,13 +1,12 @@
-"""Decisive moves: a game for roles that see who can win at once.
+"""Decisive moves: a variant of a game for roles that see who can win at once.
 
 If one role moves at a time, "this move wins" is a function of the state: `terminal` and the goals
 of the next state after the move. A move is *decisive* if it ends the game with 100 for the role
 that makes it and 0 for all others. Any other move is *safe* if the next role to move has no
 decisive move after it. For the `random` role no move is decisive, and all are safe.
 
-The result is a circuit of the same game in which a state is over once its end is foreseen. That is
-so if the role to move has a decisive move, or has no safe one. In all other states only the safe
-moves are legal.
+The result is a circuit of the same game that ends as soon as the result is foreseen: when the role
+to move has a decisive move, or has no safe move. In all other states only the safe moves are legal.
 
 Teytaud and Teytaud, On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms,
 2010.
@@ -47,30 +46,31 @@ from gdl.structure.cofactors import (
 WIN = 100
 ROOM = 200_000  # gates of a phase during construction
 ROOM_PER_GATE = 6  # literals
-MAX_VISITS = 20_000_000  # gates visited, in tenths of a second
+MAX_VISITS = 20_000_000  # gates visited; takes tenths of a second
 MAX_GATES = 40_000  # of all phases together
 
-_SHAPED_BY = ("circuit", "ground", "rulesheet", "structure")  # packages of `gdl`
+# Packages of `gdl` that determine the result.
+_SHAPED_BY = ("circuit", "ground", "rulesheet", "structure")
 
 
 @dataclass(frozen=True, eq=False)
 class Decisive:
-    """Game for roles that see who can win at once."""
+    """Variant of a game for roles that see who can win at once."""
 
-    simulator: Simulator  # plays it, with the bases and inputs of the original circuit
+    simulator: Simulator  # plays the variant; it has the bases and inputs of the original circuit
     movers: tuple[int, ...]  # [P] the role that moves in each phase
 
 
 @dataclass(eq=False)
 class _Phase:
-    """Phase whose functions are being made."""
+    """Phase of the game, with the functions made for it so far."""
 
-    netlist: Netlist  # what holds in it
+    netlist: Netlist  # the original rules of this phase
     mover: int  # the role that has a choice
-    # The gates of the netlist and new ones. Sources are those of the netlist, without the inputs of
-    # roles that have no choice.
+    # The gates of the netlist, and new ones. Their sources are those of the netlist, except for the
+    # inputs of roles that have no choice.
     table: GateTable
-    mapping: IntArray  # [nodes] node of the netlist to literal of the table
+    mapping: IntArray  # [nodes] literal of the table for each node of the netlist
     inputs: list[int]  # inputs of the mover that may be legal
     following: IntArray  # [I, B] literal of each base's next value for each of the mover's inputs
     wins: list[int] = field(default_factory=list)  # for each of `inputs`: is it legal and decisive?
@@ -107,17 +107,17 @@ class _TooLargeError(Exception):
 
 
 def decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> Decisive | None:
-    """Return the game for roles that see who can win at once.
+    """Return the variant of the game for roles that see who can win at once.
 
-    Return None if no role can ever win at once, several roles move at once, or it needs too many
-    gates.
+    Return None if no role can ever win at once, if several roles move at once, or if the variant
+    needs too many gates.
     """
     data = packed_decisive(circuit, rulesheet)
     return None if data is None else decisive_in(data, circuit)
 
 
 def packed_decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> bytes | None:
-    """Return the decisive game as bytes, for `decisive_in`."""
+    """Return the decisive variant as bytes for `decisive_in`, or None as `decisive` does."""
     if None in _movers(circuit):
         return None
     key = cache.key("decisive", cache.stamp(*_SHAPED_BY), str(rulesheet))
@@ -130,13 +130,13 @@ def packed_decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> byt
 
 
 def decisive_in(data: bytes, circuit: Circuit) -> Decisive:
-    """Unpack a decisive game."""
+    """Unpack the decisive variant of a game."""
     movers = tuple(mover for mover in _movers(circuit) if mover is not None)
     return Decisive(Simulator(unpack(data)), movers)
 
 
 def make_decisive(circuit: Circuit) -> Circuit | None:
-    """Return the circuit of the decisive game, or None in the same cases as `decisive`."""
+    """Return the circuit of the decisive variant, or None in the same cases as `decisive`."""
     try:
         phases = [_begun(phase.netlist) for phase in circuit.phases]
         following = [*phases[1:], phases[0]]
@@ -207,9 +207,9 @@ def _begun(netlist: Netlist) -> _Phase:
 def _after_each(
     phase: _Phase, offsets: IntArray, literals: IntArray, wanted: IntArray
 ) -> list[IntArray]:
-    """Return literals of the next phase as functions of this state, for each move.
+    """Return the `wanted` literals of the next state, as functions of this state, for each move.
 
-    They depend only on bases, through gates with these offsets and literals.
+    The wanted literals depend only on bases, through gates with these offsets and literals.
     """
     first_gate = phase.netlist.first_gate
     needed, _, _ = cone_of((offsets, literals), np.zeros(0, np.int32), first_gate, wanted)
@@ -237,7 +237,7 @@ def _after_each(
 
 
 def _usual(following: IntArray) -> IntArray:
-    """Return `[B]` the next value of each base after most moves."""
+    """Return the next value of each base after most moves, `[B]`."""
     ordered = np.sort(following, axis=0)
     usual: IntArray = ordered[len(ordered) // 2]
     return usual

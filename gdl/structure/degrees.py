@@ -1,12 +1,13 @@
-"""Degrees of truth: how near goals and the end of the game are to being true in a state.
+"""Degrees of truth: how near the goals and the end of the game are to being true in a state.
 
 A true fact has the degree 1, and a false one has `MISSING`. The degrees of all formulas follow from
-these. A conjunction has the product of its parts, a disjunction their probabilistic sum 1 - (1 -
-a)(1 - b). Each formula has a degree of being true and one of being false, so that negation
-exchanges the two. Whatever holds has exactly the degree 1, and anything else stays below `MOST`.
-See Schiffel and Thielscher, Fluxplayer: A Successful General Game Player, 2007.
+these. The degree of a conjunction is the product of its parts' degrees, and that of a disjunction
+is their probabilistic sum 1 - (1 - a)(1 - b). Each formula has a degree of being true and one of
+being false, so that negation exchanges the two. A formula that holds has exactly the degree 1, and
+any other formula stays below `MOST`. See Schiffel and Thielscher, Fluxplayer: A Successful General
+Game Player, 2007.
 
-Recursion is the least fixpoint: degrees begin with 0 and rise, round by round.
+Recursive formulas take the least fixpoint: their degrees start at 0 and rise from round to round.
 """
 
 from __future__ import annotations
@@ -26,25 +27,25 @@ FloatArray = NDArray[np.float64]
 
 MISSING = 0.2
 MOST = 1 - 1e-6
-MAX_LITERALS = 200_000  # visited for each state; more takes too long to be worth it
-MAX_ROUNDS = 12  # of recursion, after all true formulas are known
+MAX_LITERALS = 200_000  # visited per state; more takes too long to be worth it
+MAX_ROUNDS = 12  # of recursion, counted after all true formulas are known
 MIN_CHANGE = 1e-3
 
 
 class Formulas(NamedTuple):
-    """Formulas for the kernel: the gates that goals and terminal depend on.
+    """Formulas for the kernel: the gates that goals and `terminal` depend on.
 
-    Nodes and literals are numbered as in a netlist, with only `G` gates.
+    Nodes and literals are numbered as in a netlist that has only these `G` gates.
     """
 
     offsets: IntArray  # [G + 1]
     literals: IntArray
     feedback: IntArray  # [F] literals
-    wanted: IntArray  # [K + 1] literals: the goals, and terminal last
+    wanted: IntArray  # [K + 1] literals of the goals, followed by terminal
     num_bases: int
     first_feedback: int
-    holds: NDArray[np.bool_]  # [nodes] room
-    degrees: FloatArray  # [2, nodes] room: of being false, of being true
+    holds: NDArray[np.bool_]  # [nodes] scratch buffer
+    degrees: FloatArray  # [2, nodes] scratch buffer: of being false, of being true
 
 
 class Degrees:
@@ -55,7 +56,7 @@ class Degrees:
         self._formulas = formulas
 
     def of(self, state: State) -> tuple[list[float], float]:
-        """Return the degree of truth of each of `goals`, and that of the end of the game."""
+        """Return the degree of truth of each of `goals`, and that of `terminal`."""
         assert isinstance(state, bytes)
         found = np.empty(len(self.goals) + 1)
         settle(self._formulas, np.frombuffer(state, np.uint8), found)
@@ -64,7 +65,7 @@ class Degrees:
 
 
 def make_degrees(netlist: Netlist) -> Degrees | None:
-    """Return the degrees of truth of a game, or None if it is too large."""
+    """Return an evaluator of a game's degrees of truth, or None if the game is too large."""
     wanted = np.array([*netlist.goal_literals, netlist.terminal], np.int32)
     needed, offsets, literals = cone_of(
         (netlist.offsets, netlist.literals), netlist.feedback, netlist.first_gate, wanted
@@ -108,7 +109,7 @@ def settle(formulas: Formulas, state: NDArray[np.uint8], found: FloatArray) -> N
         news, change = _feed_back(formulas)
         if not news and change < MIN_CHANGE:
             break
-        # Truth spreads to the end, however long that takes, by at least one node in each round.
+        # Do not count rounds in which formulas become true. There are at most as many as nodes.
         rounds += 0 if news else 1
         _settle_gates(formulas)
     for index in range(len(formulas.wanted)):

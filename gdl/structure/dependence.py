@@ -1,17 +1,18 @@
-"""Dependence of next values and of the legality of moves on bases and moves, and division.
+"""Dependence of next values and of legality on bases and moves, and the division of games.
 
 A base depends on a move of a role if its next value after that move differs from that after most
 moves of the role. Bases that depend on no move, and on no base that does, run on their own: step
 counters, or the role to move.
 
 Division finds the parts of a game that do not affect each other. Bases belong together if the next
-value of one depends on the other. A move belongs to the bases that depend on it, and to those that
-its legality depends on. Bases that run on their own connect nothing. A move that acts on several
-parts at once joins them.
+value of one depends on the other. A move belongs with the bases that depend on it, and with those
+that its legality depends on. Bases that run on their own connect nothing. A move that acts on
+several parts at once joins them.
 
-Goals are treated as conditions on parts, joined by "and" or "or". Bases that one condition reads
-also belong together, so the columns of connect four are one board. Conditions may be joined twice,
-unless facts are joined ("a line of four"). The first way that leaves more than one part is used.
+A goal is treated as conditions on parts, joined by "and" or "or". Bases that one condition reads
+also belong together, so the columns of connect four are one board. Conditions may be joined at two
+levels, unless facts are joined ("a line of four"). The lowest number of levels that leaves more
+than one part is used.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from gdl.structure.cofactors import Cofactors
 
 
 class Cones(NamedTuple):
-    """Gates of cofactors, and buffers to walk them."""
+    """Gates of cofactors, and scratch buffers for walks over them."""
 
     offsets: IntArray
     literals: IntArray
@@ -42,7 +43,7 @@ class Cones(NamedTuple):
 
 
 def cones(functions: Cofactors) -> Cones:
-    """Return buffers for walks over all gates made so far."""
+    """Return the gates made so far, and scratch buffers for walks over them."""
     table, netlist = functions.table, functions.netlist
     num_gates = int(table.sizes[0])
     num_nodes = netlist.first_gate + num_gates
@@ -60,13 +61,13 @@ def cones(functions: Cofactors) -> Cones:
 
 
 def any_of(rows: BoolArray, axis: int) -> BoolArray:
-    """Return the OR along an axis, typed as an array."""
+    """Return the OR along an axis. numpy's own function has a less precise type."""
     found: BoolArray = np.asarray(rows.any(axis=axis))
     return found
 
 
 def bases_read(room: Cones, literals: IntArray, num_bases: int) -> BoolArray:
-    """Return `[B]` the bases that at least one of the literals depends on."""
+    """Return the bases that at least one of the literals depends on, as flags `[B]`."""
     found = np.zeros(num_bases, np.bool_)
     mark_bases(room, np.unique(literals).astype(np.int32), found)
     return found
@@ -74,7 +75,7 @@ def bases_read(room: Cones, literals: IntArray, num_bases: int) -> BoolArray:
 
 @kernel
 def mark_bases(room: Cones, literals: IntArray, found: BoolArray) -> None:
-    """Mark the bases that literals depend on, also through feedback."""
+    """Mark the bases that literals depend on, directly or through feedback."""
     room.walk[0] += 1
     for literal in literals:
         room.stack[0] = literal >> 1
@@ -105,7 +106,7 @@ def _walk_on(room: Cones, height: int, found: BoolArray) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Dependence:
-    """Dependences within a game. `B` bases, `I` inputs."""
+    """Which bases and inputs of a game depend on which. `B` bases, `I` inputs."""
 
     next_reads: BoolArray  # [B, B] row b: the bases that the next value of base b depends on
     moves: BoolArray  # [I, B] whether base b depends on the move of input i
@@ -114,7 +115,7 @@ class Dependence:
 
 
 def dependence(functions: Cofactors, room: Cones) -> Dependence:
-    """Find the dependences of a game."""
+    """Find the dependences between the bases and inputs of a game."""
     netlist = functions.netlist
     num_bases = netlist.num_bases
     roles = [(a, b) for a, b in pairwise(netlist.role_starts.tolist()) if a < b]
@@ -124,7 +125,8 @@ def dependence(functions: Cofactors, room: Cones) -> Dependence:
         for first, last in roles:
             column = functions.following[first:last, base]
             kinds, counts = np.unique(column, return_counts=True)
-            counts = 2 * counts + (kinds == 2 * (1 + base))  # in a tie, keeping the value is usual
+            # In a tie, assume that the base usually keeps its value.
+            counts = 2 * counts + (kinds == 2 * (1 + base))
             moves[first:last, base] = column != kinds[counts.argmax()]
             next_reads[base] &= bases_read(room, kinds, num_bases)
         if not roles:
@@ -143,16 +145,16 @@ def _autonomous(next_reads: BoolArray, moves: BoolArray) -> BoolArray:
     return found
 
 
-NONE = -1  # the part of bases and inputs that belong to none
-DEPTHS = (1, 2)  # how often conditions are joined
-MAX_CONDITIONS = 1000  # above this number, they are read together
+NONE = -1  # part number of bases and inputs that belong to no part
+DEPTHS = (1, 2)  # levels of "and" and "or" at which conditions are joined
+MAX_CONDITIONS = 1000  # if there are more, they are read as one
 
 
 @dataclass(frozen=True, eq=False)
 class Division:
     """Parts of a game. `B` bases, `I` inputs."""
 
-    num_parts: int  # how many there are
+    num_parts: int
     part_of_base: IntArray  # [B] the part of each base; NONE if it runs on its own or never changes
     part_of_input: IntArray  # [I] the part of each input; NONE if it changes nothing
 
@@ -164,7 +166,7 @@ class Division:
 
 
 def divide(functions: Cofactors, depends: Dependence, is_counted: BoolArray) -> Division:
-    """Return the parts of a game, considering only bases in `is_counted`."""
+    """Return the parts of a game. Only bases in `is_counted` are considered."""
     is_inside = is_counted & ~depends.is_autonomous
     num_bases = len(is_inside)
     acts, parents = join_what_moves_touch(depends, is_inside)
@@ -181,7 +183,11 @@ def divide(functions: Cofactors, depends: Dependence, is_counted: BoolArray) -> 
 
 
 def join_what_moves_touch(depends: Dependence, is_inside: BoolArray) -> tuple[BoolArray, IntArray]:
-    """Return the inputs that act on bases inside, and the sets of nodes that are connected."""
+    """Join the inside bases and the moves that depend on each other.
+
+    Return the inputs that act on inside bases, and the sets of connected nodes: bases, then inputs.
+    The sets are given by the `parents` of a union-find structure.
+    """
     num_bases = len(is_inside)
     acts = any_of(depends.moves & is_inside, axis=1)
     parents = np.arange(num_bases + len(acts), dtype=np.int32)
@@ -218,7 +224,7 @@ class _Conditions:
         return np.array(rows, np.bool_).reshape(len(rows), num_bases)
 
     def _terms(self, literal: int, depth: int, is_goal: bool = True) -> Iterable[int]:
-        """Yield the conditions that a literal joins: by "and" if its gate is plain, else "or"."""
+        """Yield the conditions that make up a literal, down to `depth` levels of "and" and "or"."""
         table, gate = self._functions.table, (literal >> 1) - self._functions.netlist.first_gate
         if depth == 0 or gate < 0:
             yield literal
@@ -228,13 +234,13 @@ class _Conditions:
             yield literal
             return
         for source in sources:
-            # An "and" within an "and" is the same join.
+            # An "and" directly within an "and" is not a new level.
             yield from self._terms(source, depth - (source & 1), is_goal and source & 1 == 0)
 
 
 @kernel
 def root_of(parents: IntArray, node: int) -> int:
-    """Return the root of a node's set, which all its members share."""
+    """Return the root of a node's set. All members of a set have the same root."""
     while parents[node] != node:
         parents[node] = parents[parents[node]]
         node = parents[node]
@@ -245,7 +251,7 @@ def root_of(parents: IntArray, node: int) -> int:
 def join_all(
     reads: BoolArray, nodes: IntArray, rows: BoolArray, columns: BoolArray, parents: IntArray
 ) -> None:
-    """Join the node of each row with those of its columns, if both are inside."""
+    """Join the node of each row in `rows` with the columns that it reads, if in `columns`."""
     for row in range(len(rows)):
         if not rows[row]:
             continue
@@ -256,7 +262,7 @@ def join_all(
 
 @kernel
 def join_rows(reads: BoolArray, columns: BoolArray, parents: IntArray) -> None:
-    """Join the columns of each row with each other, if they are inside."""
+    """Join the columns that each row reads with each other, if they are in `columns`."""
     for row in range(len(reads)):
         last = -1
         for column in range(len(columns)):

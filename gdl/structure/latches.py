@@ -1,11 +1,11 @@
-"""Latches: bases that stay true once they are true, or false once they are false, in any case.
+"""Latches: bases that always stay true once they are true, or false once they are false.
 
-A base is a latch if its next value follows from its value alone. Everything else is open, and for
-some role the value is the same after each of its moves. Latches exclude goals whose condition is
-false when the base is latched and everything else is open. They also exclude goals that need an end
-that cannot come.
+A base is a latch if its value alone determines that it keeps this value. All other bases are open,
+and there must be a role all of whose moves leave the base as it is. A latch excludes a goal if the
+goal's condition is false when the base is latched and everything else is open. A latch also
+excludes goals that need an end of the game that cannot come.
 
-64 bases are processed together, each with one bit in all words.
+64 bases are processed together, each with one bit in every word.
 """
 
 from __future__ import annotations
@@ -21,16 +21,15 @@ from gdl.circuit.circuit import from_bytes, to_bytes
 from gdl.circuit.netlist import NO, YES, BoolArray, IntArray, Netlist
 from gdl.circuit.passes.growth import AT_ONCE, opened, spread_values
 
-MAX_VISITS = (
-    200_000_000  # literals visited, in some tenths of a second; beyond that, moves are open
-)
+# Literals visited, in some tenths of a second. If there were more, moves are open.
+MAX_VISITS = 200_000_000
 
 ALL = ~np.uint64(0)
 ANY_MOVE = -1
 
 
 class Latches(NamedTuple):
-    """Bases that keep their value once they have it. `B` bases."""
+    """Flags of the bases that stay false once they are false, or true once true. `B` bases."""
 
     false: BoolArray  # [B]
     true: BoolArray  # [B]
@@ -38,7 +37,7 @@ class Latches(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Latch:
-    """Base that keeps its value once it has it."""
+    """Base that keeps the given value once it has it, and the goals that this excludes."""
 
     base: int
     value: bool
@@ -46,7 +45,7 @@ class Latch:
 
 
 def what_stays(netlists: Sequence[Netlist], most_visits: int = MAX_VISITS) -> Latches:
-    """Return the bases that are latches in all netlists of a game's phases."""
+    """Return the bases that are latches in the netlists of all phases of a game."""
     num_bases = netlists[0].num_bases
     stays = Latches(np.ones(num_bases, np.bool_), np.ones(num_bases, np.bool_))
     for netlist in netlists:
@@ -59,7 +58,7 @@ def what_stays(netlists: Sequence[Netlist], most_visits: int = MAX_VISITS) -> La
 
 
 def packed_latches(netlists: Sequence[Netlist]) -> bytes:
-    """Return the latches of netlists as bytes, for `latches_in`."""
+    """Find the latches of the phases of a game. Return them as bytes, for `latches_in`."""
     return to_bytes(what_stays(netlists)._asdict())
 
 
@@ -69,7 +68,7 @@ def latches_in(data: bytes) -> Latches:
 
 
 def latches(netlist: Netlist, most_visits: int = MAX_VISITS) -> tuple[Latch, ...]:
-    """Return the latches of a game among the bases that change, and the goals they exclude."""
+    """Return the latches among the bases that change, each with the goals that it excludes."""
     stays = what_stays([netlist], most_visits)
     changes = (netlist.next != NO) & (netlist.next != YES)
     goals = netlist.goal_literals
@@ -90,7 +89,10 @@ def latches(netlist: Netlist, most_visits: int = MAX_VISITS) -> tuple[Latch, ...
 
 
 def _moves_to_try(netlist: Netlist, most_visits: int) -> list[IntArray]:
-    """Return the possible inputs of each role, as nodes, or one open move if they are too many."""
+    """Return the nodes of the possible inputs of each role.
+
+    If trying all of them is too much work, return a single open move instead.
+    """
     num_rounds = 2 * (netlist.num_bases // AT_ONCE + 1)
     found = []
     for first, last in pairwise(netlist.role_starts.tolist()):
@@ -103,7 +105,7 @@ def _moves_to_try(netlist: Netlist, most_visits: int) -> list[IntArray]:
 
 
 def _stay(netlist: Netlist, first: int, value: int, roles: Sequence[IntArray]) -> BoolArray:
-    """Return which of up to 64 bases keep a value whatever the others are."""
+    """Return which of up to 64 bases keep a value, whatever the values of all others are."""
     num = min(AT_ONCE, netlist.num_bases - first)
     bits = np.uint64(1) << np.arange(num, dtype=np.uint64)
     literals = netlist.next[first : first + num]
@@ -116,7 +118,7 @@ def _stay(netlist: Netlist, first: int, value: int, roles: Sequence[IntArray]) -
                 can_be[1, moves], can_be[0, moves] = 0, ALL
                 can_be[1, move], can_be[0, move] = ALL, 0
             spread_values(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
-            # A complemented literal needs the node's other value.
+            # If a literal is complemented, look up the opposite value of its node.
             other = can_be[(1 - value) ^ (literals & 1), literals >> 1]
             kept &= other & bits == 0
             if not kept.any():

@@ -1,9 +1,10 @@
 """Goals that can still be reached from a state, as far as latches and similar facts show.
 
-From a state on, a base may be true, may be false, or both. At first it may only have its value in
-the state. Then every possible next value, after a move that may be legal, is added until nothing is
-new. Each base is examined separately, which leaves impossible combinations in. Bases that run on
-their own may have any value. 64 states are processed together, with one bit for each.
+In the states that follow a given state, a base may be true, may be false, or both. At first it may
+only have its value in the given state. Then every possible next value, after a move that may be
+legal, is added until no value is new. Each base is examined separately, so combinations of values
+that cannot occur are included. Bases that run on their own may have any value. 64 states are
+processed together, with one bit for each.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from gdl.structure.dependence import cones, dependence
 
 WORD_BITS = 64
 PATIENCE = 6  # rounds after which a changing base may have any value
-MAX_LITERALS = 10_000  # visited in each round; more takes too long to be worth it
-MAX_CELLS = 10_000_000  # of a table of bases and bases
+MAX_LITERALS = 10_000  # visited per round; more takes too long to be worth it
+MAX_CELLS = 10_000_000  # of a table that pairs bases with bases
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 FALSE, TRUE = 0, 1  # rows of `may_be`
@@ -33,32 +34,33 @@ FALSE, TRUE = 0, 1  # rows of `may_be`
 class Reach(NamedTuple):
     """Data of the kernels. `B` bases, `I` inputs, `C` cases, `K` goals, `R` roles.
 
-    A case is a possible function for the next value of a base, with the moves that lead to it.
+    A case is one of the possible functions for the next value of a base, with the moves that select
+    it.
     """
 
     offsets: IntArray  # [gates + 1]
     literals: IntArray
     legal: IntArray  # [I]
     places: IntArray  # [B] where each base stands in a packed state, or NO_PLACE
-    bases: IntArray  # bases that change, one for each group
-    groups: IntArray  # [groups + 1] where the cases of a base for a role begin
+    bases: IntArray  # the base of each group; only bases that change
+    groups: IntArray  # [groups + 1] where the cases of each pair of a base and a role begin
     cases: IntArray  # [C] literals
     moves: IntArray  # [C + 1] where the inputs of each case begin
-    inputs: IntArray  # inputs; a case without any is always possible
+    inputs: IntArray  # the inputs of all cases; a case without inputs is always possible
     terminal: int
     goals: IntArray  # [K] literals
     roles: IntArray  # [K]
     values: IntArray  # [K] ascending for each role
     first_input: int
     may_be: Words  # [2, nodes]
-    reached: Words  # [2, bases that change] room
+    reached: Words  # [2, groups] scratch buffer
 
 
 NO_PLACE = -1
 
 
 class ReachableGoals:
-    """Finder of reachable goals in a game, for use by one thread, see `twin`."""
+    """Finder of reachable goals in a game. Each thread needs its own, see `twin`."""
 
     def __init__(self, reach: Reach) -> None:
         self._reach = reach
@@ -71,15 +73,15 @@ class ReachableGoals:
     def limit(
         self, states: Words, num: int, lower: NDArray[np.float32], upper: NDArray[np.float32]
     ) -> None:
-        """Write bounds, `[N, R]`, of the goals of each role from `num` packed states on.
+        """Write bounds `[N, R]` of the goals that each role can reach from `num` packed states.
 
-        `lower` is 0 or a certain goal. `upper` is the highest reachable goal.
+        `lower` is the role's goal if it is certain, else 0. `upper` is the highest reachable goal.
         """
         limit_all(self._reach, states, num, lower, upper)
 
 
 def make_reachable_goals(circuit: Circuit) -> ReachableGoals | None:
-    """Make the reachable goals of a game on lanes, or None if it is too large."""
+    """Return a finder of reachable goals for a game, or None if the game is too large."""
     netlist = circuit.netlist
     if netlist.num_bases**2 > MAX_CELLS or len(netlist.literals) > MAX_LITERALS:
         return None
@@ -95,7 +97,7 @@ def make_reachable_goals(circuit: Circuit) -> ReachableGoals | None:
     wanted = [functions.terminal, *functions.goals.tolist(), *functions.legal.tolist()]
     table, first_gate = functions.table, netlist.first_gate
     num_gates = int(table.sizes[0])
-    # Feedback may have any value, so its sources are not needed.
+    # Feedback nodes may have any value, so the gates that define them are not needed.
     needed, offsets, literals = cone_of(
         (table.offsets[: num_gates + 1], table.literals),
         functions.feedback[:0],
@@ -161,7 +163,7 @@ class _Cases:
 def limit_all(
     reach: Reach, states: Words, num: int, lower: NDArray[np.float32], upper: NDArray[np.float32]
 ) -> None:
-    """Write the limits of `num` states."""
+    """Write the bounds for `num` states, see `ReachableGoals.limit`."""
     for first in range(0, num, WORD_BITS):
         last = min(num, first + WORD_BITS)
         _begin(reach, states, first, last)
@@ -175,7 +177,7 @@ def limit_all(
 
 @kernel
 def _begin(reach: Reach, states: Words, first: int, last: int) -> None:
-    """Give each base its value in the state, unknown ones any value, and allow no move."""
+    """Give each base its value in the state, or any value if it is unknown. Allow no move."""
     may_be, places = reach.may_be, reach.places
     may_be[TRUE, 0], may_be[FALSE, 0] = np.uint64(0), ALL
     for node in range(1, may_be.shape[1]):
@@ -209,9 +211,10 @@ def _settle(reach: Reach) -> None:
 
 @kernel
 def _spread(reach: Reach, gives_up: bool) -> bool:
-    """Add the possible values of inputs and bases after another move. Return whether any is new.
+    """Add the values that inputs and bases may have after another move.
 
-    If `gives_up`, bases that change may have any value from now on.
+    Return whether any value is new. If `gives_up`, a base that gets a new value may have any value
+    from now on.
     """
     may_be, bases, reached = reach.may_be, reach.bases, reach.reached
     news = np.uint64(0)
@@ -226,7 +229,8 @@ def _spread(reach: Reach, gives_up: bool) -> bool:
     while group < len(bases):
         node = 1 + bases[group]
         holds, fails = ALL, ALL
-        while group < len(bases) and 1 + bases[group] == node:  # values that every role allows
+        # Keep the values that the moves of every role allow.
+        while group < len(bases) and 1 + bases[group] == node:
             holds &= reached[TRUE, group]
             fails &= reached[FALSE, group]
             group += 1

@@ -1,13 +1,13 @@
 """Structure of a game: all results of analysing its circuit, and its decomposition.
 
-Parts of a game of one role can be searched separately:
+The parts of a single-role game can be searched separately:
 
     found = decompose(netlist)
     for value in found.values:  # the best goal first
         for way in found.ways(value) or ():
-            ...  # each subgame of the way has to be solved
+            ...  # a search has to solve each subgame of the way
 
-If one subgame of each way cannot be solved, the goal cannot be reached.
+If every way has a subgame that cannot be solved, the goal cannot be reached.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from gdl.structure.dependence import (
 from gdl.structure.latches import Latch, latches
 from gdl.structure.subgame import Subgame, SubgameSource, separate
 
-MAX_CELLS = 100_000_000  # of a table of bases and bases, or bases and inputs
-MAX_VISITS = 1_500_000_000  # literals visited for latches, in a second or two
-MAX_VISITS_OF_PARTS = 100_000_000  # of literals, in some tenths of a second
-MAX_CELLS_OF_PARTS = 10_000_000  # of a table of bases and bases, or bases and inputs
-LARGEST = 0.9  # share of the largest part; above it, the others are not worth the effort
-MAX_SUBGAMES = 12  # of a game, because each takes memory
+MAX_CELLS = 100_000_000  # of a table that pairs bases with bases, or with inputs
+MAX_VISITS = 1_500_000_000  # literals visited for latches; takes a second or two
+MAX_VISITS_OF_PARTS = 100_000_000  # literals visited; takes some tenths of a second
+MAX_CELLS_OF_PARTS = 10_000_000  # of a table that pairs bases with bases, or with inputs
+LARGEST = 0.9  # share of the largest part; above it, splitting is not worth the effort
+MAX_SUBGAMES = 12  # per game, because each takes memory
 MAX_WAYS = 32  # to a goal
-MAX_PARTS = 12  # of a way
+MAX_PARTS = 12  # in a way
 
 Terms = frozenset[int]  # literals that all have to hold
-Asked = dict[int, Terms]  # for each part; nothing for missing ones
+Asked = dict[int, Terms]  # what must hold in each part; a missing part may be in any state
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,27 +52,28 @@ class PartView:
     """Game as seen through some of its bases. `B` bases, `I` inputs."""
 
     is_seen: BoolArray  # [B] whether the base is seen
-    kinds: IntArray  # [I] number of each input's kind; different roles have different kinds
-    # Whether states that agree in all bases seen offer the same kinds of moves. If not, they may
-    # differ in whether a role can pass: make a move that changes nothing seen.
+    kinds: IntArray  # [I] the kind of each input, as a number; roles have no kinds in common
+    # Whether states that agree in all seen bases offer the same kinds of moves. If not, they may
+    # differ in whether a role can pass, that is, make a move that changes no seen base.
     is_exact: bool
 
     @property
     def num_kinds(self) -> int:
-        """Number of kinds of inputs."""
+        """Number of different kinds of inputs."""
         return int(self.kinds.max(initial=-1)) + 1
 
 
 def ends_read(functions: Cofactors) -> BoolArray:
-    """Return `[B]` the bases that the end and the goals depend on."""
+    """Return the bases that the end of the game and the goals depend on, as flags `[B]`."""
     named = np.array([functions.terminal, *functions.goals], np.int32)
     return bases_read(cones(functions), named, functions.netlist.num_bases)
 
 
 def view_of(functions: Cofactors, depends: Dependence, bases: BoolArray) -> PartView:
-    """Return the smallest view of a game that shows how some bases develop."""
+    """Return the smallest view of a game that determines how the given bases change."""
     num_bases = len(bases)
-    # These bases show how many moves the `random` role has, which are equally likely.
+    # The view must determine how many moves the `random` role has, because its moves are equally
+    # likely.
     is_seen = bases | any_of(depends.legal_reads[_is_chance(functions)], axis=0)
     while True:
         is_seen = _closed(depends.next_reads, is_seen)
@@ -83,7 +84,7 @@ def view_of(functions: Cofactors, depends: Dependence, bases: BoolArray) -> Part
         is_seen = is_seen | bases_read(room, needed, num_bases)
         missing = [bases_read(room, passes[[i]], num_bases) & ~is_seen for i in range(len(passes))]
         for unseen in missing:
-            # Bases that run on their own cost nothing.
+            # Seeing a base that runs on its own costs nothing.
             if not (unseen & ~depends.is_autonomous).any():
                 is_seen |= unseen
         if known == int(is_seen.sum()):
@@ -115,9 +116,11 @@ def _kinds(
 def _legality(
     functions: Cofactors, kinds: IntArray, passing: set[int]
 ) -> tuple[IntArray, IntArray]:
-    """Return the literals that make kinds of moves legal: of most kinds, and of those that pass.
+    """Return the literals that say which kinds of moves are legal.
 
-    A role with one kind of moves can make one until the game ends.
+    The first array is for the kinds that change seen bases, the second for those that pass. A role
+    with only one kind of move needs no literal, because it can make such a move in every state
+    until the game ends.
     """
     roles = np.array([role for role, _ in functions.netlist.inputs], np.int32)
     needed, passes = list[int](), list[int]()
@@ -137,24 +140,24 @@ def _is_chance(functions: Cofactors) -> BoolArray:
 
 @dataclass(frozen=True, eq=False)
 class Structure:
-    """Structure of a game according to its circuit. `B` bases, `I` inputs."""
+    """Structure of a game, as found in its circuit. `B` bases, `I` inputs."""
 
-    netlist: Netlist  # the circuit, which names the bases and the inputs
+    netlist: Netlist  # the circuit; it has the terms of bases and inputs
     changes: BoolArray  # [B] whether a base changes at all
-    is_autonomous: BoolArray  # [B] whether a base runs on its own: step counters, turns
+    is_autonomous: BoolArray  # [B] whether a base runs on its own, like a step counter
     relevant: PartView  # view of the bases that can affect the end or the goals
     parts: Division  # parts of these bases
     decoys: Division  # parts of the other bases
-    latches: tuple[Latch, ...]  # bases that keep a value once they have it
+    latches: tuple[Latch, ...]  # bases that keep a certain value once they have it
 
     @property
     def num_dead(self) -> int:
-        """Number of bases that change but make no difference."""
+        """Number of bases that change but do not affect the end or the goals."""
         return int((self.changes & ~self.relevant.is_seen).sum())
 
 
 def analyse(netlist: Netlist) -> Structure | None:
-    """Analyse a game, given its circuit with all facts. Return None if it is too large."""
+    """Analyse a game, given a netlist with all its facts. Return None if it is too large."""
     num_bases = netlist.num_bases
     if num_bases * max(num_bases, netlist.num_inputs) > MAX_CELLS:
         return None
@@ -177,10 +180,11 @@ def analyse(netlist: Netlist) -> Structure | None:
 
 
 class GoalConditions:
-    """Conditions of a goal on the parts of a game, part by part, for use by one thread.
+    """Conditions that a goal sets for each part of a game, for use by one thread.
 
-    A goal is treated as an "or" of ways to it, and each way as an "and" of conditions that each
-    read one part. Any formula has this form if it is multiplied out, but some have too many ways.
+    A goal is treated as an "or" of ways to reach it, and each way as an "and" of conditions that
+    read one part each. Every formula has this form once it is multiplied out, but some have too
+    many ways.
     """
 
     def __init__(self, functions: Cofactors, room: Cones, part_of_base: IntArray) -> None:
@@ -192,8 +196,9 @@ class GoalConditions:
     def ways(self, literal: int) -> tuple[Asked, ...] | None:
         """Return the ways to make a literal true.
 
-        Return None if there are too many, or one has too many parts. Each way is necessary but not
-        always sufficient, because conditions that read no part are left out.
+        Return None if there are too many ways, or if a way has too many parts. The literal can only
+        be true if all conditions of some way hold. They may not be enough, because conditions that
+        read no part are left out.
         """
         found = self._multiplied(literal)
         if found is None:
@@ -234,16 +239,16 @@ class GoalConditions:
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """Way to a goal: what must be solved for it."""
+    """Way to reach a goal: the subgames that must be solved."""
 
-    subgames: tuple[Subgame, ...]  # the parts that affect it
-    # Whether a move may act in several of them. If not, the way takes as many moves as all of them
-    # together, else as many as the longest.
+    subgames: tuple[Subgame, ...]  # one for each part that affects the goal
+    # Whether a move may act in several subgames. If so, the way takes at least as many moves as the
+    # longest of them, else as many as all of them together.
     shares_moves: bool
 
 
 class Decomposition:
-    """Goals of a game, and their conditions on its parts, for use by one thread."""
+    """Goals of a game and the ways to reach them in its parts, for use by one thread."""
 
     def __init__(self, netlist: Netlist, source: SubgameSource) -> None:
         self.netlist = netlist
@@ -254,7 +259,11 @@ class Decomposition:
         self._subgames: dict[tuple[int, frozenset[int]], Subgame | None] = {}
 
     def ways(self, value: int) -> tuple[Way, ...] | None:
-        """Return the ways to a goal, or None if its conditions on the parts are unknown."""
+        """Return the ways to reach a goal.
+
+        Return None if there are too many ways or subgames, or if one of them is too large or
+        recursive.
+        """
         goals, literals = self.netlist.goals, self._source.functions.goals.tolist()
         named = [lit for (_, v, _), lit in zip(goals, literals, strict=True) if v == value]
         found = [self._conditions.ways(literal) for literal in named]
@@ -277,7 +286,7 @@ class Decomposition:
 
 
 def decompose(netlist: Netlist) -> Decomposition | None:
-    """Split a game of one role into parts. Return None if it has only one, or is too large."""
+    """Split a single-role game into parts. Return None if it has only one or is too large."""
     if len(netlist.roles) != 1 or netlist.num_bases * netlist.num_inputs > MAX_CELLS_OF_PARTS:
         return None
     if netlist.num_bases**2 > MAX_CELLS_OF_PARTS:
@@ -294,7 +303,7 @@ def decompose(netlist: Netlist) -> Decomposition | None:
     if len(sizes) < 2 or sizes.max() > LARGEST * sizes.sum():
         return None
     is_free = depends.is_autonomous | ~changes
-    # `view_of` made new gates, so larger buffers are needed.
+    # `view_of` made new gates, so the scratch buffers must be larger.
     source = SubgameSource(functions, depends, cones(functions), parts, is_free)
     return Decomposition(netlist, source)
 

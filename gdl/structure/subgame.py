@@ -1,8 +1,9 @@
 """Subgames: a part of a game as a game of its own, which ends when a condition holds.
 
 Moves of the whole game become moves of the subgame by their effects on the part. The subgame allows
-more, because only the conditions of legality that the part knows count. So what cannot be reached
-in it cannot be reached at all, and no way is shorter than the shortest one in it.
+more, because it checks only those conditions of legality that the part knows. So a state that
+cannot be reached in the subgame cannot be reached in the game, and the shortest way in the subgame
+is never longer than the shortest way in the game.
 """
 
 from __future__ import annotations
@@ -30,19 +31,20 @@ from gdl.structure.dependence import (
     root_of,
 )
 
-MAX_PAIRED = 200  # bases to separate by pairs of moves
-MAX_CELLS = 200_000  # of a table of kinds and bases
-SPARE = 4  # gates for each cell of this table
-SECONDS = 1.0  # to reduce the circuit of a subgame
+MAX_PAIRED = 200  # more bases than this are not separated by pairs of moves
+MAX_CELLS = 200_000  # of a table that pairs kinds of moves with bases
+SPARE = 4  # new gates to make room for, per cell of this table
+SECONDS = 1.0  # time limit for reducing the circuit of a subgame
 SOLVED = 100  # goal of a subgame when its condition holds
 
 
 def separate(
     functions: Cofactors, depends: Dependence, room: Cones, is_counted: BoolArray
 ) -> IntArray:
-    """Return `[B]` the part of each base, NONE for those that run on their own or do not count.
+    """Return the part of each base, `[B]`.
 
-    If the game does not split, all bases are in one part.
+    The part is NONE for bases that run on their own, or that are not in `is_counted`. If the game
+    does not split, all other bases are in one part.
     """
     is_inside = is_counted & ~depends.is_autonomous
     _, parents = join_what_moves_touch(depends, is_inside)
@@ -54,7 +56,7 @@ def separate(
 
 
 def conjuncts(functions: Cofactors, literal: int) -> Iterator[int]:
-    """Yield literals that all hold exactly if the given literal does."""
+    """Yield literals whose conjunction is equivalent to the given literal."""
     gate = (literal >> 1) - functions.netlist.first_gate
     if literal & 1 or gate < 0:
         yield literal
@@ -112,21 +114,21 @@ def _is_product(kinds: list[IntArray]) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Subgame:
-    """Part of a game, as a game. `I` inputs of the whole."""
+    """Part of a game, as a game of its own. `I` inputs of the whole game."""
 
-    netlist: Netlist  # each input is named after one of the whole's inputs with the same effect
-    kinds: IntArray  # [I] the input of the subgame for each input of the whole
+    netlist: Netlist  # each input has the name of an input of the whole game with the same effect
+    kinds: IntArray  # [I] the input of the subgame for each input of the whole game
     passing: int  # the input that changes nothing, or NONE
 
     @cached_property
     def circuit(self) -> Circuit:
-        """The compiled game."""
+        """The compiled subgame."""
         return circuit_of(self.netlist, SECONDS)
 
 
 @dataclass(frozen=True, eq=False)
 class SubgameSource:
-    """Source of subgames: a game of one role."""
+    """Maker of subgames of a single-role game."""
 
     functions: Cofactors
     depends: Dependence
@@ -135,7 +137,10 @@ class SubgameSource:
     is_free: BoolArray  # [B] whether a base runs on its own, or never changes
 
     def subgame(self, part: int, condition: frozenset[int]) -> Subgame | None:
-        """Return a part that ends when literals hold, or None if it is too large or recursive."""
+        """Return a part as a game that ends when all literals of `condition` hold.
+
+        Return None if the subgame is too large, or if it depends on recursion.
+        """
         functions, netlist = self.functions, self.functions.netlist
         asked = np.array(sorted(condition), np.int32)
         is_seen, legal = self._seen(part, asked)
@@ -166,9 +171,11 @@ class SubgameSource:
         return Subgame(subgame, numbers, passing)
 
     def _seen(self, part: int, asked: IntArray) -> tuple[BoolArray, list[frozenset[int]]]:
-        """Return `[B]` the bases that a subgame knows, and the known conditions of legal inputs.
+        """Return the bases that a subgame knows, as flags `[B]`.
 
-        Bases that run on their own are known if they affect the part, or which moves act on it.
+        Return also, for each input, the conditions of its legality that depend only on these bases.
+        Bases that run on their own are known if they affect the part or the legality of moves that
+        act on it.
         """
         functions, num_bases = self.functions, self.functions.netlist.num_bases
         is_part = self.part_of_base == part

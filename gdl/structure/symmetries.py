@@ -1,9 +1,10 @@
 """Symmetries of a game: permutations of facts and moves that keep its rules, found on the circuit.
 
-The colours of the circuit's nodes are refined by those of the neighbours until nothing changes
-(Weisfeiler and Leman, 1968). If several facts or moves share a colour, one of them gets its own
-colour. Each way to do the same elsewhere that leads to the same colours is a symmetry (McKay,
-Practical Graph Isomorphism, 1981). Symmetries that the circuit does not show are not found.
+The colours of the circuit's nodes are refined by the colours of their neighbours until nothing
+changes (Weisfeiler and Leman, 1968). If several facts or moves share a colour, one of them gets a
+colour of its own. The same is tried with each of the others. If it leads to the same colours, there
+is a symmetry (McKay, Practical Graph Isomorphism, 1981). Symmetries that the circuit does not show
+are not found.
 """
 
 from __future__ import annotations
@@ -26,21 +27,21 @@ _OWN_COLOUR = np.uint64(0x5851F42D4C957F2D)
 
 
 class Symmetry(NamedTuple):
-    """Permutation: the images of all bases and inputs of the circuit."""
+    """Permutation of a circuit's bases and inputs: the image of each."""
 
     bases: IntArray  # [B]
     inputs: IntArray  # [I]
 
 
 def symmetries(netlist: Netlist, most: int = 16) -> list[Symmetry]:
-    """Return at most `most` symmetries of a game, the identity first. Roles stay the same."""
+    """Return up to `most` symmetries of a game, the identity first. They keep all roles fixed."""
     if len(netlist.literals) > MAX_LITERALS:
         return [Symmetry(np.arange(netlist.num_bases), np.arange(netlist.num_inputs))]
     return list(_Finder(netlist, most).all())
 
 
 class _Edge(NamedTuple):
-    """Edges of one kind: their ends, where they begin, and whether they are complemented."""
+    """Edges of one kind: their ends, their starts, and whether they are complemented."""
 
     ends: IntArray
     begins: IntArray
@@ -67,7 +68,7 @@ class _Finder:
         steps = [self._refined(self._first_colours())]
         fixed: list[int] = []
         while (shared := self._shared(steps[-1])) is not None:
-            if self._refinements >= MAX_REFINEMENTS // 4:  # too many nodes are alike
+            if self._refinements >= MAX_REFINEMENTS // 4:  # too many nodes have equal colours
                 break
             fixed.append(int(shared[0]))
             steps.append(self._refined(_coloured(steps[-1], fixed[-1])))
@@ -82,7 +83,7 @@ class _Finder:
             return
         alike = np.flatnonzero(colours[: self._num_named] == steps[level][fixed[level]])
         wanted = np.sort(steps[level + 1])
-        # The fixed node comes first, so that the identity does.
+        # Try the fixed node first, so that the identity is found first.
         for node in sorted(alike, key=lambda node: node != fixed[level]):
             if self._refinements >= MAX_REFINEMENTS:
                 return
@@ -141,7 +142,7 @@ def _edge(ends: IntArray, literals: NDArray[np.int32]) -> _Edge:
 
 
 def _mixed(numbers: Colours) -> Colours:
-    """Scatter numbers over all 64 bits (Steele and others, splitmix64, 2014)."""
+    """Scramble the bits of numbers (Steele and others, splitmix64, 2014)."""
     return mixed(numbers + ODD)
 
 
@@ -152,7 +153,7 @@ def _coloured(colours: Colours, node: int) -> Colours:
 
 
 def _matched(here: Colours, there: Colours) -> IntArray:
-    """Return for each place the one with the same colour, in order if several share it."""
+    """Return for each place the place with the same colour, in order if several share a colour."""
     found = np.empty(len(here), np.int64)
     found[np.argsort(here, kind="stable")] = np.argsort(there, kind="stable")
     return found

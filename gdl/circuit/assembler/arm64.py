@@ -1,8 +1,8 @@
-"""Kernels that write machine code of AArch64 for instructions.
+"""Kernels that encode instructions as machine code of AArch64.
 
-The code of a segment is a function that gets the address of lane vectors of 512 bits, and evaluates
-128 bits of each after the other. Encodings are those of Arm's Architecture Reference Manual for
-A-profile. The code uses only vector registers that a function need not preserve.
+The code of a segment is a function that gets the address of lane vectors of 512 bits. It evaluates
+128 bits of all vectors at a time. The encodings are those of Arm's Architecture Reference Manual
+for A-profile. The code uses only vector registers that a function need not preserve.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from gdl.circuit.assembler.instructions import (
 from gdl.circuit.native.jit import kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
 
-_BYTES = 16  # of a register
-_PAGE = 1024  # slots that are reached from one address
+_BYTES = 16  # bytes of a register
+_PAGE = 1024  # slots that can be reached from one address
 _MAX_PAGES = 255  # pages that one instruction can add
 
 _SPARE = 22
@@ -34,7 +34,7 @@ _SPARE = 22
 
 @scalar_kernel
 def _number(register: int) -> int:
-    """Return the number of a register. Numbers 8 to 15 belong to the caller."""
+    """Return the processor's number of a register. Skip 8 to 15, which belong to the caller."""
     return register if register < 8 else register + 8
 
 
@@ -65,7 +65,7 @@ def _put_logical(code: Code, end: int, op: int, to: int, left: int, right: int) 
 
 @kernel
 def encode_neon(instructions: IntArray, first: int, last: int, code: Code, end: int) -> int:
-    """Write the function of some instructions into `code` from `end` on. Return its end."""
+    """Encode some instructions as a function, in `code` from `end` on. Return its end."""
     end = put_four(code, end, 0x52800002 | VECTOR_BYTES // _BYTES << 5)  # mov w2, parts
     end = put_four(code, end, 0x4F07E7E0 | _number(_SPARE + 1))  # movi ones, 0xff
     start = end

@@ -3,7 +3,7 @@
     code = GateCode([schedule(phase) for phase in phases])
     code.addresses[phase, segment]
 
-Unlike tables, code looks up no addresses, and its values stay in registers.
+Unlike tables, machine code need not look up addresses, and it keeps values in registers.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class GateCode:
     Attributes:
         addresses: `[P, S]` where the code of each segment begins, or NO_CODE. The loop has none.
         blocks: `[K]` where the code of each block of the loop begins, phase after phase.
-        num_bytes: The size of all the code.
+        num_bytes: Size of all the code together.
     """
 
     def __init__(self, schedules: Sequence[Schedule], kind: Target) -> None:
@@ -69,9 +69,10 @@ class GateCode:
 
 
 def gate_code(schedules: Sequence[Schedule], width: int = VECTOR_WORDS) -> GateCode | None:
-    """Return the code of schedules, one for each phase, or None if this machine can run none.
+    """Return the code of schedules, or None if this machine cannot run any.
 
     Args:
+        schedules: One for each phase.
         width: The number of words of a lane vector. There is code only for 8.
     """
     kind = target()
@@ -79,15 +80,18 @@ def gate_code(schedules: Sequence[Schedule], width: int = VECTOR_WORDS) -> GateC
         return None
     try:
         return GateCode(schedules, kind)
-    except OSError as error:  # no executable memory, or not any more
+    except OSError as error:  # the system allows no executable memory, or has none left
         _log.warning("the gates of a game use tables instead of machine code: %s", error)
         return None
 
 
 def assemble(plan: Schedule, kind: Target) -> tuple[Code, NDArray[np.int64]]:
-    """Return the code of a schedule, and where each part begins in it, or -1 if it has no gates."""
+    """Return the code of a schedule, and the index in it where each part begins.
+
+    The index is -1 for parts without gates.
+    """
     units = units_of(plan, has_pairs=kind.has_ternary)
-    # Without operations on three vectors, one register holds ones, and one is spare.
+    # Without ternary operations, one register holds ones, and another one is reserved as a spare.
     num_registers = kind.num_registers if kind.has_ternary else kind.num_registers - 2
     at = make_registers(num_registers, plan.num_slots, len(units.slots))
     ends = np.zeros(len(plan.parts) - 1, np.int32)

@@ -1,4 +1,4 @@
-"""Instructions: which value each register holds, which one gives way, and bytes of code."""
+"""Instructions, the allocation of registers, and the bytes of code."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from gdl.circuit.netlist import IntArray
 
 NOWHERE = -1  # a value in no register; a register without a value
 
-# Operations of instructions.
+# Operations that an instruction may have.
 LOAD, STORE, MOVE, AND, AND_NOT, OR, XOR, TERNARY = range(8)
 
-OP, TO, LEFT, RIGHT, TABLE = range(5)  # columns of instructions
+OP, TO, LEFT, RIGHT, TABLE = range(5)  # columns of the array of instructions
 
 
 class Registers(NamedTuple):
@@ -26,24 +26,24 @@ class Registers(NamedTuple):
     is a register or `memory(slot)`; the truth table of a `TERNARY`.
     """
 
-    slots: IntArray  # [N] the slot whose value each holds, or NOWHERE
-    reads: IntArray  # [N] the unit that reads each next
-    users: IntArray  # [N] the last unit that used each, and keeps it until it is done
+    slots: IntArray  # [N] the slot whose value each register holds, or NOWHERE
+    reads: IntArray  # [N] the next unit that reads each register
+    users: IntArray  # [N] the last unit that used each register, and reserves it until it is done
     places: IntArray  # [V] the register that holds a slot's value, or NOWHERE
-    in_memory: NDArray[np.bool_]  # [V] whether the value is also where the slot is
-    instructions: IntArray  # [many, 5]
+    in_memory: NDArray[np.bool_]  # [V] whether the slot's value is also in memory
+    instructions: IntArray  # [room, 5]
     num: IntArray  # [1] number of instructions
 
 
 def make_registers(num_registers: int, num_slots: int, num_operands: int) -> Registers:
-    """Return empty registers, with room for all that `num_operands` operands can need."""
+    """Return empty registers, with room for all instructions on `num_operands` operands."""
     return Registers(
         slots=np.full(num_registers, NOWHERE, np.int32),
         reads=np.full(num_registers, NOWHERE, np.int32),
         users=np.full(num_registers, NOWHERE, np.int32),
         places=np.full(num_slots, NOWHERE, np.int32),
         in_memory=np.ones(num_slots, np.bool_),
-        # Each operand is loaded, another one is stored to make room, and it is combined.
+        # Each operand may take a load, a store of another value to make room, and an operation.
         instructions=np.empty((4 * num_operands + 16, 5), np.int32),
         num=np.zeros(1, np.int32),
     )
@@ -51,13 +51,13 @@ def make_registers(num_registers: int, num_slots: int, num_operands: int) -> Reg
 
 @scalar_kernel
 def memory(slot: int) -> int:
-    """Return the operand for a value in memory, at its slot."""
+    """Return the operand that stands for a value in memory."""
     return -1 - slot
 
 
 @scalar_kernel
 def append(at: Registers, op: int, to: int, left: int, right: int, table: int) -> None:
-    """Append an instruction to those so far."""
+    """Append an instruction."""
     row = at.instructions[at.num[0]]
     row[OP], row[TO], row[LEFT], row[RIGHT], row[TABLE] = op, to, left, right, table
     at.num[0] += 1
@@ -65,9 +65,10 @@ def append(at: Registers, op: int, to: int, left: int, right: int, table: int) -
 
 @scalar_kernel
 def take_register(at: Registers, unit: int) -> int:
-    """Return a register that a unit may write to: an empty one, or the one that is read last.
+    """Return a register that a unit may write to.
 
-    Its value is first stored in memory if it is nowhere else (Belady 1966).
+    This is an empty register, or else the one whose value is read last (Belady 1966). If that value
+    is nowhere else, it is stored in memory first.
     """
     best, farthest = NOWHERE, -2
     for register in range(len(at.slots)):
@@ -91,7 +92,7 @@ def take_register(at: Registers, unit: int) -> int:
 
 @scalar_kernel
 def hold(at: Registers, register: int, slot: int, read: int) -> None:
-    """Note that a register holds a slot's value, and which unit reads it next."""
+    """Record that a register holds a slot's value, and which unit reads it next."""
     at.slots[register] = slot
     at.reads[register] = read
     at.places[slot] = register
@@ -99,7 +100,7 @@ def hold(at: Registers, register: int, slot: int, read: int) -> None:
 
 @scalar_kernel
 def release(at: Registers, register: int) -> None:
-    """Note that a register's value is not needed any more."""
+    """Record that a register's value is not needed any more."""
     if at.slots[register] != NOWHERE:
         at.places[at.slots[register]] = NOWHERE
         at.slots[register] = NOWHERE
@@ -107,21 +108,21 @@ def release(at: Registers, register: int) -> None:
 
 Code = NDArray[np.uint8]
 
-VECTOR_BYTES = 64  # of the lane vectors for which there is code
-MAX_BYTES = 24  # of machine code for one instruction
-FRAME_BYTES = 128  # of a function, without its instructions
+VECTOR_BYTES = 64  # bytes of a lane vector; there is code only for this size
+MAX_BYTES = 24  # bytes of machine code for one instruction
+FRAME_BYTES = 128  # bytes of a function without its instructions
 
 
 @scalar_kernel
 def put(code: Code, end: int, byte: int) -> int:
-    """Write a byte. Return the new end of the code."""
+    """Append a byte to the code. Return the new end of the code."""
     code[end] = byte & 0xFF
     return end + 1
 
 
 @scalar_kernel
 def put_four(code: Code, end: int, number: int) -> int:
-    """Write a number of 32 bits, the lowest byte first. Return the new end of the code."""
+    """Append a 32-bit number to the code, lowest byte first. Return the new end of the code."""
     for shift in range(0, 32, 8):
         code[end] = (number >> shift) & 0xFF
         end += 1

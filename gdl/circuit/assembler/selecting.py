@@ -1,7 +1,7 @@
-"""Kernels that turn units into instructions, with values in registers as far as these suffice.
+"""Kernels that select instructions for units, and keep values in registers if these suffice.
 
 They make one pass over the units, part by part. A value stays in a register until it is not needed
-any more, or another one is needed sooner.
+any more, or until the register is needed for a value that is read sooner.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from gdl.circuit.native.jit import array_kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import MAX_GATE_INPUTS
 
-# A value that is read again within this number of units is worth a load.
+# A value that is read again within this number of units is worth loading into a register.
 HORIZON = 32
 
 MAX_OPERANDS = 2 * MAX_GATE_INPUTS
@@ -39,10 +39,10 @@ MAX_OPERANDS = 2 * MAX_GATE_INPUTS
 
 @array_kernel
 def select_by_three(units: Units, at: Registers, ends: IntArray) -> None:
-    """Write the instructions for all units, if any function of three vectors is one instruction.
+    """Select instructions for a processor with an instruction for any function of three vectors.
 
     Args:
-        ends: Is written: the number of instructions after each part.
+        ends: Receives the number of instructions after each part.
     """
     operands, signs = np.empty(MAX_OPERANDS, np.int32), np.empty(MAX_OPERANDS, np.int32)
     for part in range(len(ends)):
@@ -56,12 +56,13 @@ def select_by_three(units: Units, at: Registers, ends: IntArray) -> None:
 
 @array_kernel
 def select_by_two(units: Units, at: Registers, ends: IntArray) -> None:
-    """Write the instructions for units without pairs, if each instruction takes two vectors.
+    """Select instructions for a processor that combines only two vectors at a time.
 
-    Two registers follow the given ones: a spare one, and one that holds ones.
+    The units must have no pairs. The processor needs two registers after those in `at`: a spare
+    one, and one that holds ones.
 
     Args:
-        ends: Is written: the number of instructions after each part.
+        ends: Receives the number of instructions after each part.
     """
     operands, signs = np.empty(MAX_OPERANDS, np.int32), np.empty(MAX_OPERANDS, np.int32)
     for part in range(len(ends)):
@@ -75,9 +76,9 @@ def select_by_two(units: Units, at: Registers, ends: IntArray) -> None:
 
 @scalar_kernel
 def _end_part(at: Registers) -> int:
-    """Empty all registers, because later reads find values in memory.
+    """Empty all registers, because later parts read all values from memory.
 
-    Return the instruction count.
+    Return the number of instructions so far.
     """
     for register in range(len(at.slots)):
         release(at, register)
@@ -158,24 +159,22 @@ def _swap(operands: IntArray, signs: IntArray, one: int, other: int) -> None:
     operands[other], signs[other] = operand, sign
 
 
-# --- Any function of three vectors is one instruction -----------------------------------------
+# --- Processors with an instruction for any function of three vectors -------------------------
 
 
 @scalar_kernel
 def _combine_by_three(
     units: Units, at: Registers, unit: int, operands: IntArray, signs: IntArray
 ) -> int:
-    """Write the instructions of a unit. Return the register of its result.
-
-    That register holds what was combined so far, complemented if `sign` is 1.
-    """
+    """Select the instructions of a unit. Return the register that holds its result."""
     num = _num_singles(units, unit)
     size = units.starts[unit + 1] - units.starts[unit]
+    # Register `to` holds the result of the operands so far, complemented if `sign` is 1.
     to, sign, done = NOWHERE, ZERO, ZERO
     if num > 0:
         to, sign, done = _begin_with_singles(units, at, unit, operands, signs, num)
     low, high = done, num - 1
-    while low <= high:  # two at a time, of which one is in a register
+    while low <= high:  # combine two operands at a time, of which one is in a register
         if low < high and operands[low] < 0:
             _swap(operands, signs, low, high)
         if low < high and operands[low] >= 0:
@@ -184,7 +183,7 @@ def _combine_by_three(
             low += 1
         elif sign + signs[high] == 0:
             append(at, AND, to, to, operands[high], 0)
-        else:  # the middle vector makes no difference
+        else:  # a function that ignores the middle vector
             table = 5 << (4 * (1 - sign) + (1 - signs[high]))
             append(at, TERNARY, to, to, operands[high], table)
         high -= 1
@@ -211,7 +210,7 @@ def _begin_with_singles(
 ) -> tuple[int, int, int]:
     """Combine the first operands.
 
-    Return the register, its sign, and how many are combined in it.
+    Return the register of the result, its sign, and the number of operands combined.
     """
     dying = _dying(units, unit, operands, num)
     if dying != NOWHERE:
@@ -231,7 +230,7 @@ def _begin_with_singles(
         append(at, AND, to, operands[0], operands[1], 0)
     elif signs[0] == 1 and signs[1] == 0:
         append(at, AND_NOT, to, operands[0], operands[1], 0)
-    else:  # what was in the register makes no difference
+    else:  # a function that ignores what was in the register
         table = 0x11 << (2 * (1 - signs[0]) + (1 - signs[1]))
         append(at, TERNARY, to, operands[0], operands[1], table)
     return to, 0, 2
@@ -250,7 +249,7 @@ def _dying(units: Units, unit: int, operands: IntArray, num: int) -> int:
     return NOWHERE
 
 
-# --- Only functions of two vectors are instructions -------------------------------------------
+# --- Processors whose instructions combine two vectors ----------------------------------------
 
 
 @scalar_kernel

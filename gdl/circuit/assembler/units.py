@@ -1,7 +1,8 @@
 """Units: what is evaluated at once, and when each operand is read again.
 
-A unit is a gate, together with the gates that are fused into it. Its operands are slots, each read
-plain or complemented. A *pair* is two operands of a fused gate, whose AND is read complemented.
+A unit is a gate, together with the gates that are fused into it. Its operands are slots. Each is
+read plain or complemented. A *pair* is the two operands of a fused gate. The AND of a pair is read
+complemented.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from gdl.circuit.native.jit import array_kernel, kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import MAX_GATE_INPUTS, Schedule
 
-NEVER = -1  # there is no next read
+NEVER = -1  # no unit reads the value again
 
 COMPLEMENTED, PAIRED = 1, 2  # bits of `Units.kinds`
 
@@ -29,7 +30,7 @@ class Units(NamedTuple):
     slots: IntArray  # [K]
     kinds: NDArray[np.int8]  # [K]
     next_of_target: IntArray  # [U] the next unit of the part that reads the result, or NEVER
-    next_of_operand: IntArray  # [K] likewise, after this unit
+    next_of_operand: IntArray  # [K] the next unit that reads the operand after this one, or NEVER
     is_stored: NDArray[np.bool_]  # [U] whether the result is read after the part
     parts: IntArray  # [S + K] where the units of each part of the schedule begin
 
@@ -38,7 +39,7 @@ def units_of(plan: Schedule, *, has_pairs: bool) -> Units:
     """Return the units of a schedule.
 
     Args:
-        has_pairs: Whether gates are fused into others, as the schedule allows.
+        has_pairs: Whether to fuse gates, as the schedule allows. Without it there are no pairs.
     """
     fused = plan.fused & has_pairs
     first_gates = np.append(plan.runs[:, 1], len(plan.targets)).astype(np.int32)
@@ -110,10 +111,10 @@ def _append(gates: _Gates, gate: int, k: int, units: Units, num: int) -> int:
 
 @array_kernel
 def _find_reads(units: Units, public: NDArray[np.bool_]) -> None:
-    """Find which results are read again, and when, going back from the last unit.
+    """Find when each result and operand is read again, going back from the last unit.
 
     Args:
-        public: `[slots]` whether anything but a unit may read it after any part.
+        public: `[slots]` whether anything but a unit may read the slot after any part.
     """
     next_read = np.full(len(public), NEVER, np.int32)
     is_read_later = public.copy()

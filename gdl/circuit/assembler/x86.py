@@ -1,7 +1,7 @@
-"""Kernels that write machine code of x86-64 for instructions.
+"""Kernels that encode instructions as machine code of x86-64.
 
-The code of a segment is a function that gets the address of lane vectors of 512 bits. Encodings are
-those of Intel's Software Developer's Manual, volume 2.
+The code of a segment is a function that gets the address of lane vectors of 512 bits. The encodings
+are those of Intel's Software Developer's Manual, volume 2.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from gdl.circuit.netlist import IntArray
 _LOGICAL = np.array([0xDB, 0xDF, 0xEB, 0xEF], np.uint8)
 _LOAD, _STORE, _TERNARY, _EQUAL = 0x6F, 0x7F, 0x25, 0x76
 
-# Reserved registers if there is no ternary operation.
+# Registers that are reserved if there is no ternary operation.
 _SPARE, _ONES = 14, 15
 
-# Registers that hold addresses. From each of them one byte reaches 256 slots.
+# Registers that hold addresses. A displacement of one byte reaches 256 slots from each.
 _BASES = np.array([7, 0, 1, 2, 6, 8, 9, 10, 11], np.uint8)
 _REACH = 256
 
@@ -45,7 +45,7 @@ _REACH = 256
 
 @scalar_kernel
 def _put_evex(code: Code, end: int, opcode: int, to: int, left: int, right: int) -> int:
-    """Write an instruction on two registers and a third one, or memory if `right` is below 0."""
+    """Encode an instruction on three registers. If `right` is negative, it stands for memory."""
     base, slot, group = right, -1 - right, ZERO
     if right < 0:
         group = slot // _REACH
@@ -72,7 +72,7 @@ def _put_evex(code: Code, end: int, opcode: int, to: int, left: int, right: int)
 def encode_avx512(
     instructions: IntArray, first: int, last: int, code: Code, end: int, num_slots: int
 ) -> int:
-    """Write the function of some instructions into `code` from `end` on. Return its end."""
+    """Encode some instructions as a function, in `code` from `end` on. Return its end."""
     for group in range(1, min(len(_BASES), 1 + (num_slots - 1) // _REACH)):  # lea base, [rdi + ..]
         base = int(_BASES[group])
         end = put(code, end, 0x48 | (base >> 3) << 2)
@@ -96,7 +96,7 @@ def encode_avx512(
     return put_four(code, end, 0xC377F8C5)  # vzeroupper, ret
 
 
-# --- AVX2 and SSE2: registers of 256 and 128 bits, a part of each vector after the other ------
+# --- AVX2 and SSE2: registers of 256 and 128 bits, so vectors are processed part by part ------
 
 
 @scalar_kernel
@@ -131,7 +131,7 @@ def _put_sse(code: Code, end: int, opcode: int, to: int, right: int) -> int:
 
 @scalar_kernel
 def _put_sse_of_three(code: Code, end: int, opcode: int, to: int, left: int, right: int) -> int:
-    if to == right:  # go through the spare register, or else `right` is overwritten
+    if to == right:  # use the spare register, because `right` would be overwritten
         end = _put_sse(code, end, _LOAD, _SPARE, left)
         end = _put_sse(code, end, opcode, _SPARE, right)
         return _put_sse(code, end, _LOAD, to, _SPARE)
@@ -144,14 +144,14 @@ def _put_sse_of_three(code: Code, end: int, opcode: int, to: int, left: int, rig
 def encode_narrow(
     instructions: IntArray, first: int, last: int, code: Code, end: int, num_bytes: int
 ) -> int:
-    """Write the function of some instructions into `code` from `end` on. Return its end.
+    """Encode some instructions as a function, in `code` from `end` on. Return its end.
 
     Args:
         instructions: All instructions. Their last register holds ones.
-        first: The first instruction to write.
-        last: The one after the last instruction to write.
-        code: Is written.
-        end: Where to begin in `code`.
+        first: Index of the first instruction to encode.
+        last: Index after the last instruction to encode.
+        code: Receives the code.
+        end: Index in `code` where the function begins.
         num_bytes: Bytes of a register, 32 or 16.
     """
     is_wide = num_bytes == 32

@@ -1,1 +1,1 @@
-"""Hundreds of states at once: each value of the circuit is a vector with a bit for each state."""
+"""Lanes: hundreds of states at once. Each value of the circuit is a vector with a bit per state."""

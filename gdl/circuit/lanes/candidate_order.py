@@ -1,7 +1,7 @@
-"""The order of the candidates for playouts, by which some of them are chosen more often.
+"""The order of the candidates for playouts, which makes some of them more likely.
 
-A random fraction times the number of legal candidates is the rank of the chosen one. So a fraction
-that tends to be large prefers the candidates at the end.
+The chosen candidate is the one whose rank is a random fraction times the number of legal
+candidates. So if the fraction tends to be large, candidates at the end are preferred.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gdl.circuit.netlist import IntArray, Netlist
 
 
 class CandidateOrder:
-    """The order of the candidates of some lanes, as their kernels read them."""
+    """The order of the candidates in the tables that the kernels of some lanes read."""
 
     def __init__(self, choices: Choices, netlist: Netlist, width: int) -> None:
         self._choices = choices
@@ -25,14 +25,14 @@ class CandidateOrder:
             owner[start:] = number
         block = np.repeat(2 * owner - choices.signs, GROUP)
         is_real = inputs < netlist.num_inputs
-        self._places = np.flatnonzero(is_real)  # padding stays where it is
+        self._places = np.flatnonzero(is_real)  # padding keeps its place
         self._blocks: IntArray = block[is_real]
         self._inputs: IntArray = inputs[is_real]
         self._legal = choices.legal[is_real]
         self._does = choices.does[is_real]
 
     def sort(self, scores: NDArray[np.float64], bias: int) -> None:
-        """Put candidates with the highest scores last, and prefer the last ones by `bias` bits."""
+        """Sort candidates by ascending score, and prefer the last ones by `bias` bits."""
         order = np.lexsort((scores[self._inputs], self._blocks))
         self._choices.legal[self._places] = self._legal[order]
         self._choices.does[self._places] = self._does[order]

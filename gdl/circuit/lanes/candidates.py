@@ -1,9 +1,10 @@
-"""The candidates among which roles choose: count the legal ones, and find one by its rank.
+"""The candidates for a role's move: count the legal ones, and find one by its rank.
 
-Candidates are in groups of fifteen, the most that four bits count. Groups are the leaves of a
-binary tree: counts are added on the way up, and a rank is found on the way down. A number is
-bit-sliced: each bit is a lane vector. A table says where legality is stored, in words (the index of
-a vector times the width), so that no instruction has to compute an address.
+Candidates are in groups of fifteen, the largest number that four bits can count. Groups are the
+leaves of a binary tree. Counts are added on the way up, and a rank is located on the way down. A
+number is bit-sliced: each of its bits is a lane vector. A table says where legality is stored, as
+an offset in words (the index of a vector times the width), so that no instruction has to compute an
+address.
 """
 
 from __future__ import annotations
@@ -40,43 +41,43 @@ from gdl.circuit.netlist import NO, YES, IntArray
 from gdl.circuit.schedule import Schedule
 
 GROUP = 15  # candidates
-GROUP_BITS = 4  # of a number up to GROUP
-CHUNK = 4  # bits of a number that are looked up at once; those after the last bit are not used
+GROUP_BITS = 4  # bits of a number up to GROUP
+CHUNK = 4  # bits of a number that are looked up at once; bits after the last one are ignored
 
-MAX_BITS = 32  # of a rank; no role has 2 ** 28 moves
+MAX_BITS = 32  # bits of a rank; no role has 2 ** 28 moves
 
 
 class Choices(NamedTuple):
     """The candidates of each role in each phase. `P` phases, `R` roles, `C` groups.
 
-    A group's candidates are all read plain or all complemented. Groups are filled up with
-    candidates that are never legal.
+    The legality of a group's candidates is read either plain or complemented. Groups are padded
+    with candidates that are never legal.
     """
 
     starts: IntArray  # [P, R + 1] where the groups of each role begin
     sizes: IntArray  # [P, R] number of candidates
-    signs: IntArray  # [C] 0 plain, -1 complemented
+    signs: IntArray  # [C] 0 if plain, -1 if complemented
     legal: IntArray  # [C * GROUP] where legality is stored, in words
     does: IntArray  # [C * GROUP] where the inputs are stored, in words
-    bias: IntArray  # [1] how many leading bits of a rank's fraction are true more often than not
+    bias: IntArray  # [1] how many leading bits of a rank's fraction tend to be true
 
 
 class Scratch(NamedTuple):
-    """Memory that choosing writes to. Only the random numbers in it outlive a choice."""
+    """Scratch memory for choosing moves. Only the random numbers in it outlive a choice."""
 
-    counts: LaneArray  # [all levels of the tree] bits of a node together, level after level
+    counts: LaneArray  # [all levels of the tree] the bits of each node, level after level
     masks: LaneArray  # [groups of one role]
     picks: LaneArray  # [GROUP]
     rank: LaneArray  # [MAX_BITS]
-    left: LaneArray  # [MAX_BITS] count of the left child, then rank minus it
-    random: LaneArray  # [2] state of a generator xoroshiro128+ in each word
+    left: LaneArray  # [MAX_BITS] count of the left child, then the rank minus this count
+    random: LaneArray  # [2] each word has the state of a generator xoroshiro128+
 
 
 def make_choices(schedules: Sequence[Schedule], constant_slot: int, width: int) -> Choices:
-    """Return the candidates of each role: the inputs that are not always illegal.
+    """Return the candidates of each role: the inputs that may be legal.
 
     Args:
-        constant_slot: The slot that is always true. The next slot is never read.
+        constant_slot: The slot that is always true. The slot after it is never read.
     """
     starts: list[list[int]] = []
     sizes: list[list[int]] = []
@@ -109,7 +110,7 @@ def make_choices(schedules: Sequence[Schedule], constant_slot: int, width: int) 
 
 
 def make_scratch(choices: Choices, width: int, seed: int) -> Scratch:
-    """Return memory for choosing, with a seeded random generator."""
+    """Return scratch memory with a seeded random generator."""
     num_groups = int(np.diff(choices.starts, axis=1).max(initial=1))
     num_counts, bits, level = 0, GROUP_BITS, num_groups
     while level > 1:
@@ -136,7 +137,7 @@ def _load_at_plain(values: LaneArray, table: NDArray[np.int32], index: int) -> L
 
 @operation(_load_at_plain)
 def load_at(typing: object, values: types.Array, table: types.Array, index: types.Integer) -> Any:
-    """`load_at(values, table, index)`: return the vector whose word offset is in a table."""
+    """`load_at(values, table, index)`: return the vector at the word offset `table[index]`."""
 
     def generate(*generator: Any) -> ir.Value:
         _, builder, sig, _ = generator
@@ -156,7 +157,7 @@ def _store_at_plain(
 def store_at(
     typing: object, values: types.Array, table: types.Array, index: types.Integer, vector: LaneType
 ) -> Any:
-    """`store_at(values, table, index, vector)`: store a vector at a word offset from a table."""
+    """`store_at(values, table, index, vector)`: store it at the word offset `table[index]`."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, sig, args = generator
@@ -169,7 +170,7 @@ def store_at(
 
 def _place_pointer(generator: Any) -> ir.Value:
     _, builder, sig, args = generator
-    # Offsets in words are never negative, and extending them by zeros costs nothing.
+    # Word offsets are never negative, and zero extension costs nothing.
     entry = builder.load(builder.gep(element_pointer(generator, 1), [args[2]]))
     words = builder.bitcast(element_pointer(generator, 0), _WORD.as_pointer())
     pointer = builder.gep(words, [builder.zext(entry, _WORD)])
@@ -178,8 +179,8 @@ def _place_pointer(generator: Any) -> ir.Value:
 
 @lane_kernel
 def majority(left: LaneVector, middle: LaneVector, right: LaneVector) -> LaneVector:
-    """Return the lanes where at least two of three are true: the carry of a full adder."""
-    # The sum needs the difference anyway.
+    """Return the lanes where at least two of three bits are true: the carry of a full adder."""
+    # A full adder computes this difference for its sum anyway.
     differ = left ^ middle
     return (differ & right) | (left & ~differ)
 
@@ -188,14 +189,14 @@ def majority(left: LaneVector, middle: LaneVector, right: LaneVector) -> LaneVec
 def count_groups(
     values: LaneArray, choices: Choices, scratch: Scratch, first: int, num_groups: int
 ) -> None:
-    """Count the legal candidates of each group of a role. Its first group is `first`."""
+    """Count the legal candidates of each of a role's groups, which begin with group `first`."""
     for group in range(num_groups):
         _count_group(values, choices, scratch.counts, first + group, group * GROUP_BITS)
 
 
 @lane_kernel
 def add_counts(scratch: Scratch, num_groups: int) -> tuple[int, int]:
-    """Add the groups' counts up the tree. Return where the root's count is, and the height."""
+    """Add the groups' counts up the tree. Return where the root's count begins, and the height."""
     counts = scratch.counts
     position = 0
     bits = GROUP_BITS
@@ -227,10 +228,11 @@ def add_counts(scratch: Scratch, num_groups: int) -> tuple[int, int]:
 def _count_group(
     values: LaneArray, choices: Choices, counts: LaneArray, group: int, target: int
 ) -> None:
-    """Count the legal candidates of one group. Full adders turn three bits into two.
+    """Count the legal candidates of one group with full adders, which turn three bits into two.
 
-    A full adder of complements gives the complements: 15 minus the count, if the group's literals
-    are complemented.
+    The adders give the complement of each bit if they get complements. So if the literals of the
+    group are complemented, the bits of the result are complemented: 15 minus the result is the
+    count.
     """
     legal = choices.legal
     slot = group * GROUP
@@ -261,7 +263,7 @@ def _count_group(
 
 @lane_kernel
 def count_bits(counts: LaneArray, first: int, num_bits: int) -> int:
-    """Return how many bits of a number are in use in some lane, at least 1."""
+    """Return how many bits of a number are used in some lane, at least 1."""
     while num_bits > 1 and not any_lane(load(counts, first + num_bits - 1)):
         num_bits -= 1
     return num_bits
@@ -269,19 +271,21 @@ def count_bits(counts: LaneArray, first: int, num_bits: int) -> int:
 
 @lane_kernel
 def walk_down(scratch: Scratch, num_groups: int, num_levels: int, root: int, num_bits: int) -> None:
-    """Find the group of each lane's rank. Set the masks, and leave the rank within the group.
+    """Find the group that contains each lane's rank.
+
+    Set the masks of the groups, and replace the rank by the rank within the group.
 
     Args:
-        scratch: It has the counts of `add_counts` and the rank among all candidates.
-        root: Where the root's count is.
-        num_bits: The number of the rank's bits that may be set.
+        scratch: It has the counts from `add_counts`, and the rank among all candidates.
+        root: Where the root's count begins.
+        num_bits: The number of bits of the rank that may be set.
     """
     masks, rank, left = scratch.masks, scratch.rank, scratch.left
     store(masks, 0, ~zero(masks))
     position = root
     for level in range(num_levels - 1, -1, -1):
         stride = GROUP_BITS + level
-        bits = min(stride + 1, num_bits)  # the rank may be that of two full children
+        bits = min(stride + 1, num_bits)  # the rank may be as large as two full children
         num_nodes = (num_groups + (1 << level) - 1) >> level
         num_parents = (num_nodes + 1) >> 1
         position -= num_nodes * stride
@@ -296,7 +300,7 @@ def walk_down(scratch: Scratch, num_groups: int, num_levels: int, root: int, num
         for bit in range(bits):
             old, less = load(rank, bit), load(left, bit)
             store(rank, bit, (old & borrow) | (less & ~borrow))
-        # In place, from the end, because a child is at or after its parent.
+        # Split the masks in place, from the end, because a child is stored at or after its parent.
         for parent in range(num_parents - 1, -1, -1):
             mask = load(masks, parent)
             store(masks, 2 * parent + 1, mask & ~borrow)
@@ -307,7 +311,7 @@ def walk_down(scratch: Scratch, num_groups: int, num_levels: int, root: int, num
 def _look_up(
     scratch: Scratch, position: int, stride: int, num_parents: int, first_bit: int
 ) -> None:
-    """Set some bits of `left` to those of the left child's count, for each lane's node."""
+    """Set some bits of `left`, in each lane, to those of the left child's count at its node."""
     counts, masks, left = scratch.counts, scratch.masks, scratch.left
     a = b = c = d = zero(masks)
     for parent in range(num_parents):

@@ -1,9 +1,9 @@
 """Evaluate segments of gates in all lanes, and find the fixpoint of feedback nodes.
 
-There is one specialised loop for each shape of gate. A playout goes from state to state, and what
-stones connect that stay is connected in the next state as well. So the search for such nodes starts
-from their old values, and looks only at blocks that read what has changed. The search for the other
-nodes starts from false.
+Each shape of gate has a specialised loop. A playout goes from state to state. If stones always
+stay, whatever they connect remains connected in the next state. So the search for the values of
+such nodes starts from their old values, and visits only blocks that read something that has
+changed. For all other nodes, the search starts from false.
 """
 
 from __future__ import annotations
@@ -76,11 +76,12 @@ def run_gates(
 ) -> Any:
     """`run_gates(values, runs, targets, sources, bounds)`: evaluate the gates of some runs.
 
-    `values` `[slots]` is changed in place. `runs` `[U, 4]` is as in `Schedule`. `targets` `[G]`
-    says where in `values` each gate is kept, and `sources` where its literals are. Both are in
-    words: slot times width. `bounds` are the first run and the last one + 1.
+    `values` `[slots]` is changed in place. `runs` `[U, 4]` has the format of `Schedule`. `targets`
+    `[G]` says where in `values` each gate is stored, and `sources` where its literals are. Both are
+    in words: slot times width. `bounds` are the first run and the index after the last run.
 
-    It is an LLVM function that kernels call, because they evaluate gates in half a dozen places.
+    It is an LLVM function that kernels call and not inlined code, because they evaluate gates in
+    half a dozen places.
     """
 
     def generate(*generator: Any) -> ir.Value:
@@ -104,7 +105,7 @@ def _gates_function(module: ir.Module, width: int) -> ir.Function:
         ir.VoidType(), [_INT64.as_pointer(), *(4 * [_INT32.as_pointer()])]
     )
     function = ir.Function(module, function_type, name)
-    function.linkage = "linkonce_odr"  # linked modules share it
+    function.linkage = "linkonce_odr"  # linked modules share one copy
     function.attributes.add("noinline")
     builder = ir.IRBuilder(function.append_basic_block())
     _, runs, _, _, ends = function.args
@@ -149,7 +150,7 @@ def _generate_loop(
     size = num_plain + num_complemented
 
     def place(table: ir.Value, index: ir.Value) -> ir.Value:
-        # Word offsets are never negative, and extending them by zeros costs nothing.
+        # Word offsets are never negative, and zero extension costs nothing.
         offset = builder.zext(builder.load(builder.gep(table, [index])), _INT64)
         return builder.bitcast(builder.gep(words, [offset]), vector_type(width).as_pointer())
 
@@ -182,8 +183,8 @@ def _generate_and(
     return result
 
 
-# numba does not know our enumerations. numpy's integers are constants for numba, without types of
-# their own. With Python's integers, which have such types, it would compile `run_segment` for each.
+# numba cannot use our enumerations. For numba, numpy's integers are constants of a common type, but
+# each of Python's integers has a type of its own, so `run_segment` would be compiled for each.
 BEFORE, _, TERMINAL, LEGAL, GOAL, NEXT = (cast("int", np.int64(number)) for number in Segment)
 
 
@@ -193,7 +194,7 @@ def _call_code_plain(address: int, values: LaneArray) -> None:
 
 @operation(_call_code_plain)
 def call_code(typing: object, address: types.Integer, values: types.Array) -> Any:
-    """`call_code(address, values)`: run compiled gates on the values."""
+    """`call_code(address, values)`: run the machine code of gates on the values."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, _, args = generator
@@ -220,11 +221,12 @@ def run_segment(values: LaneArray, tables: Tables, phase: int, segment: int) -> 
 def find_fixpoint(values: LaneArray, tables: Tables, phase: int, kept: LaneVector) -> int:
     """Set the feedback nodes to their least fixpoint. Return the number of repetitions.
 
-    Blocks of nodes are evaluated forwards and backwards in turn, until none reads what has changed.
+    Blocks of nodes are evaluated in ascending and descending order by turns, until no block reads a
+    node that has changed.
 
     Args:
         phase: The phase of the states in the lanes.
-        kept: Lanes where each node has its value of the state before.
+        kept: Lanes in which each node still has its value from the preceding state.
     """
     blocks = tables.blocks
     first, last = int(blocks.starts[phase]), int(blocks.starts[phase + 1])
@@ -256,12 +258,12 @@ def find_fixpoint(values: LaneArray, tables: Tables, phase: int, kept: LaneVecto
 
 @lane_kernel
 def evaluate_block(values: LaneArray, tables: Tables, block: int, slot: int) -> bool:
-    """Evaluate the nodes of a block. Return whether some have become true.
+    """Evaluate the nodes of a block. Return whether any of them has become true.
 
-    If so, mark the blocks that read them, so that these are evaluated, too.
+    If so, mark the blocks that read these nodes, so that they are evaluated as well.
 
     Args:
-        slot: The slot of the first of its nodes. Those of the other nodes follow.
+        slot: The slot of the block's first node. The slots of its other nodes follow.
     """
     blocks = tables.blocks
     put(blocks.is_waiting, block, 0)

@@ -1,8 +1,8 @@
-"""Schedules as the lane kernels read them: flat tables, with all phases one after another.
+"""Schedules as the lane kernels read them: flat tables of all phases.
 
 A game may be given as several schedules, its *phases*, which take turns. Phase 0 is for the first
-state of a playout. Phase 1 follows, and after the last phase comes phase 0 again. All have the same
-bases and inputs.
+state of a playout. Phase 1 follows, and after the last phase comes phase 0 again. All phases have
+the same bases and inputs.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from gdl.circuit.netlist import BoolArray, ByteArray, IntArray
 from gdl.circuit.passes.split import mark_dependent
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
 
-TABLE_GATES = NO_CODE  # in `Tables.code`: run the gates of the table, if there are any
+TABLE_GATES = NO_CODE  # an entry of `Tables.code`: run the gates from the table, if there are any
 
-FIXPOINT_ROUNDS = 5  # approximate number of repetitions until nothing changes
+FIXPOINT_ROUNDS = 5  # typical number of repetitions until nothing changes
 
 
 class Blocks(NamedTuple):
@@ -30,43 +30,43 @@ class Blocks(NamedTuple):
 
     starts: IntArray  # [P + 1] where the blocks of each phase begin
     nodes: IntArray  # [K + 1] where the nodes of each block begin
-    runs: IntArray  # [K, 2] first run and last run + 1
-    code: NDArray[np.int64]  # [K] address of compiled gates, or TABLE_GATES
+    runs: IntArray  # [K, 2] first run, and index after the last run
+    code: NDArray[np.int64]  # [K] address of machine code, or TABLE_GATES
     reader_starts: IntArray  # [K + 1] where the readers of each block begin
-    readers: IntArray  # blocks that read a node of each
-    is_kept: BoolArray  # [P] whether all nodes that were true in the phase before stay true
-    is_affected: ByteArray  # [K] whether each reads what changes from the phase before to its own
-    first_slot: int  # of the nodes, in any phase
-    is_waiting: ByteArray  # [K] whether each has to be evaluated; changed by the kernels
+    readers: IntArray  # blocks that read a node of a block, for one block after the other
+    is_kept: BoolArray  # [P] whether all nodes that were true in the preceding phase stay true
+    is_affected: ByteArray  # [K] whether each block reads what changed since the preceding phase
+    first_slot: int  # of the nodes, in every phase
+    is_waiting: ByteArray  # [K] whether each block has to be evaluated; changed by the kernels
 
 
 class Tables(NamedTuple):
     """Input of the kernels. `P` phases, `S` segments, `U` runs, `G` gates, `A` changing bases."""
 
-    segments: IntArray  # [P, S, 2] first run and last run + 1
+    segments: IntArray  # [P, S, 2] first run, and index after the last run
     runs: IntArray  # [U, 4] as in `Schedule`
     targets: IntArray  # [G] in words
     sources: IntArray  # in words
-    code: NDArray[np.int64]  # [P, S] address of compiled gates, or TABLE_GATES
+    code: NDArray[np.int64]  # [P, S] address of machine code, or TABLE_GATES
     feedback: IntArray  # place that defines each feedback node
-    is_kept: ByteArray  # whether each feedback node is true if it was in the state before
+    is_kept: ByteArray  # whether each feedback node is true if it was true in the preceding state
     blocks: Blocks
     terminal: IntArray  # [P] place
     goals: IntArray  # [P, K] places
     goal_roles: IntArray  # [K]
     goal_values: IntArray  # [K]
-    goals_wait: BoolArray  # [P] whether goals are found for many ended playouts at once
+    goals_wait: BoolArray  # [P] whether goals wait, to be found for many ended playouts at once
     advance: IntArray  # [P, A] places of the next values
     advance_slots: IntArray  # [P, A] slots of the bases, first those that others would overwrite
-    num_crossing: IntArray  # [P] the number of these first bases
-    num_changing: IntArray  # [P] with the others that change; the rest keep their value
+    num_crossing: IntArray  # [P] the number of bases that come first
+    num_changing: IntArray  # [P] the number of all bases that change; the rest keep their value
     choices: Choices
     num_slots: int
     num_bases: int
 
 
 def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
-    """Return the tables of a game, given as one schedule or one for each of its phases."""
+    """Return the tables of a game, given a single schedule or one for each phase."""
     first = schedules[0]
     num_slots = 2 + max(plan.num_slots for plan in schedules)
     segments, runs = _runs(schedules)
@@ -97,9 +97,9 @@ def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
 
 
 def _goals_wait(plan: Schedule) -> bool:
-    """Return whether goals cost much more than all that must be evaluated before them.
+    """Return whether goals wait, because they cost much more than all else before them.
 
-    If so, they wait. At worst, when each playout takes two moves, this saves nothing.
+    At worst, if every playout takes two moves, waiting saves nothing.
     """
     gates = [
         int(np.diff(plan.runs[first:last, 1:3]).sum()) for first, last in pairwise(plan.segments)
@@ -110,7 +110,7 @@ def _goals_wait(plan: Schedule) -> bool:
 
 
 def constant_slot(tables: Tables) -> int:
-    """Return the slot that must be true in all lanes. The one after it, the last, is never read."""
+    """Return the slot that must be true in all lanes. The slot after it is never read."""
     return tables.num_slots - 2
 
 
@@ -193,7 +193,7 @@ def _readers(plan: Schedule, bounds: IntArray) -> Iterator[IntArray]:
     first, last = ends[plan.blocks[0]], ends[plan.blocks[-1]]
     sources = plan.sources[first:last]
     reader = np.repeat(np.arange(num_blocks), np.diff(ends[plan.blocks]))
-    # Another node may define a node.
+    # A node may be defined by another node.
     sources = np.concatenate([sources, plan.feedback >> 1]) - plan.netlist.first_feedback
     reader = np.concatenate([reader, block_of])
     is_fed_back = (sources >= 0) & (sources < len(block_of))
@@ -212,9 +212,10 @@ def _changing_bases(schedules: Sequence[Schedule]) -> IntArray:
 
 
 def _advance(plan: Schedule, bases: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return places of next values, slots of the bases, and how many there are of each kind.
+    """Return the places of next values, the slots of bases, and the number of bases of each kind.
 
-    The kinds are bases that take another base's value, that take a gate's, and that keep their own.
+    The kinds are bases that take the value of another base, that take the value of a gate, and that
+    keep their own value.
     """
     places = plan.next[bases]
     slots = bases + np.int32(1)

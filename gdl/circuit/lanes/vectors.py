@@ -1,15 +1,15 @@
-"""Lane vectors: one proposition in many states at once, a bit for each.
+"""Lane vectors: one proposition in many states at once, with one bit for each state.
 
 A *lane* is one of `64 * W` states. A lane vector has W words of 64 bits and becomes one vector of
 LLVM. Arrays of lane vectors have a dtype that contains W, so W is part of every type that numba
-sees. The cache of numba on the disk tells apart types, but not constants. So it cannot serve a
-kernel of another width.
+sees. numba's cache on disk distinguishes types, but not constants. So it cannot return a kernel of
+another width.
 
     values = lane_array(num_vectors=10, width=8)
     store(values, 2, load(values, 0) & ~load(values, 1))        # inside a kernel
 
 The operators `& | ^ ~ + << >>` work on lane vectors word by word. Each operation has a plain twin
-in numpy, which kernels use if numba is switched off (`NUMBA_DISABLE_JIT=1`).
+in numpy, which is used if numba is switched off (`NUMBA_DISABLE_JIT=1`).
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 WORD_BITS = 64
 _CACHE_LINE_BYTES = 64
 
-LaneArray = NDArray[np.void]  # of lane vectors
-_Plain = NDArray[np.uint64]  # [W] a lane vector if numba is switched off
+LaneArray = NDArray[np.void]  # an array of lane vectors
+_Plain = NDArray[np.uint64]  # [W] stands for a lane vector if numba is switched off
 _Word = ir.IntType(64)
 # Untyped in numba.
 _core: Any = core
@@ -42,7 +42,7 @@ def lane_dtype(width: int) -> np.dtype[np.void]:
 
 
 def lane_array(num_vectors: int, width: int) -> LaneArray:
-    """Return `[num_vectors]` lane vectors, all false, aligned for vector instructions."""
+    """Return `num_vectors` lane vectors that are all false, aligned for vector instructions."""
     num_bytes = num_vectors * width * 8
     room = np.zeros(num_bytes + _CACHE_LINE_BYTES, np.uint8)
     start = -room.ctypes.data % _CACHE_LINE_BYTES
@@ -50,7 +50,7 @@ def lane_array(num_vectors: int, width: int) -> LaneArray:
 
 
 class LaneVector(Protocol):
-    """Operations of kernels on a lane vector, and all that they may know of it."""
+    """A lane vector, with the operations that kernels may use on it."""
 
     def __and__(self, other: LaneVector, /) -> LaneVector: ...
     def __or__(self, other: LaneVector, /) -> LaneVector: ...
@@ -62,7 +62,7 @@ class LaneVector(Protocol):
 
 
 class LaneType(types.Type):
-    """The type of a lane vector in numba. Types of different widths are different types."""
+    """numba's type of lane vectors. Each width has its own type."""
 
     def __init__(self, width: int) -> None:
         self.width = width
@@ -71,7 +71,7 @@ class LaneType(types.Type):
 
 @register_model(LaneType)
 class _LaneModel(models.PrimitiveModel):
-    """A lane vector is one LLVM vector of 64-bit words."""
+    """Data model for numba: a lane vector is one LLVM vector of 64-bit words."""
 
     def __init__(self, manager: object, lane_type: LaneType) -> None:
         llvm_type = vector_type(lane_type.width)
@@ -80,7 +80,7 @@ class _LaneModel(models.PrimitiveModel):
 
 
 def vector_type(width: int) -> ir.VectorType:
-    """Return LLVM's type of a lane vector."""
+    """Return the LLVM type of a lane vector."""
     return ir.VectorType(_Word, width)
 
 
@@ -90,7 +90,7 @@ def width_of(array_type: Any) -> int:
 
 
 def element_pointer(generator: Any, array_index: int) -> ir.Value:
-    """Return LLVM's pointer to the first element of an array that is an argument of an intrinsic.
+    """Return the LLVM pointer to the first element of an array that an intrinsic gets.
 
     Args:
         generator: The arguments (context, builder, signature, arguments) of a code generator.
@@ -101,7 +101,7 @@ def element_pointer(generator: Any, array_index: int) -> ir.Value:
 
 
 def signature(result: types.Type, *arguments: types.Type) -> Any:
-    """Return the signature of an intrinsic, given its result and its arguments, for numba."""
+    """Return numba's signature of an intrinsic, given the types of its result and arguments."""
     return _core.typing.templates.Signature(result, arguments, None)
 
 
@@ -111,7 +111,7 @@ def vector_alignment(width: int) -> int:
 
 
 def operation(twin: _Operation) -> Callable[[Callable[..., object]], _Operation]:
-    """Decorate a code generator. Return an intrinsic, or `twin` if numba is switched off."""
+    """Turn a code generator into an intrinsic, or into `twin` if numba is switched off."""
 
     def choose(generator: Callable[..., object]) -> _Operation:
         return twin if _core.config.DISABLE_JIT else cast(_Operation, intrinsic(generator))
@@ -258,7 +258,7 @@ def _zero_plain(values: LaneArray) -> LaneVector:
 
 @operation(_zero_plain)
 def zero(typing: object, values: types.Array) -> Any:
-    """`zero(values)`: return a vector that is false in all lanes, as wide as those of `values`."""
+    """`zero(values)`: return a vector as wide as those of `values`, false in all lanes."""
 
     def generate(context: object, builder: object, sig: Any, args: object) -> ir.Value:
         width = width_of(sig.args[0])
@@ -274,7 +274,7 @@ def _splat_plain(values: LaneArray, bits: int) -> LaneVector:
 
 @operation(_splat_plain)
 def splat(typing: object, values: types.Array, bits: types.Integer) -> Any:
-    """`splat(values, bits)`: return a vector as wide as in `values`, with all words `bits`."""
+    """`splat(values, bits)`: return a vector as wide as those of `values`, all words `bits`."""
 
     def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
         return _splat(builder, args[1], width_of(sig.args[0]))
@@ -288,7 +288,7 @@ def _at_plain(table: NDArray[np.integer], index: int) -> int:
 
 @operation(_at_plain)
 def at(typing: object, table: types.Array, index: types.Integer) -> Any:
-    """`at(table, index)`: return a number of a table, without numba's code for negative indices."""
+    """`at(table, index)`: return a number from a table, without numba's check for index < 0."""
 
     def generate(*generator: Any) -> ir.Value:
         _, builder, sig, args = generator
@@ -304,7 +304,7 @@ def _put_plain(table: NDArray[np.integer], index: int, number: int | np.integer)
 
 @operation(_put_plain)
 def put(typing: object, table: types.Array, index: types.Integer, number: types.Integer) -> Any:
-    """`put(table, index, number)`: set a number of a table, as `at` reads it."""
+    """`put(table, index, number)`: set a number in a table, without numba's check for index < 0."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, sig, args = generator
@@ -361,7 +361,7 @@ def _count_plain(vector: LaneVector) -> int:
 
 @operation(_count_plain)
 def count(typing: object, vector: LaneType) -> Any:
-    """`count(vector)`: return the number of lanes in which it is true."""
+    """`count(vector)`: return the number of lanes in which the vector is true."""
 
     def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
         width = sig.args[0].width
@@ -384,7 +384,7 @@ def _any_lane_plain(vector: LaneVector) -> bool:
 
 @operation(_any_lane_plain)
 def any_lane(typing: object, vector: LaneType) -> Any:
-    """`any_lane(vector)`: return whether it is true in some lane."""
+    """`any_lane(vector)`: return whether the vector is true in at least one lane."""
 
     def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
         width = sig.args[0].width

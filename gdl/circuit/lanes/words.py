@@ -1,7 +1,7 @@
 """Words of 64 bits in kernels: count, find and compare their bits, and spread them to bytes.
 
-In lanes, states are next to each other, with a bit each. Outside, each state is in one piece.
-Transposing 64 rows of 64 bits changes one form into the other.
+In lanes, a state is one bit in each of many words. Outside of lanes, a state is packed into a few
+words of its own. Transposing 64 rows of 64 bits converts one format into the other.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _lowest_plain(bits: np.uint64) -> int:
 
 @operation(_lowest_plain)
 def lowest(typing: object, bits: types.Integer) -> Any:
-    """`lowest(bits)`: return the number of the lowest bit that is set in a word that is not 0."""
+    """`lowest(bits)`: return the index of the lowest bit that is set in a word, which is not 0."""
 
     def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
         return builder.cttz(args[0], ir.Constant(_BIT, 1))
@@ -53,7 +53,7 @@ def _count_bits_plain(bits: np.uint64) -> int:
 
 @operation(_count_bits_plain)
 def count_bits(typing: object, bits: types.Integer) -> Any:
-    """`count_bits(bits)`: return how many bits of a word are set."""
+    """`count_bits(bits)`: return the number of bits that are set in a word."""
 
     def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
         return builder.ctpop(args[0])
@@ -68,9 +68,9 @@ def _select_bit_plain(bits: np.uint64, rank: int) -> int:
 
 @operation(_select_bit_plain)
 def select_bit(typing: object, bits: types.Integer, rank: types.Integer) -> Any:
-    """`select_bit(bits, rank)`: return the place of the set bit below which `rank` bits are set.
+    """`select_bit(bits, rank)`: return the index of the set bit below which `rank` bits are set.
 
-    It is found by halving, without branches, so that loops over words become vectors.
+    It uses a bisection without branches, so that loops over words can be vectorised.
     """
 
     def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
@@ -98,7 +98,10 @@ def _match_plain(array: NDArray[np.integer], index: int, value: int) -> np.uint6
 
 @operation(_match_plain)
 def match(typing: object, array: types.Array, index: types.Integer, value: types.Integer) -> Any:
-    """`match(array, index, value)`: return 64 bits: which elements from an index on are equal."""
+    """`match(array, index, value)`: return which of the 64 elements from `index` on equal `value`.
+
+    The result is a word with a bit for each element.
+    """
 
     def generate(*generator: Any) -> ir.Value:
         _, builder, sig, args = generator
@@ -140,13 +143,13 @@ def spread(typing: object, bits: types.Integer, target: types.Array, index: type
 
 @lane_kernel
 def transpose(transpose_buffer: LaneArray) -> None:
-    """Make bit j of vector i bit i of vector j, in each word of 64 vectors.
+    """Exchange bit j of vector i with bit i of vector j, in each word of 64 vectors.
 
-    Smaller and smaller squares are exchanged with those across the diagonal: 32 x 32 bits, then 16
-    x 16, and so on.
+    Squares on opposite sides of the diagonal are exchanged: first 32 x 32 bits, then 16 x 16, and
+    so on.
     """
     distance = WORD_BITS // 2
-    pattern = (1 << 32) - 1  # the bits whose number is even, counted in distances
+    pattern = (1 << 32) - 1  # blocks of `distance` bits, every second one set
     while distance > 0:
         mask = splat(transpose_buffer, pattern)
         for pair in range(WORD_BITS // 2):
@@ -172,11 +175,11 @@ def load_packed(
     """Set lane l to state `l % num`.
 
     Args:
-        target: The bases are at `first` and after it.
-        states: `[states, words]` packed.
-        transpose_buffer: `[64]` room to work in.
+        target: Receives the bases, from the vector `first` on.
+        states: `[states, words]` packed states.
+        transpose_buffer: `[64]` scratch buffer.
     """
-    # In a lane array numba does not see the width, but the number of words.
+    # numba gives no access to the width of a lane array, so compute it from the size.
     num_blocks = transpose_buffer.size * transpose_buffer.itemsize // (8 * WORD_BITS)
     for column in range(states.shape[1]):
         row = 0
@@ -204,8 +207,8 @@ def read_packed(
     Args:
         places: `[64 * columns]` literals of slots, 64 for each word.
         num_columns: The number of words to write for each lane.
-        packed: `[lanes, columns]` is written.
-        transpose_buffer: `[64]` room to work in.
+        packed: `[lanes, columns]` receives the words.
+        transpose_buffer: `[64]` scratch buffer.
     """
     for column in range(num_columns):
         start = column * WORD_BITS

@@ -1,1 +1,1 @@
-"""Machine code: how kernels are compiled, where it is kept, and which code can be run here."""
+"""Machine code: how kernels are compiled and cached, and which code this processor can run."""

@@ -1,9 +1,9 @@
 """numba's compiler, without the work that our kernels do not need.
 
-A part is a function that becomes part of other kernels. numba makes machine code of every function
-that it compiles. But no caller ever runs the machine code of a part. The kernels that call it
-optimise it together with the code around it, and make machine code of the whole. Without the
-machine code of parts, all kernels together compile in half the time.
+A part is a function that is compiled into other kernels. numba generates machine code for every
+function that it compiles. But no caller ever runs the machine code of a part: the kernels that call
+it optimise it together with the code around it, and generate machine code for the whole. Without
+machine code for parts, all kernels together compile in half the time.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def part_of_kernels(
     """Compile a function that kernels can call, but Python cannot.
 
     Args:
-        options: Those of `numba.njit`.
-        is_optimised: Whether to optimise it before it becomes part of a kernel, too. That takes
-            longer. But LLVM's effort for a function is bounded, and it finds more in small ones.
+        options: The options of `numba.njit`.
+        is_optimised: Whether to optimise the function also before it becomes part of a kernel. That
+            takes longer. But LLVM limits its effort per function, and finds more in small ones.
     """
     compiler_class = _OptimisingCompiler if is_optimised else _PartCompiler
     return _PartDispatcher(
@@ -56,7 +56,7 @@ _WITHOUT_WRAPPERS = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wra
 class _RolledLibrary(_Library):  # type: ignore[misc]
     """Code in which no loop is unrolled.
 
-    LLVM takes twice as long to optimise unrolled loops and to make machine code of them.
+    Unrolled loops take LLVM twice as long to optimise and to turn into machine code.
     """
 
     def _optimize_functions(self, module: Any) -> None:
@@ -71,7 +71,7 @@ class _RolledLibrary(_Library):  # type: ignore[misc]
         passes, builder = self._codegen._module_pass_manager(  # noqa: SLF001 - as numba does it
             cost="cheap", opt=0, loop_vectorize=False, slp_vectorize=False
         )
-        passes.run(self._final_module, builder)  # inlines what must be inlined
+        passes.run(self._final_module, builder)  # inline the functions that must be inlined
         builder = self._pass_builder()
         passes = builder.getModulePassManager()
         passes.add_refprune_pass()
@@ -87,22 +87,22 @@ class _RolledLibrary(_Library):  # type: ignore[misc]
 
 
 class _OptimisedLibrary(_Library):  # type: ignore[misc]
-    """Code that is optimised first and then linked to that of callers."""
+    """Code that is optimised and then linked into the code of callers."""
 
     def _finalize_final_module(self) -> None:
         self._finalized = True
 
 
 class _PartLibrary(_OptimisedLibrary):
-    """Code that is linked to that of callers without being optimised first."""
+    """Code that is linked into the code of callers without being optimised first."""
 
     def _optimize_final_module(self) -> None:
-        """Do nothing, because the callers optimise it."""
+        """Do nothing, because the callers optimise the code."""
 
 
 @_passes.register_pass(mutates_CFG=True, analysis_only=False)
 class _PartLowering(_Lowering):  # type: ignore[misc]
-    """The last step of numba's compiler, without machine code."""
+    """The last step of numba's compiler, without generating machine code."""
 
     _name = "part_lowering"
 
@@ -116,15 +116,15 @@ class _PartLowering(_Lowering):  # type: ignore[misc]
 
 
 class _Entry:
-    """A substitute for the machine code that a part lacks. numba finds by it what callers link."""
+    """A substitute for a part's machine code. numba uses it as a key to find what to link."""
 
 
 class _Flags(_NumbaFlags):  # type: ignore[misc]
-    """numba's settings for one function, compared only by those that are set.
+    """numba's settings for one function. Comparisons use only the settings that are set.
 
-    numba looks up each operation by the types of its operands and by these settings. Its own class
-    gives all settings the same hash, and reads 60 of them, twice, for each comparison. That took a
-    fifth of the time in which all kernels are compiled.
+    numba looks up each operation by the types of its operands and by these settings. numba's own
+    class gives all settings the same hash, and each comparison reads 60 settings twice. That took a
+    fifth of the time to compile all kernels.
     """
 
     def __hash__(self) -> int:
@@ -135,20 +135,20 @@ class _Flags(_NumbaFlags):  # type: ignore[misc]
 
 
 class _RememberedTypes:
-    """numba's search for the type of an operation, which remembers what it found.
+    """A cache for numba's search for the type of an operation.
 
     numba tries the overloads of an operator one after the other, a dozen for each `+`. It does so
-    again for each operation of a function, each time that it goes through the function.
+    for each operation of a function, each time that it passes over the function.
     """
 
-    MODULES = ("_operator", "builtins")  # of the operators
+    MODULES = ("_operator", "builtins")  # modules of the operators
 
     def __init__(self, search: Callable[..., Any]) -> None:
         self._search = search
         self._signatures: dict[Any, Any] = {}
 
     def __call__(self, function: Any, arguments: Any, named: Any) -> Any:
-        """Return the signature of a call, or None."""
+        """Return the signature of a call, or None if there is none."""
         meant = getattr(function, "typing_key", None)
         if named or getattr(meant, "__module__", None) not in self.MODULES:
             return self._search(function, arguments, named)
@@ -162,14 +162,14 @@ class _RememberedTypes:
 
     @classmethod
     def install(cls, typing: Any) -> None:
-        """Make numba search with this class. numba has one such context for all functions."""
+        """Make numba search with this class. numba has only one typing context."""
         if not isinstance(typing.resolve_function_type, cls):
             typing.resolve_function_type = cls(typing.resolve_function_type)
 
 
 # Passes for closures, `with`, exceptions with arguments, literal types, array expressions, and
-# functions that numba itself has to inline. After each of them numba computes again how long
-# variables live, so leaving them out saves a tenth.
+# functions that numba itself has to inline. After each of them, numba analyses the lifetimes of
+# variables again, so skipping these passes saves a tenth of the time.
 _SUPERFLUOUS = {
     untyped_passes.WithLifting,
     untyped_passes.InlineClosureLikes,
@@ -196,7 +196,7 @@ class KernelCompiler(_Compiler):  # type: ignore[misc]
         return super().compile_extra(function)
 
     def define_pipelines(self) -> list[Any]:
-        """Return numba's passes without those that change none of our kernels."""
+        """Return numba's passes, except those that change none of our kernels."""
         pipelines: list[Any] = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [entry for entry in pipeline.passes if entry[0] not in _SUPERFLUOUS]
@@ -210,7 +210,7 @@ class RolledKernelCompiler(KernelCompiler):
     def compile_extra(self, function: Callable[..., object]) -> Any:
         """Compile a function without unrolling its loops."""
         self.state.library = _RolledLibrary(self.state.targetctx.codegen(), function.__qualname__)
-        self.state.library.enable_object_caching()  # so that it can be kept on the disk
+        self.state.library.enable_object_caching()  # so that it can be cached on disk
         return super().compile_extra(function)
 
 
@@ -236,13 +236,13 @@ class _PartCompiler(KernelCompiler):
 
 
 class _OptimisingCompiler(_PartCompiler):
-    """numba's compiler, for parts that are optimised first."""
+    """numba's compiler, for parts that are optimised before they are linked."""
 
     _library_class = _OptimisedLibrary
 
 
 class _PartDispatcher(_Dispatcher):  # type: ignore[misc]
-    """The types for which a part was compiled."""
+    """A function for kernels, with the types for which it was compiled."""
 
     def add_overload(self, result: Any) -> None:
         self.overloads[tuple(result.signature.args)] = result

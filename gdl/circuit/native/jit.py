@@ -1,10 +1,10 @@
-"""The one place that holds numba's options, so that all kernels are compiled alike.
+"""The decorators for kernels. All numba options are in this file, so that all kernels use the same.
 
-The locator: numba names the folder of a function after the path of its source. A clone and the
-package that was installed from it, or two environments, hold the same kernels under different
-paths. Each of them would compile the kernels again. The folders here are already named after the
-sources and everything else that shapes a kernel (see `kernel_cache`). So inside them it is enough
-to use the name of the kernel's module.
+The locator: numba names the cache folder of a function after the path of its source. A clone and
+the package installed from it, or two environments, have the same kernels under different paths.
+Each of them would compile the kernels again. The folders here are already named after the sources
+and everything else that shapes a kernel (see `kernel_cache`). So inside these folders, the name of
+the kernel's module is enough.
 
 `CacheImpl` asks each class in its list for a locator and takes the first one that it gets. That
 list is not public, but no other way works in all versions of numba.
@@ -30,7 +30,7 @@ _current: ContextVar[Path | None] = ContextVar("folder", default=None)
 
 @contextlib.contextmanager
 def numba_caches_here(folder: Path | None) -> Iterator[bool]:
-    """Use `folder` to cache functions that are decorated inside the block.
+    """Use `folder` as the cache of functions that are decorated inside the block.
 
     Yield whether there is a folder.
     """
@@ -42,10 +42,10 @@ def numba_caches_here(folder: Path | None) -> Iterator[bool]:
 
 
 class ContentLocator:
-    """Answers to what numba asks about the cache of one function."""
+    """The answers to numba's questions about the cache of one function."""
 
     def __init__(self, function: Callable[..., object], path: str, folder: Path) -> None:
-        self._py_file = path  # numba names it if it cannot cache a function
+        self._py_file = path  # numba reports it if it cannot cache a function
         self._path = folder / function.__module__
         self._line = function.__code__.co_firstlineno
         self._stamp = folder.name
@@ -68,11 +68,11 @@ class ContentLocator:
         return str(self._path)
 
     def get_source_stamp(self) -> str:
-        """Return the name of the folder, which says what the machine code belongs to."""
+        """Return the folder's name, which identifies the sources of the machine code."""
         return self._stamp
 
     def get_disambiguator(self) -> str:
-        """Return the line of the function, which tells apart equal names in a module."""
+        """Return the function's line number, which distinguishes equal names in a module."""
         return str(self._line)
 
 
@@ -82,41 +82,40 @@ _locators.insert(0, ContentLocator)
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-_UNCOUNTED: dict[str, Any] = {"_nrt": False}  # no references to arrays are counted
+_UNCOUNTED: dict[str, Any] = {"_nrt": False}  # do not count references to arrays
 _INLINED: dict[str, Any] = {"forceinline": True, **_UNCOUNTED}
-# A function that Python calls is compiled once. It is not compiled again as part of the wrapper by
-# which Python calls it, or of a wrapper for C.
+# A function that Python calls is compiled only once: it is not inlined into the wrapper through
+# which Python calls it, and it has no wrapper for C.
 _WHOLE: dict[str, Any] = {"forceinline": False, "no_cfunc_wrapper": True}
 
 
 def kernel(function: Function) -> Function:
     """Compile the function at its first call. Under `NUMBA_DISABLE_JIT=1` it stays plain Python.
 
-    The function may create no array. The options mean:
+    The function must not create arrays. The options mean:
 
-    - `nogil`: Kernels touch only arrays, so several threads may play at once.
-    - `cache`: A process that starts finds the machine code on the disk.
-    - `error_model`: An index is never divided by zero, so the check that Python wants would only
-      cost time.
+    - `nogil`: Kernels access only arrays, so several threads may play at once.
+    - `cache`: A new process loads the machine code from the disk.
+    - `error_model`: Kernels never divide by zero, so Python's check for it would only cost time.
     """
     return _compiled(function, _UNCOUNTED, kernel_folder(), unrolls=False)
 
 
 def array_kernel(function: Function) -> Function:
-    """Compile a kernel that creates arrays. numba counts the references to each array in it.
+    """Compile a kernel that creates arrays, in which numba counts references to arrays.
 
-    Only Python, or another array kernel, may call it.
+    Only Python and other array kernels may call it.
     """
     return _compiled(function, {}, kernel_folder(), unrolls=False)
 
 
 def lane_kernel(function: Function) -> Function:
-    """Compile a kernel that creates no array. numba does not count references in it.
+    """Compile a kernel that creates no arrays, so that numba need not count references.
 
-    Counting costs more than a small circuit's gates, for each of the arrays in a tuple of tables.
-    The option starts with an underscore, but numba's guide to extensions shows it. Lane kernels
-    become part of the kernel that calls them, because a call would hand over all arrays of all
-    tables, one by one. They have few branches, so it is enough to optimise them there.
+    Counting them for each of the arrays in a tuple of tables costs more than the gates of a small
+    circuit. The option's name starts with an underscore, but numba's guide to extensions shows it.
+    Lane kernels are inlined into the kernel that calls them, because a call would pass all arrays
+    of all tables one by one. They have few branches, so it is enough to optimise them there.
     """
     return _compiled(function, _INLINED, kernel_folder(), is_optimised=False)
 
@@ -124,16 +123,16 @@ def lane_kernel(function: Function) -> Function:
 def scalar_kernel(function: Function) -> Function:
     """Compile a lane kernel with many branches, which is optimised before its callers are.
 
-    Without this, a search that contains such kernels runs up to a fifth slower.
+    Otherwise, a search that contains such kernels runs up to a fifth slower.
     """
     return _compiled(function, _INLINED, kernel_folder())
 
 
 def kernel_elsewhere(function: Function) -> Function:
-    """Compile a scalar kernel outside of this package.
+    """Compile a scalar kernel that is defined outside of this package.
 
-    Kernels that call each other are in one folder. If a source in it changes, all of them are
-    compiled again.
+    The kernels of a package are cached in one folder, because they call each other. If a source in
+    the package changes, all of them are compiled again.
     """
     package = function.__module__.rpartition(".")[0]
     folder = folder_of_package(Path(function.__code__.co_filename).parent, package)
@@ -155,19 +154,19 @@ def _compiled(
             pipeline_class=(KernelCompiler if unrolls else RolledKernelCompiler),
             **options | _WHOLE,
         )(function)
-    if isinstance(compiled, Dispatcher):  # else it stays plain Python
+    if isinstance(compiled, Dispatcher):  # otherwise it is still plain Python
         part = part_of_kernels(function, options, is_optimised=is_optimised)
         _compile_apart_for_kernels(compiled, part)
-    # numba has no type hints. What it returns is called exactly like the given function.
+    # numba has no type hints. Its result is called in the same way as the given function.
     return cast(Function, compiled)
 
 
 def _compile_apart_for_kernels(compiled: Any, part: Any) -> None:
     """Give kernels that call this kernel a form of it that Python cannot call.
 
-    What Python needs to call a function takes numba longer to compile than most of our functions.
-    Hardly any function is called both by Python and by kernels. That form is not kept on the disk,
-    because it is part of the kernels that are.
+    The code through which Python calls a function takes numba longer to compile than most of our
+    functions. Hardly any function is called both by Python and by kernels. The form for kernels is
+    not cached on disk, because it becomes part of kernels that are.
     """
     compiled.get_call_template = part.get_call_template
     compiled.get_overload = part.get_overload

@@ -1,14 +1,15 @@
-"""The folder in which numba keeps the machine code of kernels, and compiling them ahead of time.
+"""The folder in which numba caches the machine code of kernels, and compiling ahead of time.
 
-numba takes a kernel from the disk as long as the file that defines it is the same, even if a
-function that it calls, from another file, is not. So the folder is named after everything that
-shapes a kernel: our sources, numba, LLVM and the processor. It is not named after the place of the
-sources, so a clone and an installed package with the same sources share it. The folders that were
-not used for longest are removed. Code in the folder is run, so a folder that is not safe (see
-`gdl.cache`) is not used. Each process then compiles the kernels for itself.
+numba loads a kernel from the disk if the file that defines it is unchanged, even if a function that
+it calls, from another file, has changed. So the folder is named after everything that shapes a
+kernel: our sources, numba, LLVM and the processor. It is not named after the location of the
+sources, so a clone and an installed package with the same sources share it. The least recently used
+folders are removed. Code in the folder is run, so a folder that is not safe (see `gdl.cache`) is
+not used. Each process then compiles the kernels for itself.
 
-numba compiles one kernel after another in a process. So ahead of time several processes compile a
-part each. A process that needs the kernels meanwhile waits, and finds them on the disk.
+numba compiles one kernel after another in a process. So ahead of time, several processes compile a
+part of the kernels each. A process that needs the kernels meanwhile waits, and then loads them from
+the disk.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from llvmlite import binding
 
 from gdl.cache import folder, key, stamp
 
-KEPT = 4  # folders: of a few versions, or of a few kinds of processor that share a disk
+KEPT = 4  # folders, for a few versions, or for a few kinds of processors that share a disk
 
 _config: Any = numba.config
 
@@ -42,44 +43,48 @@ _log = logging.getLogger(__name__)
 
 @cache
 def kernel_folder() -> Path | None:
-    """Return the folder of this process's kernels, or None.
+    """Return the folder of this process's kernels, or None if kernels are not cached.
 
-    It does not change while the process lives.
+    It does not change while the process runs.
     """
     return _folder_of(processor_key("kernels"), "kernels")
 
 
 @cache
 def folder_of_package(package: Path, name: str) -> Path | None:
-    """Return the folder for the kernels of a package elsewhere, or None.
+    """Return the folder for the kernels of another package, or None if they are not cached.
 
     Args:
         package: The folder of its sources. Packages inside it do not count.
-        name: The name by which it is imported. Another version of it has its folder next to this.
+        name: The name by which it is imported. Other versions of it have their folders next to this
+            one.
     """
-    if not name:  # a script; other scripts have no name either
+    if not name:  # a script, which has no name
         name = key("package", str(package)).partition(".")[0]
     return folder_of_packages((package,), name)
 
 
 @cache
 def folder_of_packages(packages: tuple[Path, ...], name: str) -> Path | None:
-    """Return the folder for the kernels of several packages with a name in common, or None."""
+    """Return the folder for the kernels of several packages under one name.
+
+    Return None if they are not cached.
+    """
     try:
         sources = sorted(path for package in packages for path in package.glob("*.py"))
         texts = [part for path in sources for part in (path.name.encode(), path.read_bytes())]
     except OSError as error:
         _log.debug("kernels of %s are not cached: %s", name, error)
         return None
-    if not sources:  # the function was typed in
+    if not sources:  # the function was typed at a prompt
         return None
     return _folder_of(processor_key("kernels", name, *texts), "packages", name)
 
 
 def _folder_of(name: str, *parts: str) -> Path | None:
-    """Return a folder for machine code.
+    """Return a folder for machine code, or None if there is none.
 
-    Remove the oldest folders next to it if they are too many.
+    If there are too many folders next to it, remove those that have not been used for longest.
     """
     if _config.DISABLE_JIT:
         return None
@@ -95,7 +100,7 @@ def _folder_of(name: str, *parts: str) -> Path | None:
 
 
 def processor_key(kind: str, *parts: str | bytes) -> str:
-    """Return a key of `gdl.cache` for machine code of these sources and this processor."""
+    """Return a key of `gdl.cache` for machine code from these sources for this processor."""
     settings = (_config.CPU_NAME, _config.CPU_FEATURES, _config.OPT, _config.BOUNDSCHECK)
     return key(
         kind,
@@ -124,17 +129,17 @@ def _used(kernels: Path, name: str) -> Path | None:
 
 
 def collect_garbage_once() -> None:
-    """Let this process, which compiles, look at each object for garbage only once.
+    """Let the garbage collector examine each object only once in this compiler process.
 
-    numba keeps nearly all objects that it makes. Looking at them again and again took a tenth of
-    the time in which kernels are compiled.
+    numba keeps nearly all objects that it creates. Examining them again and again took a tenth of
+    the time to compile the kernels.
     """
     gc.freeze()
     gc.set_threshold(50_000)
     gc.callbacks.append(lambda phase, _: gc.freeze() if phase == "stop" else None)
 
 
-LOOK_SECONDS = 0.2  # between two looks at what another process compiles
+LOOK_SECONDS = 0.2  # between checks whether another process has finished compiling
 
 _COMPLETE = "complete"
 _LOCK = "lock"
@@ -147,17 +152,19 @@ def compile_once(
     parts: Sequence[str],
     announce: Callable[[], None] = lambda: None,
 ) -> None:
-    """Compile kernels in other processes, unless they have been compiled before.
+    """Compile kernels in other processes, unless they are already compiled.
 
     Args:
-        folder: The folder in the cache of kernels that records that they are complete. Without it
-            each process compiles a kernel for itself when it needs the kernel.
-        module: `python -m MODULE PART` compiles a part of them.
+        folder: The folder in the cache that records that the kernels are complete. If None, nothing
+            is done, and each process compiles a kernel when it needs it.
+        module: `python -m MODULE PART` compiles one part of the kernels.
+        parts: The names of the parts. Each is compiled in its own process.
+        announce: Called before compiling begins.
     """
     if folder is None:
         return
     with _one_at_a_time(folder):
-        # A process that had to wait here finds what another one has compiled.
+        # A process that had to wait here may find that another one has compiled the kernels.
         if is_complete(folder):
             return
         announce()
@@ -170,20 +177,21 @@ def compile_once(
 
 
 def is_complete(folder: Path | None) -> bool:
-    """Return whether the kernels recorded in a folder have all been compiled."""
+    """Return whether the folder records that all its kernels have been compiled."""
     return folder is not None and (folder / _COMPLETE).exists()
 
 
 def compile_apart(folder: Path | None, module: str, is_done: Callable[[], bool]) -> None:
     """Compile kernels in a process that can outlive this one, and wait for it.
 
-    The next process finds what it compiles, however soon this one ends. It has the priority of the
-    processes that play, because with less it might never finish next to them. There is only one
-    such process at a time.
+    The next process finds the compiled kernels, however soon this one ends. The compiler has the
+    same priority as processes that play, because with a lower one it might never finish next to
+    them. Only one such process runs at a time.
 
     Args:
-        folder: The folder of the lock. Without a folder nothing is done.
+        folder: The folder of the lock. If None, nothing is done.
         module: `python -m MODULE` compiles the kernels.
+        is_done: Returns whether the kernels have been compiled.
     """
     if folder is None:
         return
@@ -200,14 +208,14 @@ def compile_apart(folder: Path | None, module: str, is_done: Callable[[], bool])
 
 
 def _start(module: str, part: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603 - ours
+    return subprocess.Popen(  # noqa: S603 - our own module
         [sys.executable, "-P", "-m", module, part], env=_environment(), stdin=subprocess.DEVNULL
     )
 
 
 def _start_apart(module: str, lock: int) -> subprocess.Popen[bytes]:
     nothing = subprocess.DEVNULL
-    return subprocess.Popen(  # noqa: S603 - ours
+    return subprocess.Popen(  # noqa: S603 - our own module
         [sys.executable, "-P", "-m", module],
         env=_environment(),
         pass_fds=(lock,),
@@ -219,7 +227,7 @@ def _start_apart(module: str, lock: int) -> subprocess.Popen[bytes]:
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment of this process, with the paths in which it finds sources."""
+    """Return the environment of this process, with its import paths in `PYTHONPATH`."""
     paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
     return os.environ | {"PYTHONPATH": paths}
 

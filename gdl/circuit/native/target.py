@@ -1,4 +1,4 @@
-"""The target: the vector instructions of this processor, and memory that holds machine code."""
+"""The target: the vector instructions of this processor, and memory for machine code."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _RETURN = np.array([0xC3], np.uint8)
 
 
 class CodePages:
-    """Machine code in executable memory, as long as this object exists.
+    """Machine code in executable memory, which is freed together with this object.
 
     Attributes:
-        address: The address of its first byte.
+        address: The address of the code's first byte.
     """
 
     def __init__(self, code: NDArray[np.uint8]) -> None:
@@ -49,7 +49,7 @@ class CodePages:
 
 @cache
 def can_execute() -> bool:
-    """Return whether the system lets this process execute code that it has written."""
+    """Return whether the system lets this process execute memory that it has written."""
     try:
         CodePages(_RETURN)
     except (OSError, ValueError, AttributeError) as error:
@@ -62,7 +62,7 @@ _config: Any = numba.config
 
 
 class Target(Enum):
-    """Vector instructions that the assembler writes.
+    """A set of vector instructions for which there is an assembler.
 
     Values: number of registers, bytes of a register.
     """
@@ -84,24 +84,24 @@ class Target(Enum):
 
     @property
     def has_ternary(self) -> bool:
-        """Whether any function of three vectors is one instruction."""
+        """Whether there is an instruction for any function of three vectors."""
         return self is Target.AVX512
 
 
 def target() -> Target | None:
-    """Return the instructions to use here, or None if there is no machine code for games."""
+    """Return the target to use here, or None if games are not compiled to machine code."""
     return targets()[0] if targets() and can_execute() and not _config.DISABLE_JIT else None
 
 
 @cache
 def targets() -> tuple[Target, ...]:
-    """Return the targets that this processor runs, the widest first. It may be none."""
+    """Return the targets that this processor supports, the widest first. There may be none."""
     if sys.platform == "win32" or sys.maxsize < 1 << 32:
         return ()
     if platform.machine() == "aarch64" and sys.platform == "linux":
         return (Target.NEON,)
     if platform.machine() not in {"x86_64", "AMD64"}:
         return ()
-    features = binding.get_host_cpu_features()  # only those that the system preserves, too
+    features = binding.get_host_cpu_features()  # only those that the operating system supports, too
     wanted = {Target.AVX512: "avx512f", Target.AVX2: "avx2", Target.SSE2: "sse2"}
     return tuple(target for target, feature in wanted.items() if features.get(feature, False))

@@ -1,15 +1,15 @@
-"""Blocks: feedback nodes that are near to each other, with gates of their own.
+"""Blocks: groups of related feedback nodes with gates of their own.
 
 A fixpoint is found block by block. A block is evaluated again only if a feedback node that it reads
-has changed. So a block must have all it needs: blocks do not share gates that depend on feedback.
-Within a block, nodes that come earlier are read as the gates that define them.
+has changed. So a block must be self-contained: blocks do not share gates that depend on feedback.
+Within a block, a node that comes earlier is read as the gate that defines it.
 
 This is chaotic iteration: P. and R. Cousot, Automatic synthesis of optimal invariant assertions,
 1977. Nodes that stay true (see `gdl.circuit.passes.growth`) change along a few long paths from one
 state to the next. They keep the order in which the grounder derived them, in which neighbours are
-next to each other, and are put in blocks of about a row of a board. The other nodes start from
-false in each state and change everywhere. A whole group of them is evaluated in two halves: first
-one half from what is known of the other, then the other half from the first.
+next to each other, and their blocks are about as large as a row of a board. The other nodes start
+from false in each state, and change everywhere. A whole group of them is evaluated in two halves:
+the first half from what is known of the second, then the second half from the first.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import gathered, outputs, rename_outputs, renamed
 from gdl.circuit.passes.split import mark_dependent
 
-SIZE = 14  # most feedback nodes in a block of nodes that stay true
+SIZE = 14  # largest number of feedback nodes in a block of nodes that stay true
 
 
 class _Gates(NamedTuple):
-    """The gates, and which nodes depend on feedback, for kernels."""
+    """The gates, for kernels, and which nodes depend on feedback."""
 
     offsets: IntArray  # [G + 1]
     literals: IntArray
-    moves: BoolArray  # [nodes] whether they depend on feedback
+    moves: BoolArray  # [nodes] whether each node depends on feedback
     first_feedback: int
     first_gate: int
 
 
 class _Copies(NamedTuple):
-    """Gates for each feedback node, with the gates of a block next to each other."""
+    """Copies of the gates that each feedback node needs, block by block."""
 
     blocks: list[IntArray]  # the feedback nodes of each block, counted from the first node
     num: int
     sizes: NDArray[np.int64]  # number of literals of each gate
-    literals: IntArray  # of old nodes; numbers above these are copies
-    defined: IntArray  # [F] what defines each feedback node
-    is_kept: BoolArray  # [F] whether a copy reads the node itself, or it stays true
+    literals: IntArray  # node numbers above those of the netlist are copies
+    defined: IntArray  # [F] literal that defines each feedback node
+    is_kept: BoolArray  # [F] whether a copy reads the feedback node itself, or it stays true
 
 
 def separate_blocks(netlist: Netlist, size: int = SIZE) -> Netlist:
-    """Put feedback into blocks. This is the last pass, because it may duplicate gates.
+    """Put feedback nodes into blocks. This is the last pass, because it may duplicate gates.
 
     Args:
         netlist: Not changed.
-        size: The most feedback nodes in a block of nodes that stay true.
+        size: The largest number of feedback nodes in a block of nodes that stay true.
     """
     if not len(netlist.feedback):
         return netlist
@@ -65,7 +65,7 @@ def separate_blocks(netlist: Netlist, size: int = SIZE) -> Netlist:
 
 
 def halve_feedback(netlist: Netlist) -> Netlist:
-    """Reduce the number of feedback nodes, for readers that evaluate all of them at once."""
+    """Reduce the number of feedback nodes, for machines that evaluate all of them at once."""
     nothing = np.zeros(0, np.int32)
     return replace(separate_blocks(replace(netlist, growth=nothing)), blocks=nothing)
 
@@ -104,7 +104,7 @@ def _grows(netlist: Netlist) -> BoolArray:
 
 
 def _halves(nodes: list[int], reads: list[set[int]]) -> list[int]:
-    """Sort nodes so that those come first that no earlier one of them reads."""
+    """Move nodes to the front, each only if no node moved before it reads it."""
     read: set[int] = set()
     first = []
     for node in nodes:
@@ -154,10 +154,11 @@ def _copied(netlist: Netlist, gates: _Gates, blocks: list[IntArray]) -> _Copies:
 
 
 def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
-    """Return the netlist: gates without feedback, then copies, then other gates that read feedback.
+    """Return the netlist: gates without feedback, copies, and other gates that depend on feedback.
 
-    The others read the gate that defines a feedback node, unless the node stays true. The block of
-    such a node may have been left out, because nothing that it reads has changed.
+    In place of a feedback node, the other gates read the gate that defines it, unless the node
+    stays true. In that case its block may have been skipped, because nothing that it reads has
+    changed.
     """
     first_feedback, first_gate = gates.first_feedback, gates.first_gate
     order = np.concatenate(copies.blocks)
@@ -212,10 +213,10 @@ def _mark_needed(offsets: IntArray, literals: IntArray, first_gate: int, marks: 
 def _find_cone(
     gates: _Gates, root: int, stamp: int, stamps: IntArray, stack: IntArray, found: IntArray
 ) -> int:
-    """Find the moving nodes that `root` needs and that do not have this stamp. Return their number.
+    """Find nodes that `root` needs, that depend on feedback, and that do not have this stamp.
 
-    The found nodes get the stamp. A negative number on the stack is a gate whose sources are all
-    found.
+    Return their number. The found nodes get the stamp. A negative number on the stack stands for a
+    gate whose sources have all been found.
     """
     num, height = ZERO, ZERO
     stack[0] = root
@@ -252,15 +253,15 @@ def _copy(
     Args:
         gates: The existing gates.
         blocks: `[F]` the feedback nodes, block by block; `[F]` where the block of each begins.
-        copies: The copied gates, where those of each node begin, and `literals` and `defined` of
-            `_Copies`. The last two are written.
-        mapping: `[nodes]` the literal that replaces each node; at first the node's own.
+        copies: The copied gates, where those of each node begin, and the `literals` and `defined`
+            of `_Copies`. The last two are written.
+        mapping: `[nodes]` the literal that replaces each node; at first the node's own literal.
     """
     order, begins = blocks
     copied, starts, literals, defined = copies
     num = ZERO
     for place in range(len(order)):
-        if begins[place] == place:  # nodes of other blocks are read directly
+        if begins[place] == place:  # a new block, which reads nodes of other blocks directly
             for other in range(gates.first_feedback, gates.first_gate):
                 mapping[other] = 2 * other
         for index in range(starts[place], starts[place + 1]):

@@ -28,14 +28,14 @@ def drop_unused(netlist: Netlist) -> Netlist:
 def for_play(
     netlist: Netlist, keeps: Callable[[Term], bool] | None = None, *, has_percepts: bool = False
 ) -> Netlist:
-    """Drop percepts, and bases that make no difference to play.
+    """Drop percepts, and bases that do not affect play.
 
     The result says which moves are legal, when the game is over and what the goals are, now and
-    after any moves. It does not know the facts of a state, except those that it was asked to keep.
+    after any moves. It has only those facts of a state that affect play or that `keeps` keeps.
 
     Args:
-        keeps: Return whether to keep a base, given its fact. If None, no fact is kept for itself.
-        has_percepts: Whether to keep percepts, and all that they depend on.
+        keeps: Returns whether to keep a base for its own sake, given its fact. If None, keep none.
+        has_percepts: Whether to keep percepts and everything that they depend on.
     """
     sees = netlist.sees if has_percepts else ()
     named = [netlist.terminal, *(literal for _, _, literal in (*netlist.goals, *sees))]
@@ -56,10 +56,11 @@ def for_play(
 
 
 def _cone(netlist: Netlist, literals: IntArray, following: IntArray | None = None) -> BoolArray:
-    """Return `[nodes]` whether the literals depend on each node.
+    """Return the nodes that the literals depend on, as flags `[nodes]`.
 
     Args:
-        following: The literal that each base depends on. Without it, only one state is considered.
+        following: The literal that each base depends on. Without it, only dependences within a
+            state count.
     """
     first = netlist.first_gate
     leads = np.full(first, NO, np.int32)
@@ -84,13 +85,13 @@ def _mark(
     pending: IntArray,
     size: int,
 ) -> None:
-    """Mark all nodes that the first `size` pending ones depend on. Visit each node once.
+    """Mark all nodes that the first `size` pending nodes depend on. Visit each node once.
 
     Args:
         offsets: `[G + 1]` of the gates.
         leads: `[first_gate]` the literal that each source depends on, or NO.
         needed: `[nodes]` marks, changed in place. Pending nodes are already marked.
-        pending: `[nodes]` nodes that are marked, and not visited yet.
+        pending: `[nodes]` nodes that are marked but not visited yet.
     """
     first = len(leads)
     while size > 0:

@@ -2,11 +2,12 @@
 
     (a & b & x) | (a & b & y) | c   becomes   (a & b & (x | y)) | c
 
-Grounding multiplies out what the rules say once: a sum of products has a product for each value of
-each variable. A sum is a gate that reads other gates complemented. Those of them that no other gate
-reads are its products. They are made again: the literal that most products share is taken out
-first. If several are shared equally often, the one that is used least elsewhere is taken. What
-stays behind then has the best chance to be shared with other sums.
+Grounding multiplies out what the rules say only once: a sum of products gets a product for each
+value of each variable. A sum is a gate that reads other gates complemented. Its products are those
+of these gates that no other gate reads. The products are rebuilt: the literal that most of them
+share is factored out first. If several literals are shared equally often, the one that is used
+least elsewhere is chosen. The remaining products then have the best chance to be shared with other
+sums.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from gdl.circuit.native.jit import kernel, lane_kernel
 from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import outputs, rename_outputs
 
-DEEPEST = 50  # levels of factors that are taken out of each other
+DEEPEST = 50  # levels of nested factors
 
 NONE = -1
 
@@ -31,19 +32,19 @@ _FIRST, _LAST, _ALTERNATIVES, _FACTORS = range(4)
 
 
 class Sum(NamedTuple):
-    """The products of the current sum in order, and the stacks for what is made of them."""
+    """The products of the current sum, and the stacks for the parts that are built from them."""
 
-    order: IntArray  # products; a level of the sum has a range of them
-    aside: IntArray  # room for the products without the shared literal
+    order: IntArray  # products in order; each level of the sum has a range of them
+    aside: IntArray  # scratch buffer for the products without the shared literal
     starts: IntArray  # where the literals of each product begin
     lengths: IntArray  # how many literals are left in each product
     literals: IntArray
-    counts: IntArray  # [2 * nodes] zero between uses
+    counts: IntArray  # [2 * nodes] scratch counts, zero between uses
     stamps: IntArray  # [2 * nodes] the last product that each literal was found in
     levels: IntArray  # [DEEPEST + 1, 4] first and last product, alternatives before, factors before
     alternatives: IntArray  # new literals, those of the deepest level last
-    factors: IntArray  # new literals that wait for the sum of what is left
-    buffer: IntArray  # literals of the gate to make
+    factors: IntArray  # new literals that wait for the sum of the remaining products
+    buffer: IntArray  # literals of the gate to create
 
 
 def new_sum(num_nodes: int, most_products: int, most_literals: int) -> Sum:
@@ -71,8 +72,8 @@ def new_sum(num_nodes: int, most_products: int, most_literals: int) -> Sum:
 def make_sum(uses: IntArray, work: Sum, num: int, mapping: IntArray, table: GateTable) -> int:
     """Return the new literal of the OR of the first `num` products.
 
-    A level has a range of products. Those that share a literal become a factor, with a level of its
-    own for the rest of these products. The other products are then treated in the same way.
+    A level has a range of products. Products that share a literal become a factor, with a level of
+    its own for what remains of them. The other products are then treated in the same way.
     """
     levels = work.levels
     levels[0, _FIRST], levels[0, _LAST] = 0, num
@@ -108,7 +109,7 @@ def make_sum(uses: IntArray, work: Sum, num: int, mapping: IntArray, table: Gate
 
 @lane_kernel
 def _most_shared(uses: IntArray, work: Sum, first: int, last: int) -> int:
-    """Return the literal that most products share, if any two share one.
+    """Return the literal that most products share, or NONE if no two products share one.
 
     The counts are zero afterwards.
     """
@@ -160,11 +161,11 @@ def _bring_forward(work: Sum, first: int, last: int, shared: int) -> int:
 def _take_out(
     work: Sum, first: int, last: int, num_factors: int, mapping: IntArray
 ) -> tuple[int, bool]:
-    """Take out of some products what all of them share.
+    """Factor out the literals that all of some products share.
 
     Returns:
-        How many factors are waiting now, and whether nothing is left of one product. If so, that
-        product alone says what all of them say.
+        The new number of waiting factors, and whether nothing remains of some product. If so, the
+        sum of all these products equals that product.
     """
     _count(work, first, last, ZERO + 1)
     is_whole = False
@@ -220,24 +221,24 @@ def _make_or(work: Sum, level: int, num: int, mapping: IntArray, table: GateTabl
 _NONE = -1
 _UNREAD = -2
 
-# Entries of `Found.sizes`.
+# Indices into `Found.sizes`.
 _ROOM_GATES, _ROOM_LITERALS, _MAX_PRODUCTS, _MAX_LITERALS = range(4)
 
 
 class Found(NamedTuple):
-    """The roles of a netlist's gates in its sums. Literals are those of the old netlist."""
+    """What each gate of a netlist does in its sums. Literals are those of the old netlist."""
 
     offsets: IntArray  # [G + 1]
     literals: IntArray
-    is_product: BoolArray  # [nodes] whether it is a gate that is read once, by a gate, complemented
-    owners: IntArray  # [nodes] the gate of the only sum whose products read it, or _NONE
+    is_product: BoolArray  # [nodes] whether it is a gate that only one gate reads, complemented
+    owners: IntArray  # [nodes] the only sum whose products read the node, or _NONE
     uses: IntArray  # [2 * nodes] how often each literal is read
-    needed: BoolArray  # [nodes] which gates are made again
-    sizes: NDArray[np.int64]  # room for all gates, and the largest counts of a sum
+    needed: BoolArray  # [nodes] which gates are rebuilt
+    sizes: NDArray[np.int64]  # numbers of new gates and literals, and the largest sizes of a sum
 
 
 def factor(netlist: Netlist) -> Netlist:
-    """Take common factors out of the netlist's sums of products."""
+    """Factor out common literals of the netlist's sums of products."""
     if not netlist.num_gates:
         return netlist
     num_nodes = netlist.first_gate + netlist.num_gates
@@ -300,7 +301,7 @@ def _count_products(found: Found, gate: int) -> int:
 
 @kernel
 def _mark_needed(found: Found) -> None:
-    """Mark what needed gates read, and add up the room for the gates that are made of them."""
+    """Mark the nodes that needed gates read, and add up the room for the new gates."""
     offsets, literals, needed, sizes = found.offsets, found.literals, found.needed, found.sizes
     first = len(needed) - (len(offsets) - 1)
     for gate in range(len(offsets) - 2, -1, -1):
@@ -314,7 +315,7 @@ def _mark_needed(found: Found) -> None:
                 length += _mark_product(found, node - first, first)
             else:
                 needed[node] = True
-        # Each factor leaves fewer alternatives, so there are fewer factors than products.
+        # Each factor reduces the number of alternatives, so there are fewer factors than products.
         sizes[_ROOM_GATES] += 1 + 3 * num
         sizes[_ROOM_LITERALS] += offsets[gate + 1] - offsets[gate] + length + 3 * num
         sizes[_MAX_PRODUCTS] = max(sizes[_MAX_PRODUCTS], num)

@@ -1,12 +1,12 @@
 """Growth: feedback nodes that, once true, stay true for the rest of a playout.
 
-Stones that are never taken away keep what they connect. The value of such a node in one state is a
-lower bound of its value in the next, so the next fixpoint can be sought from there.
+Stones that are never removed keep their connections. The value of such a node in a state is a lower
+bound of its value in the next state, so the search for the next fixpoint can start from there.
 
 A base stays true if its next value follows from that alone, whatever the other bases and the moves
-are. The pass examines 64 bases together, each with a bit in all words. A feedback node may become
-false if it depends on a base that does not stay true, or on the complement of a base that does not
-stay false. The same holds if it depends on another feedback node that may become false.
+are. The pass examines 64 bases together, each with one bit in every word. A feedback node may
+become false if it depends on a base that does not stay true, or on the complement of a base that
+does not stay false. The same holds if it depends on another feedback node that may become false.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from gdl.circuit.netlist import BoolArray, ByteArray, IntArray, Netlist, Words
 
 NONE = -1
 AT_ONCE = 64
-MAX_VISITS = 200_000_000  # literals to look at: some tenths of a second
+MAX_VISITS = 200_000_000  # literals visited; takes some tenths of a second
 
 _FALLS, _RISES = 1, 2  # bits: how a node's value may change from one state to the next
 
 
 def find_growth(netlist: Netlist) -> Netlist:
-    """Find `growth`: the number of each feedback node that stays true, or -1."""
+    """Set `growth` of a netlist: a number for each feedback node that stays true, or -1."""
     visits = 2 * (netlist.num_bases // AT_ONCE + 1) * len(netlist.literals)
     if not len(netlist.feedback) or visits > MAX_VISITS:
         return netlist
@@ -52,16 +52,18 @@ def _stays(netlist: Netlist, value: int) -> BoolArray:
         can_be = opened(netlist, first, num, value)
         spread_values(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
         literals = netlist.next[first : first + num]
-        # For a complemented literal, the node's other value.
+        # If a literal is complemented, look up the opposite value of its node.
         other = can_be[(1 - value) ^ (literals & 1), literals >> 1]
         stays[first : first + num] = other & bits == 0
     return stays
 
 
 def opened(netlist: Netlist, first: int, num: int, value: int) -> Words:
-    """Return `[2, nodes]` whether each node can be false, and can be true, in 64 cases.
+    """Return whether each node can be false, and whether it can be true, `[2, nodes]`.
 
-    In each case one of the `num` bases from `first` on has the value `value`. All else is open.
+    The words have a bit for each of 64 cases. In each case one of the `num` bases from `first` on
+    has the value `value`, and all else is open. Gates are still to be computed, see
+    `spread_values`.
     """
     can_be = np.full((2, netlist.first_gate + netlist.num_gates), ~np.uint64(0), np.uint64)
     can_be[1, 0] = 0
@@ -73,7 +75,7 @@ def opened(netlist: Netlist, first: int, num: int, value: int) -> Words:
 
 @kernel
 def spread_values(offsets: IntArray, literals: IntArray, first_gate: int, can_be: Words) -> None:
-    """Find out which values each gate can have, in 64 cases at once."""
+    """Compute which values each gate can have, in 64 cases at once."""
     for gate in range(len(offsets) - 1):
         can_be_true, can_be_false = ~np.uint64(0), np.uint64(0)
         for index in range(offsets[gate], offsets[gate + 1]):

@@ -1,9 +1,9 @@
-"""Merge bases that always agree, or always disagree: one of them replaces all.
+"""Merge bases that always have equal, or always opposite, values: one of them replaces all.
 
-All bases are assumed to agree with each other, relative to their first values, until their next
-values tell them apart. Those that remain together agree in all states that can be reached, by
-induction. Next values are compared as gates, because equal gates are one. Before that, their values
-in random states tell most bases apart, which is many times faster.
+At first, all bases are assumed to be equal, relative to their first values. Groups of bases are
+split if their next values differ. Bases that remain together have equal values in all reachable
+states, by induction. Next values are compared as gates, because equal gates have the same number.
+Before that, next values in random states separate most bases, which is many times faster.
 
 See van Eijk, Sequential equivalence checking based on structural similarities, 2000.
 """
@@ -22,19 +22,19 @@ from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import renamed, rewrite
 
 SECONDS = 1.0
-DENSITIES = (1, 3, 2, 5)  # of random states: the number of random words that are ANDed
-ROOM = 2  # times the gates of the netlist; when it is used up, all are looked up again
-LARGEST = 300_000  # literals; with more, a repetition takes too long for what it finds
+DENSITIES = (1, 3, 2, 5)  # of random states: how many random words are ANDed
+ROOM = 2  # times the gates of the netlist; once it is used up, start with an empty table
+LARGEST = 300_000  # literals; with more, the pass takes too long for what it finds
 
 
 def merge_equal_bases(netlist: Netlist, seconds: float = SECONDS) -> Netlist:
-    """Let gates read only the first of the bases that always agree, or always disagree.
+    """Let gates read only the first of several bases that are always equal or opposite.
 
-    The bases stay, each with its `next`. If the time runs out before it is known which bases agree,
-    return the netlist unchanged.
+    All bases stay in the netlist, each with its `next`. If the time runs out before the result is
+    certain, return the netlist unchanged.
     """
     end = time.monotonic() + seconds
-    # A base that is true at first is represented by its complement, so all are false at first.
+    # A base that is true at first is represented by its complement, so all begin as false.
     sign = netlist.init.astype(np.int32)
     groups = _finer((netlist.next > YES).astype(np.int32), sign & 0)
     if not netlist.num_bases or len(netlist.literals) > LARGEST:
@@ -62,9 +62,9 @@ def _finer(groups: IntArray, values: NDArray[Any]) -> IntArray:
 
 
 def _groups_by_values(netlist: Netlist, groups: IntArray, sign: IntArray, end: float) -> IntArray:
-    """Return groups whose next values agree in some random states.
+    """Split groups by their next values in some random states.
 
-    Bases that always agree stay together.
+    Bases that are always equal stay together.
     """
     rng = np.random.default_rng(len(netlist.literals))
     values = np.zeros(netlist.first_gate + netlist.num_gates, np.uint64)
@@ -94,10 +94,9 @@ def _sources(netlist: Netlist, groups: IntArray, sign: IntArray) -> IntArray:
 
 
 class _Renumbering:
-    """Numbers of the gates, the same for equal ones, while other sources replace some.
+    """Numbers of the gates, equal for equal gates, while some sources are replaced by others.
 
-    From one repetition to the next few sources differ. Only gates that depend on these are looked
-    up.
+    From one call to the next, few sources differ. Only gates that depend on these are looked up.
     """
 
     def __init__(self, netlist: Netlist) -> None:
@@ -140,16 +139,14 @@ def _renumber(
     table: GateTable,
     buffer: IntArray,
 ) -> bool:
-    """Look up the gates that depend on what changed.
-
-    Return whether the table had room for new ones.
+    """Look up the gates that depend on changed nodes. Return whether the table had room.
 
     Args:
         offsets: `[G + 1]` of the gates.
         mapping: `[nodes]` the literal of each node, changed in place for the gates.
         changed: `[nodes]` whether the literal of each node has changed; set for the gates.
-        table: All gates that were ever looked up.
-        buffer: Room for the literals of a gate.
+        table: All gates that have been looked up so far.
+        buffer: Scratch buffer for the literals of a gate.
     """
     first = len(mapping) - (len(offsets) - 1)
     for gate in range(len(offsets) - 1):

@@ -1,23 +1,24 @@
 """Make gates on moves smaller: by parts that many moves share, and by the few moves that differ.
 
-If moves name two cells, the piece that arrives at a cell is asked for once for each pair:
+If moves name two cells, the rules decide for each pair of cells which piece arrives:
 
     arrives(to, piece) = or over from: does(from, to) & stands(from, piece)
 
-A role makes at most one move, so the cell it leaves and the cell it goes to can be told apart:
+A role makes at most one move, so the cell it leaves and the cell it enters can be treated
+separately:
 
     moving(piece) = or over from: (or over to: does(from, to)) & stands(from, piece)
     arrives(to, piece) = (or over from: does(from, to)) & moving(piece)
 
 skirmish has 21,000 gates of the first kind, and 800 of the second.
 
-Most facts stay true unless a move touches them, and rules say so move by move:
+Most facts stay true unless a move affects them, and the rules list the moves one by one:
 
     stays(cell, piece) = stands(cell, piece) & or over all moves to other cells: does(move)
 
-One of many moves is made if a move is made and it is not one of the others. So gates that ask
+One of many moves is made if a move is made and it is not one of the other moves. So gates that ask
 whether one of many moves is made are expressed by the few other moves. In skirmish and breakthrough
-this is most of what follows a move.
+these are most of the gates for the next state.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ from gdl.circuit.passes.split import mark_dependent
 Condition = tuple[int, ...]  # literals
 MoveSet = int  # bit i: input i
 
-FEWEST = 4  # products that a sum must have to be looked at
-MAX_TRIED = 4  # families that a sum is compared with
-GATE_LITERALS = 3  # literals that cost as much as a gate
+FEWEST = 4  # products that a sum must have to be considered
+MAX_TRIED = 4  # families that each sum is compared with
+GATE_LITERALS = 3  # the number of literals that cost as much as a gate
 
 
 @dataclass(frozen=True)
 class _Sum:
-    """An OR of products within a gate, each of a move of one role and a condition."""
+    """An OR of products within a gate. Each product is a move of one role and a condition."""
 
     gate: int
     role: int
@@ -55,9 +56,10 @@ class _Sum:
 
 @dataclass
 class _Family:
-    """Sums that agree on which condition goes with each move that they share.
+    """Sums of one role that pair each move that they share with the same condition.
 
-    All are of one role. If two roles move at once, each move would stand for the other role's move.
+    If a family had moves of two roles that move at once, one role's move would stand for the
+    other's.
     """
 
     parts: dict[Condition, MoveSet] = field(default_factory=dict)
@@ -79,7 +81,7 @@ class _Family:
 def rewrite_by_parts(netlist: Netlist) -> Netlist:
     """Factor sums of products of moves and conditions, if that makes the netlist smaller.
 
-    The meaning stays the same if each role makes at most one move.
+    The meaning stays the same, provided that each role makes at most one move.
     """
     moved = _moved(netlist)
     families = _worthwhile(_families(_sums(netlist, moved)))
@@ -134,7 +136,7 @@ def _sum(gate: int, role: int, terms: Iterable[tuple[int, int, Condition]]) -> _
 
 def _families(sums: Sequence[_Sum]) -> list[_Family]:
     families: list[_Family] = []
-    asking: dict[tuple[int, Condition], list[int]] = {}  # families with a condition
+    asking: dict[tuple[int, Condition], list[int]] = {}  # families that contain a condition
     for new in sums:
         shared = Counter(i for part in new.parts for i in asking.get((new.role, part), ()))
         for index, number in shared.most_common(MAX_TRIED):
@@ -164,7 +166,7 @@ def _worthwhile(families: Iterable[_Family]) -> list[_Family]:
 
 
 class _Growing:
-    """Gates to be added to those of a netlist. Equal sets of moves share a gate."""
+    """New gates for a netlist. Equal sets of moves share a gate."""
 
     def __init__(self, first_node: int, first_input: int) -> None:
         self.gates: list[list[int]] = []
@@ -188,14 +190,14 @@ class _Growing:
 
 
 def _rewritten(netlist: Netlist, families: Iterable[_Family], moved: BoolArray) -> Netlist:
-    """Factor the families. The order is: gates without moves, new gates, the rest."""
+    """Factor the families. Gates without moves come first, then new gates, then the rest."""
     first_gate = netlist.first_gate
     is_late = moved[first_gate:]
     num_early = first_gate + int((~is_late).sum())
     number = np.arange(len(moved), dtype=np.int32)
     number[first_gate:][~is_late] = np.arange(first_gate, num_early)
     growing = _Growing(num_early, netlist.first_input)
-    renamed: dict[int, list[tuple[frozenset[int], int]]] = {}  # old products and new term per gate
+    renamed: dict[int, list[tuple[frozenset[int], int]]] = {}  # per gate: old products and new term
     for family in families:
         terms = [
             growing.all_of([*(2 * int(number[c >> 1]) + (c & 1) for c in part), move])
@@ -227,13 +229,14 @@ def _rewritten(netlist: Netlist, families: Iterable[_Family], moved: BoolArray) 
     )
 
 
-MIN_LOST = 8  # literals that a gate must lose
+MIN_LOST = 8  # number of literals that a gate must lose
 
 
 def complement_moves(netlist: Netlist) -> Netlist:
     """Let gates name no more than half of a role's moves, if that makes the netlist smaller.
 
-    The meaning stays the same if each role makes at most one move, which is legal in some state.
+    The meaning stays the same, provided that each role makes at most one move, and that it is legal
+    in some state.
     """
     rewriting = _Rewriting(netlist)
     is_move = (netlist.literals & 1 == 1) & (netlist.literals >> 1 >= netlist.first_input)
@@ -248,10 +251,10 @@ def complement_moves(netlist: Netlist) -> Netlist:
 
 
 class _Rewriting:
-    """The gates which say that a move was made, and that it was none of some moves."""
+    """Gates which say that a move was made, and that it was none of certain moves."""
 
     def __init__(self, netlist: Netlist) -> None:
-        self.gates: list[list[int]] = []  # they come before those of the netlist
+        self.gates: list[list[int]] = []  # they are placed before those of the netlist
         self._netlist = netlist
         self._known: dict[tuple[int, ...], int] = {}
         self.moves = [

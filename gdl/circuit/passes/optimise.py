@@ -1,9 +1,8 @@
-"""All passes in turn, until they find nothing more or the time runs out. The first pass is here.
+"""All passes in turn, until they find nothing more or the time runs out; and the first pass.
 
-It replaces bases that never change by their values, wherever they are read. A base is assumed to
-keep its value of the first state as long as its next value follows from these assumptions alone.
-When no assumption fails any more, the remaining ones are true in all states that can be reached, by
-induction.
+The first pass replaces bases that never change by their values wherever they are read. A base is
+assumed to keep its first value as long as its next value follows from these assumptions alone. Once
+no assumption fails any more, the remaining ones are true in all reachable states, by induction.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from gdl.circuit.passes.rewrite import flatten, rewrite
 
 OPEN = 2  # neither 0 nor 1 in all states
 
-MAX_VISITS = 400_000_000  # literals to look at before giving up: about a second
+MAX_VISITS = 400_000_000  # literals visited before giving up, after about a second
 
 
 def fold_constants(netlist: Netlist) -> Netlist:
     """Replace bases and feedback nodes that never change by their values, wherever gates read them.
 
-    The bases stay, with a `next` of YES or NO. Feedback nodes that always equal another one, or a
-    base, are not read either.
+    The bases stay in the netlist, with a `next` of YES or NO. Feedback nodes that always equal a
+    base or another feedback node are replaced as well.
     """
     values = constant_bases(netlist)
     sources = 2 * np.arange(netlist.first_gate, dtype=np.int32)
@@ -39,9 +38,10 @@ def fold_constants(netlist: Netlist) -> Netlist:
 
 
 def _fed_back(netlist: Netlist) -> IntArray:
-    """Return the literal that replaces each feedback node: what defines it, if that is simple.
+    """Return the literal that replaces each feedback node: its definition, if that is simple.
 
-    Simple are a constant, a base, or another feedback node that is defined by a gate.
+    A definition is simple if it is a constant, a base, or a feedback node that is defined by a
+    gate.
     """
     own = 2 * np.arange(netlist.first_feedback, netlist.first_gate, dtype=np.int32)
     defined = netlist.feedback
@@ -53,7 +53,7 @@ def _fed_back(netlist: Netlist) -> IntArray:
 
 
 def constant_bases(netlist: Netlist) -> ByteArray:
-    """Return `[B]` the value of each base in all states that can be reached: 0, 1 or OPEN."""
+    """Return the value of each base in all reachable states, `[B]`: 0, 1 or OPEN."""
     values = np.full(netlist.first_gate + netlist.num_gates, OPEN, np.uint8)
     values[0] = 0
     values[1 : netlist.first_input] = netlist.init
@@ -105,8 +105,8 @@ def optimise(netlist: Netlist, *, play: bool = False, seconds: float = SECONDS) 
 
     Args:
         netlist: Not changed.
-        play: Whether to drop bases that make no difference to play. The facts of a state are lost.
-        seconds: No pass begins after this time.
+        play: Whether to drop bases that do not affect play. The facts of a state are then lost.
+        seconds: After this time, no further round of passes begins.
     """
     end = time.monotonic() + seconds
     size = None

@@ -1,14 +1,15 @@
 """Phases: what is known of every state after 0, P, 2P ... moves, after 1, P + 1 ..., and so on.
 
-If roles take turns, half of the circuit computes the moves of the role that has none. If the number
-of moves made says whose turn it is, each phase gets a netlist of its own, which is smaller.
+If roles take turns, half of the circuit computes the moves of the role that has no choice. If the
+number of moves made so far says whose turn it is, each phase gets a netlist of its own, which is
+smaller.
 
     [netlist for even states, netlist for odd states] = split_phases(netlist)
 
-What is known is found by playing in three values: false, true and open. The first state is known,
-and what moves can change is open. If two states of a phase disagree on a value, it is open from
-then on. When nothing opens any more, the remaining values hold in all states that can be reached,
-by induction.
+The known values are found by playing with three values: false, true and open. The first state is
+known, and whatever moves can change is open. If two states of a phase have different values for a
+node, the node is open from then on. Once nothing opens any more, the remaining values hold in all
+reachable states, by induction.
 """
 
 from __future__ import annotations
@@ -25,19 +26,19 @@ from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.rewrite import flatten, rewrite
 
-OPEN = 2  # neither false, 0, nor true, 1
+OPEN = 2  # neither false (0) nor true (1)
 
 NUMBERS = (2, 3, 4)  # numbers of phases to try
-WORTHWHILE = 0.75  # more phases must leave at most this share of the candidates
+WORTHWHILE = 0.75  # more phases must reduce the candidates to at most this share
 
-# Each phase has code of its own, and all of it must pass through the caches. So the cost of a step,
-# in gates, must shrink at least to this share. (In reversi it does not: its end asks for all legal
-# moves.)
+# Each phase has code of its own, and all of it must pass through the processor's caches. So the
+# cost of a step, in gates, must be reduced to at most this share. (In reversi it is not, because
+# its terminal condition needs all legal moves.)
 COST_WORTHWHILE = 0.85
 CANDIDATE_COST = 2
 CHOICE_COST = 50
 
-_MAX_VISITS = 200_000_000  # bases and inputs to look at before giving up: less than a second
+_MAX_VISITS = 200_000_000  # bases and inputs visited before giving up, after less than a second
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,16 +50,16 @@ class Phases:
 
     @property
     def num_candidates(self) -> float:
-        """Mean number of inputs that are open in a phase."""
+        """Mean number of open inputs per phase."""
         return float((self.inputs == OPEN).sum(axis=1).mean())
 
 
 def split_phases(netlist: Netlist) -> list[Netlist]:
-    """Return a netlist for each phase, with the same bases and inputs, or one if more do not pay.
+    """Return a netlist for each phase, or a single one if more do not pay off.
 
-    Each says which moves are legal, what follows, and so on, for the states of its phase only.
-    Gates may have any number of literals. What they have in common is factored out, which is easier
-    to find when half of the circuit is gone.
+    All have the same bases and inputs. Each netlist says which moves are legal, what the next state
+    is, and so on, only for the states of its phase. Gates may have any number of literals. Common
+    factors are taken out, because more of them are found when half of the circuit is gone.
     """
     return [flatten(drop_unused(factor(part))) for part in _parts(netlist)]
 
@@ -87,7 +88,7 @@ def _cost(netlist: Netlist) -> int:
 
 
 class _Wires(NamedTuple):
-    """Gates, and which of them read a node."""
+    """Gates, and the gates that read each node."""
 
     offsets: IntArray  # [G + 1]
     literals: IntArray
@@ -105,7 +106,7 @@ def _wires(netlist: Netlist) -> _Wires:
 
 
 def _known(netlist: Netlist, wires: _Wires, number: int) -> Phases | None:
-    """Return the values known in `number` phases, or None if it takes too long to find them."""
+    """Return the values known in `number` phases, or None if finding them takes too long."""
     num_nodes = netlist.first_gate + netlist.num_gates
     values = np.full((number, num_nodes), OPEN, np.uint8)
     values[:, 0] = 0
@@ -126,18 +127,18 @@ def _known(netlist: Netlist, wires: _Wires, number: int) -> Phases | None:
 
 
 class _Play(NamedTuple):
-    """The values that are known of the nodes in `P` phases. A value that is OPEN stays so."""
+    """The known values of nodes in `P` phases. A value that is OPEN stays open."""
 
     values: ByteArray  # [P, nodes]
-    watched: IntArray  # [P, G] for each false gate, the index of a literal that is false
-    opened: IntArray  # [nodes] room for nodes whose readers have to be looked at
+    watched: IntArray  # [P, G] for each false gate, the index of one of its false literals
+    opened: IntArray  # [nodes] stack of nodes whose readers have to be visited
     next: IntArray  # [B] literals
     legal: IntArray  # [I] literals
     role_starts: IntArray  # [R + 1]
 
 
-# When a node opens, the gates that read it are looked at. Each node opens once in a phase, so each
-# literal is looked at once or twice, however many turns that takes.
+# When a node opens, the gates that read it are visited. Each node opens only once in a phase, so
+# each literal is visited once or twice, however many turns that takes.
 
 
 @lane_kernel
@@ -179,11 +180,10 @@ def _follow(play: _Play, values: ByteArray, following: ByteArray, is_seen: bool)
 
 @lane_kernel
 def _open_moves(wires: _Wires, play: _Play, values: ByteArray, num_opened: int) -> int:
-    """Set the inputs according to what is legal.
+    """Set the inputs according to which moves are legal.
 
-    Return how many nodes have opened, with those before.
-
-    A role whose only candidate is always legal has no choice.
+    Return `num_opened` plus the number of nodes that changed. A role whose only candidate is always
+    legal has no choice.
     """
     first = 1 + len(play.next)
     for role in range(len(play.role_starts) - 1):
@@ -236,7 +236,7 @@ def _reset(wires: _Wires, values: ByteArray, watched: IntArray, gate: int) -> bo
 def _open_readers(
     wires: _Wires, values: ByteArray, watched: IntArray, opened: IntArray, size: int
 ) -> None:
-    """Open the gates that follow from the first `size` newly opened nodes."""
+    """Open the gates that become open because of the first `size` nodes in `opened`."""
     first = len(values) - (len(wires.offsets) - 1)
     while size > 0:
         size -= 1

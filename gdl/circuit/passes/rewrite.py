@@ -1,4 +1,4 @@
-"""The step that all passes share: make a netlist again after its sources or gates have changed."""
+"""The step that all passes share: rebuild a netlist after its sources or gates have changed."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ def rewrite(
     kept_bases: BoolArray | None = None,
     kept_feedback: BoolArray | None = None,
 ) -> Netlist:
-    """Return the netlist after these changes, with equal gates shared and constants folded.
+    """Return the netlist after these changes. Share equal gates and fold constants.
 
     Args:
         netlist: Not changed.
-        sources: `[first_gate]` the literal of a source node that replaces each source node.
-        kept_gates: `[G]` 1: keep; 0: nothing needs it; -1: dissolve it in the gates that read it.
-        kept_bases: `[B]` a base that is not kept must be replaced, or nothing may need it.
-        kept_feedback: `[F]` likewise.
+        sources: `[first_gate]` the literal of a source that replaces each source.
+        kept_gates: `[G]` 1: keep; 0: drop, because nothing needs it; -1: dissolve it in its reader,
+            see `rebuild`.
+        kept_bases: `[B]` which bases to keep. Others must be replaced, or nothing may need them.
+        kept_feedback: `[F]` which feedback nodes to keep, with the same condition.
     """
     first_gate = netlist.first_gate
     if sources is not None and kept_gates is None and kept_bases is None and kept_feedback is None:
@@ -69,14 +70,14 @@ def rewrite(
 
 
 def renamed(mapping: IntArray, literals: Sequence[int] | IntArray) -> IntArray:
-    """Translate literals, given the new literal of each node."""
+    """Translate literals, given the new literal of each old node."""
     old = np.asarray(literals, np.int32)
     found: IntArray = (mapping[old >> 1] ^ (old & 1)).astype(np.int32)
     return found
 
 
 def rename_outputs(netlist: Netlist, mapping: IntArray) -> Netlist:
-    """Translate the literals of a netlist's outputs, given the new literal of each node."""
+    """Translate the literals of a netlist's outputs, given the new literal of each old node."""
 
     def one(literal: int) -> int:
         return int(mapping[literal >> 1]) ^ (literal & 1)
@@ -93,13 +94,13 @@ def rename_outputs(netlist: Netlist, mapping: IntArray) -> Netlist:
 
 
 def outputs(netlist: Netlist) -> IntArray:
-    """Return the literals that must be right in every state and after every move."""
+    """Return the literals whose values matter in every state and after every move."""
     named = [netlist.terminal, *(g for _, _, g in netlist.goals), *(s for _, _, s in netlist.sees)]
     return np.concatenate([netlist.next, netlist.legal, np.array(named, np.int32)])
 
 
 def read_flags(netlist: Netlist) -> BoolArray:
-    """Return `[nodes]` whether a gate, an output or a feedback node reads each node."""
+    """Return the nodes that a gate, an output or a feedback node reads, as flags `[nodes]`."""
     found = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
     for literals in (netlist.literals, outputs(netlist), netlist.feedback):
         found[literals >> 1] = True
@@ -109,7 +110,7 @@ def read_flags(netlist: Netlist) -> BoolArray:
 def gathered(
     offsets: IntArray, literals: IntArray, gates: NDArray[np.integer]
 ) -> tuple[IntArray, IntArray]:
-    """Return the offsets and literals of some gates, in their order."""
+    """Return the offsets and literals of some gates, in the order given."""
     counts = np.diff(offsets)[gates]
     ends = np.cumsum(counts)
     places = np.repeat(offsets[gates] - ends + counts, counts) + np.arange(counts.sum())
@@ -119,7 +120,7 @@ def gathered(
 def replaced(
     offsets: IntArray, literals: IntArray, changed: Mapping[int, Sequence[int]]
 ) -> tuple[IntArray, IntArray]:
-    """Return the offsets and literals of all gates, after some got the literals in `changed`."""
+    """Return the offsets and literals of all gates, with new literals for those in `changed`."""
     gates = np.array(sorted(changed), np.int64)
     is_kept = np.ones(len(offsets) - 1, np.bool_)
     is_kept[gates] = False
@@ -144,7 +145,7 @@ def _chosen(items: tuple[T, ...], kept: BoolArray | None) -> tuple[T, ...]:
 
 
 def flatten(netlist: Netlist) -> Netlist:
-    """Merge ANDs of ANDs into one AND if nothing else needs the inner one."""
+    """Merge nested ANDs into one AND if nothing else needs the inner one."""
     num_nodes = netlist.first_gate + netlist.num_gates
     readers = np.bincount(netlist.literals >> 1, minlength=num_nodes)
     complemented = netlist.literals[(netlist.literals & 1) == 1] >> 1
@@ -159,9 +160,9 @@ def flatten(netlist: Netlist) -> Netlist:
 
 
 def with_percepts_as_bases(netlist: Netlist) -> Netlist:
-    """Add a base for each percept, which is true after moves by which the percept was seen.
+    """Add a base for each percept, which is true in the state after the percept was seen.
 
-    Lanes answer questions about states, while percepts depend on moves too.
+    Lanes can only answer questions about states, while percepts also depend on moves.
     """
     num_new = len(netlist.sees)
     nodes = np.arange(netlist.first_gate + netlist.num_gates, dtype=np.int32)

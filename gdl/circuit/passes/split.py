@@ -1,4 +1,4 @@
-"""Splitting: turn wide gates into trees of narrow ones, which are alike if their literals are."""
+"""Splitting: turn wide gates into trees of narrow ones, so that equal parts become equal gates."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ WIDEST = 4
 def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
     """Split gates so that each has at most `most` literals.
 
-    Literals that do not depend on moves are grouped first, so that as much as possible is known
-    before moves are chosen. Literals that many gates read are also grouped first, so that gates
-    share them.
+    Literals that do not depend on moves are grouped first, so that as much as possible is computed
+    before moves are chosen. Apart from that, literals that many gates read are grouped first, so
+    that gates share the groups.
     """
     num_nodes = netlist.first_gate + netlist.num_gates
     moved = np.zeros(num_nodes, np.uint8)
@@ -46,7 +46,7 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
 
 @lane_kernel
 def mark_dependent(offsets: IntArray, literals: IntArray, marks: ByteArray) -> None:
-    """Mark the gates that depend on a marked node, in `marks` `[nodes]`."""
+    """Mark the gates that depend on a marked node. `marks` `[nodes]` is changed in place."""
     first = len(marks) - (len(offsets) - 1)
     for gate in range(len(offsets) - 1):
         for k in range(offsets[gate], offsets[gate + 1]):
@@ -57,13 +57,13 @@ def mark_dependent(offsets: IntArray, literals: IntArray, marks: ByteArray) -> N
 def _split(
     offsets: IntArray, leaves: IntArray, mapping: IntArray, table: GateTable, buffer: IntArray
 ) -> None:
-    """Make the gates as trees, with the literals of lowest rank as the lowest leaves.
+    """Create the gates as trees, with the literals of lowest rank grouped first.
 
     Args:
         offsets: `[G + 1]` of the gates.
-        leaves: The literals of each gate by rank; overwritten.
-        mapping: Old node to new literal, filled in for the gates.
-        buffer: Room for the literals of a new gate.
+        leaves: The literals of each gate, sorted by rank; overwritten.
+        mapping: The new literal of each old node; filled in for the gates.
+        buffer: Scratch buffer for the literals of a new gate.
     """
     most = len(buffer)
     first = len(mapping) - (len(offsets) - 1)

@@ -1,1 +1,1 @@
-"""Play one state at a time, and evaluate only what a move changes."""
+"""Scalar kernels: play one state at a time, and evaluate only what a move changes."""

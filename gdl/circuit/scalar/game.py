@@ -1,4 +1,4 @@
-"""A compiled game for searches with their own kernels: its arrays, and kernels that work on them.
+"""A compiled game for searches with kernels of their own: its arrays, and kernels that use them.
 
 game = ScalarGame(netlist)
 at, layout, memory = game.at, game.layout, game.memory
@@ -30,29 +30,29 @@ ScalarPlaces = Places
 class ScalarPercepts(NamedTuple):
     """The percepts of a joint move, by the numbers of `Numbering`. `P` percepts, `I` inputs.
 
-    The literals can be read after a joint move is made, until the next state becomes the current
-    one.
+    The literals are valid after a joint move is made, until the next state becomes the current one.
     """
 
-    starts: IntArray  # [R + 1] the percepts of role r are `starts[r]` up to `starts[r + 1]`
+    starts: IntArray  # [R + 1] where the percepts of each role begin
     literals: IntArray  # [P] the literal of each percept, by role and number
     move_numbers: IntArray  # [I] the number of each input's move among those of its role
 
 
 class ScalarGame:
-    """A game with a current state, which can be any, without facts that make no difference to play.
+    """A game with a current state, which can be any state.
 
-    Only one thread at a time may use it. `I` inputs: a move of a role is the number of its input.
-    `W` words: a packed state is `[W]` int32, bit k of word j is fact 32 j + k. W is even.
+    Facts that do not affect play are missing. Only one thread at a time may use it. `I` inputs: a
+    move of a role is the number of its input. `W` words: a packed state is `[W]` int32, and bit k
+    of word j is fact 32 j + k. W is even.
 
     Attributes:
         at: Where each part of the arrays begins, for the kernels.
         layout: `int32` the game.
-        memory: `int32` the state and all that follows from it.
+        memory: `int32` the current state and all values that follow from it.
         roles: In rulesheet order.
         facts: The facts of a packed state, by number.
         inputs: `[I]` role index and move of each input, sorted by role.
-        percepts: What roles see. There are none unless the game was made with them.
+        percepts: What roles see. There are none unless the game was created with them.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class ScalarGame:
         """Create the game of a netlist.
 
         Args:
-            keeps: Return whether to keep a fact that makes no difference to play.
+            keeps: Returns whether to keep a fact that does not affect play.
             has_percepts: Whether the game keeps what roles see.
         """
         kept = for_play(netlist, keeps, has_percepts=has_percepts)
@@ -92,22 +92,22 @@ class ScalarGame:
         return self.at.num_words
 
     def pack(self, state: State) -> IntArray:
-        """Return `[W]` a state of the machine, packed."""
+        """Pack a state of the circuit's machine into words `[W]`."""
         assert isinstance(state, bytes)
         bases = unpack(np.frombuffer(state, np.int32), self._num_bases)
         words: IntArray = pack(bases[None, self._kept])[0]
         return words
 
     def pack_all(self, packed: NDArray[np.uint64]) -> IntArray:
-        """Return `[N, W]` packed states, given states as `Numbering` and batches pack them."""
+        """Return packed states `[N, W]`, given states in the format of `Numbering` and batches."""
         bits = np.unpackbits(np.ascontiguousarray(packed).view(np.uint8), axis=1, bitorder="little")
         words: IntArray = pack(bits[:, self._places].astype(np.bool_))
         return words
 
     def goal_values(self, role: int) -> tuple[int, ...]:
-        """Return all goals that the rules can give a role, in ascending order.
+        """Return all goals that a role can get, in ascending order.
 
-        0 is always one of them, because the rules may give none.
+        0 is always included, because the rules may give the role no goal.
         """
         return tuple(sorted({0} | {value for r, value, _ in self._goals if r == role}))
 
@@ -129,11 +129,12 @@ def _percepts_of(netlist: Netlist, numbering: Numbering) -> ScalarPercepts:
 
 
 class ScalarKernels(NamedTuple):
-    """Operations on the arrays of a `ScalarGame`, for Python and for kernels: see `gdl.kernel`.
+    """Kernels that work on the arrays of a `ScalarGame`.
 
-    Each takes `at`, the arrays that it needs, and the further arguments that the docstrings of
-    `gdl.circuit.scalar.kernels` describe. Write a joint move to `memory[at.chosen : at.chosen + R]`
-    before making it. The current state is in `memory[at.current : at.current + W]`.
+    Python and other kernels can call them, see `gdl.kernel`. Each takes `at`, the arrays that it
+    needs, and further arguments, which the docstrings of `gdl.circuit.scalar.kernels` describe.
+    Write a joint move to `memory[at.chosen : at.chosen + R]` before making it. The current state is
+    in `memory[at.current : at.current + W]`.
     """
 
     load: Callable[[Places, IntArray, IntArray, IntArray], None]

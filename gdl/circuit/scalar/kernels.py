@@ -1,13 +1,13 @@
 """The scalar kernels, which keep one state and evaluate only what changes.
 
-The count of a node is the number of its literals that are false. The node is true if there are
-none. A source has a count too: 0 if it is to be true, else 1. If the count of a node changes, the
-node is put into the queue of its level. Levels are worked off in order, so each node changes at
-most once.
+The count of a node is the number of its false literals. The node is true if the count is 0. A
+source has a count too: 0 if it is to become true, else 1. If the count of a node becomes 0 or
+leaves 0, the node is put into the queue of its level. Levels are processed in order, so each node
+changes at most once.
 
-All data is in two flat arrays, `layout` and `memory`, and `at` says what begins where. There is
-only one array of each, because numba counts references whenever an array is passed or taken out of
-a tuple. That took three quarters of the time of small games.
+All data is in two flat arrays, `layout` and `memory`, and `at` says where each part begins. There
+is only one array of each kind, because numba counts references whenever an array is passed or taken
+out of a tuple. That took three quarters of the time of small games.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from gdl.circuit.scalar.layout import Places
 
 LongArray = NDArray[np.int64]
 
-MAX_PLAYOUTS, MAX_STATES, DEPTH, RANDOM = range(4)  # of `settings`
-PLAYOUTS, STATES, CUT, STUCK, GOALS = range(5)  # of `totals`; one goal for each role follows
+MAX_PLAYOUTS, MAX_STATES, DEPTH, RANDOM = range(4)  # indices into `settings`
+# Indices into `totals`. The goals of the roles begin at `GOALS`.
+PLAYOUTS, STATES, CUT, STUCK, GOALS = range(5)
 
 _LOW = 0xFFFFFFFF
 _FACTOR = 2147483085  # _FACTOR * 2**32 - 1 and _FACTOR * 2**31 - 1 are prime
@@ -33,7 +34,7 @@ _FACTOR = 2147483085  # _FACTOR * 2**32 - 1 and _FACTOR * 2**31 - 1 are prime
 def draw(settings: LongArray, bound: int) -> int:
     """Return a random number below `bound`, or 0 if `bound` is 0.
 
-    The generator is the multiply-with-carry of Marsaglia.
+    The generator is Marsaglia's multiply-with-carry.
     """
     word = _FACTOR * (int(settings[RANDOM]) & _LOW) + (int(settings[RANDOM]) >> 32)
     settings[RANDOM] = word
@@ -48,7 +49,7 @@ def holds(at: Places, memory: IntArray, literal: int) -> bool:
 
 @scalar_kernel
 def change_source(at: Places, memory: IntArray, node: int) -> None:
-    """Give a base, input or feedback node the other value. It takes effect in `propagate`."""
+    """Invert the value of a base, input or feedback node. `propagate` makes this take effect."""
     memory[at.counts + node] = memory[at.values + node]
     if memory[at.is_queued + node] == 0:
         memory[at.is_queued + node] = 1
@@ -59,10 +60,10 @@ def change_source(at: Places, memory: IntArray, node: int) -> None:
 
 @scalar_kernel
 def propagate(at: Places, layout: IntArray, memory: IntArray) -> None:
-    """Evaluate all that depends on changed sources."""
+    """Evaluate everything that depends on changed sources."""
     pending = memory[at.pending]
     level = 0
-    while pending > 0:  # noqa: PLR1702 - the innermost loop; calls would cost more than it does
+    while pending > 0:  # noqa: PLR1702 - the innermost loop, where calls would be too slow
         size = memory[at.filled + level]
         queue = at.queue + layout[at.level_starts + level]
         for k in range(queue, queue + size):
@@ -105,7 +106,7 @@ def propagate(at: Places, layout: IntArray, memory: IntArray) -> None:
 
 @scalar_kernel
 def _add_candidate(at: Places, memory: IntArray, base: int) -> None:
-    """Remember that the next value of a base may differ from its value."""
+    """Record that the next value of a base may differ from its current value."""
     if memory[at.is_candidate + base] == 0:
         memory[at.is_candidate + base] = 1
         memory[at.candidates + memory[at.num_candidates]] = base
@@ -114,9 +115,9 @@ def _add_candidate(at: Places, memory: IntArray, base: int) -> None:
 
 @scalar_kernel
 def _change_legal(at: Places, layout: IntArray, memory: IntArray, move: int, is_legal: int) -> None:
-    """Put a move into its group, or take it out.
+    """Add a move to its group, or remove it.
 
-    The last move of the group then takes its place.
+    When a move is removed, the last move of the group takes its place.
     """
     group = layout[at.group_of + move]
     members = at.members + layout[at.group_starts + group]
@@ -136,7 +137,7 @@ def _change_legal(at: Places, layout: IntArray, memory: IntArray, move: int, is_
 
 @scalar_kernel
 def settle(at: Places, layout: IntArray, memory: IntArray) -> None:
-    """Evaluate all that depends on changed sources, and feedback to its least fixpoint."""
+    """Evaluate everything that depends on changed sources, and feedback to its least fixpoint."""
     is_reset = False
     while True:  # a loop, so that `propagate` is inlined only once
         propagate(at, layout, memory)
@@ -169,7 +170,7 @@ def _feed_back(at: Places, layout: IntArray, memory: IntArray) -> bool:
 
 @scalar_kernel
 def _take_back(at: Places, memory: IntArray) -> None:
-    """Take back the moves of all roles. The caller has to call `propagate`."""
+    """Undo the moves of all roles. The caller has to call `propagate`."""
     for role in range(at.num_roles):
         if memory[at.made + role] >= 0:
             change_source(at, memory, at.first_input + memory[at.made + role])
@@ -178,7 +179,7 @@ def _take_back(at: Places, memory: IntArray) -> None:
 
 @scalar_kernel
 def _change_bases(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> None:
-    """Give the bases the values of a packed state. The caller has to call `settle`."""
+    """Set the bases to the values in a packed state. The caller has to call `settle`."""
     for k in range(len(words)):
         changed = memory[at.current + k] ^ words[k]
         if changed == 0:
@@ -214,7 +215,7 @@ def load(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> Non
 
 @scalar_kernel
 def make(at: Places, layout: IntArray, memory: IntArray) -> None:
-    """Make the joint move in `chosen`. Afterwards `following` is the next state."""
+    """Make the joint move in `chosen`. Afterwards `following` contains the next state."""
     _change_moves(at, memory)
     propagate(at, layout, memory)
 
@@ -223,7 +224,8 @@ def make(at: Places, layout: IntArray, memory: IntArray) -> None:
 def make_from(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> None:
     """Make the joint move in `chosen` from a packed state, whatever the current state is.
 
-    A search that goes back to try another move changes all that differs at once.
+    This serves a search that goes back to try another move: everything that differs changes at
+    once.
     """
     _change_bases(at, layout, memory, words)
     _change_moves(at, memory)
@@ -234,8 +236,8 @@ def make_from(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -
 def advance(at: Places, layout: IntArray, memory: IntArray) -> None:
     """Make the next state the current one.
 
-    The moves stay made until others replace them. What any move brings about does not change when
-    one move follows another, and in many games that is most of what moves bring about.
+    The moves stay set until others replace them. Effects that all moves have in common do not
+    change from one move to the next, and in many games these are most of the effects.
     """
     size = memory[at.num_candidates]
     memory[at.num_candidates] = 0
@@ -253,7 +255,7 @@ def advance(at: Places, layout: IntArray, memory: IntArray) -> None:
 def choose(at: Places, layout: IntArray, memory: IntArray, settings: LongArray, role: int) -> int:
     """Return a random legal move of a role as an input, or -1 if there is none.
 
-    Each legal move is as likely as the others.
+    Every legal move is equally likely.
     """
     index = draw(settings, count_legal(at, layout, memory, role))
     for group in range(layout[at.role_groups + role], layout[at.role_groups + role + 1]):
@@ -290,9 +292,9 @@ def goal_of(at: Places, layout: IntArray, memory: IntArray, role: int) -> int:
 def list_legal(
     at: Places, layout: IntArray, memory: IntArray, role: int, moves: IntArray, start: int
 ) -> int:
-    """Write the legal inputs of a role into `moves` from `start` on, in no order.
+    """Write the legal inputs of a role into `moves` from index `start` on, in no particular order.
 
-    Return their end.
+    Return the index after the last one.
     """
     for group in range(layout[at.role_groups + role], layout[at.role_groups + role + 1]):
         if holds(at, memory, layout[at.guards + group]):
@@ -315,7 +317,7 @@ def count_legal(at: Places, layout: IntArray, memory: IntArray, role: int) -> in
 
 @scalar_kernel
 def step(at: Places, layout: IntArray, memory: IntArray, settings: LongArray) -> bool:
-    """Make a random joint move. Return False, without a move, if a role has no legal move."""
+    """Make a random joint move. If a role has no legal move, make none and return False."""
     for role in range(at.num_roles):
         move = choose(at, layout, memory, settings, role)
         if move < 0:
@@ -339,13 +341,13 @@ def play(
 
     Args:
         settings: `[4]` the number of playouts to play; the number of states after which no further
-            playout begins; the number of moves after which a playout is cut off; the generator,
-            changed.
-        totals: `[GOALS + R]` to be added to: playouts, states, playouts cut off, playouts that
-            ended because a role had no legal move, and the goals of each role.
+            playout begins; the number of moves after which a playout is cut off; the state of the
+            random generator, which changes.
+        totals: `[GOALS + R]` is added to: playouts, states, playouts cut off, playouts that ended
+            because a role had no legal move, and the goals of each role.
     """
     playouts, states = 0, 0
-    # A playout counts as one state more than its moves, because it may have no moves.
+    # A playout has one state more than it has moves, so it counts even without moves.
     while playouts < settings[MAX_PLAYOUTS] and playouts + states < settings[MAX_STATES]:
         load(at, layout, memory, start)
         length = 0

@@ -1,12 +1,12 @@
 """Layout of a netlist in memory for the scalar kernels, which follow changes from node to node.
 
-Nodes are renumbered so that those of one level are next to each other. Level 0 are bases, inputs
-and feedback. A gate is one level above the highest node that it reads.
+Nodes are renumbered so that the nodes of a level are next to each other. Level 0 consists of bases,
+inputs and feedback. A gate is one level above the highest node that it reads.
 
 Legal moves that have a literal in common form a group. In most games that literal says whose turn
-it is. The literal, the *guard* of the group, is taken out of the gates of these moves, so that a
-change of turn changes one bit and not every move. A move is legal if its own literal holds and the
-guard of its group holds.
+it is. The literal, the *guard* of the group, is removed from the gates of these moves, so that a
+change of turn changes one bit instead of every move. A move is legal if its own literal and the
+guard of its group hold.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from gdl.circuit.netlist import YES, BoolArray, IntArray, Netlist, literal_value
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.rewrite import rename_outputs
 
-POSITIVE, COMPLEMENTED, LEGAL, NEXT = range(4)  # kinds of readers of a node, in this order
+# The kinds of readers of a node, in the order in which they are stored.
+POSITIVE, COMPLEMENTED, LEGAL, NEXT = range(4)
 SEGMENTS = 4
 
-_MAX_GUARDS = 4  # groups of a role, without the one that has no guard
-_MIN_GUARDED = 4  # moves; fewer are not worth a group
+_MAX_GUARDS = 4  # groups per role, not counting the group without a guard
+_MIN_GUARDED = 4  # moves; a group is not worth it for fewer
 
 
 class Places(NamedTuple):
-    """Sizes, and where each part of the arrays `layout` and `memory` begins.
+    """Sizes, and the index at which each part of the arrays `layout` and `memory` begins.
 
     `N` nodes, `B` bases, `I` inputs, `F` feedback nodes, `R` roles, `Q` groups of moves, `K` goals,
     `W` words of 32 bases.
@@ -46,11 +47,11 @@ class Places(NamedTuple):
 
     # In `layout`, which never changes.
     starts: int  # [4 N + 1] where the readers of each node begin, by kind
-    readers: int  # gates; 2 * input + is complemented; bases
+    readers: int  # gates; 2 * input, plus 1 if complemented; bases
     level_of: int  # [N]
     level_starts: int  # [levels + 1] first node of each level
     feedback: int  # [F] literal that defines each feedback node
-    feeds: int  # [N] whether feedback depends on it; empty without feedback
+    feeds: int  # [N] whether feedback depends on each node; empty without feedback
     guards: int  # [Q] literal
     group_of: int  # [I]
     group_starts: int  # [Q + 1] room for the moves of each group
@@ -62,20 +63,20 @@ class Places(NamedTuple):
     values: int  # [N]
     counts: int  # [N]
     is_queued: int  # [N]
-    queue: int  # [N] each level has its part
-    filled: int  # [levels]
+    queue: int  # [N] with a part for each level
+    filled: int  # [levels] number of queued nodes
     members: int  # [I] moves whose own literal holds, by group
-    places: int  # [I] the place of each of them in its group
+    places: int  # [I] the place of each of these moves in its group
     group_sizes: int  # [Q]
     current: int  # [W] the bases
     following: int  # [W] their next values, after the moves made
-    candidates: int  # [B] bases whose next value may differ from their value
+    candidates: int  # [B] bases whose next value may differ from their current value
     is_candidate: int  # [B]
-    chosen: int  # [R] input of each role's next move, or -1 for a move without an input
-    made: int  # [R] input of the move that each role makes, or -1
-    pending: int  # nodes queued
+    chosen: int  # [R] input of the move to make for each role, or -1 if the move has none
+    made: int  # [R] input of the move that is set for each role, or -1
+    pending: int  # number of queued nodes
     num_candidates: int
-    is_unsettled: int  # whether feedback has to be settled
+    is_unsettled: int  # whether feedback must be settled
 
 
 class ScalarPlan(NamedTuple):
@@ -180,9 +181,9 @@ def _bounds(values: IntArray, size: int) -> IntArray:
 
 
 def _take_out_guards(netlist: Netlist) -> tuple[Netlist, IntArray]:
-    """Return the netlist with shorter legal literals, and the group of each input.
+    """Return the netlist with shorter literals for legality, and the group of each input.
 
-    The guards are the last goals of the returned netlist, so that they are renumbered with it.
+    The guards are added as the last goals of the netlist, so that they are renumbered with it.
     """
     guards: list[int] = []
     group_of = np.zeros(netlist.num_inputs, np.int32)
@@ -277,7 +278,7 @@ def _readers(netlist: Netlist) -> tuple[IntArray, IntArray]:
 
 
 def _feeds(netlist: Netlist) -> IntArray:
-    """Return `[N]` whether feedback depends on each node. It is empty if there is no feedback."""
+    """Return the nodes that feedback depends on, as flags `[N]`, or no flags without feedback."""
     if not len(netlist.feedback):
         return np.zeros(0, np.int32)
     needed = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)

@@ -1,4 +1,4 @@
-"""The machine that plays one state of a game at a time, on the circuit's arrays."""
+"""The state machine that plays one state of a game at a time, with the scalar kernels."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from gdl.circuit.scalar import kernels
 from gdl.circuit.scalar.layout import ScalarPlan, plan
 from gdl.machine import State
 
-DEPTH_LIMIT = 100_000  # moves of a playout: more than any game has that is meant to end
-_FIRST_CHUNK = 64  # states between two looks at the clock, at first
+DEPTH_LIMIT = 100_000  # moves of a playout; games that are meant to end have fewer
+_FIRST_CHUNK = 64  # states before the first check of the clock
 _CHUNK_SECONDS = 0.01
 
 
 class Scalar:
-    """A game with a current state, which can be any. Only one thread at a time may use it.
+    """A game with a current state, which can be any state. Use it in one thread at a time.
 
     Packed states are `[W]` words, see `gdl.circuit.scalar.layout.pack`.
     """
@@ -52,7 +52,7 @@ class Scalar:
         return np.sort(np.concatenate(parts))
 
     def make(self, moves: IntArray) -> IntArray:
-        """Make a joint move, given as an input per role or -1. Return the next packed state."""
+        """Make a joint move, given as one input or -1 per role. Return the next packed state."""
         at = self.plan.at
         self._memory[at.chosen : at.chosen + at.num_roles] = moves
         kernels.make(at, self.plan.layout, self._memory)
@@ -66,9 +66,9 @@ class Scalar:
         seed: int = 0,
         depth: int = DEPTH_LIMIT,
     ) -> Playouts:
-        """Play random playouts from a packed state: `num` of them, or until `seconds` are over."""
+        """Play `num` random playouts from a packed state, or as many as fit into `seconds`."""
         at, layout, memory = self.plan.at, self.plan.layout, self._memory
-        # The order of legal moves depends on all states before. Start from fresh memory, so that
+        # The order of legal moves depends on all earlier states. Start from fresh memory, so that
         # the same seed gives the same playouts.
         np.copyto(memory, self.plan.memory)
         totals = np.zeros(kernels.GOALS + at.num_roles, np.int64)
@@ -95,16 +95,16 @@ class Scalar:
 
 
 def _random_state(seed: int) -> int:
-    """Return a start of the generator, far apart for each seed.
+    """Return an initial state of the random generator. Seeds give states far apart.
 
-    It is neither 0 nor the generator's other fixed point.
+    It is never a fixed point of the generator, such as 0.
     """
     mixed = (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64)
     return 1 + (mixed ^ (mixed >> 31)) % ((1 << 62) - 2)
 
 
 class CircuitMachine(NetlistMachine):
-    """A machine that plays by a netlist and follows changes from gate to gate.
+    """A state machine that plays by a netlist and follows changes from gate to gate.
 
     Use `fork` to get a machine for another thread.
     """
@@ -116,7 +116,7 @@ class CircuitMachine(NetlistMachine):
         super().__init__(netlist, self._scalar, literals)
 
     def fork(self) -> CircuitMachine:
-        """Return a machine for another thread. Both share what is large."""
+        """Return a machine for another thread. Both share all large data."""
         other = type(self).__new__(type(self))
         scalar = self._scalar.fork()
         own = {
@@ -143,11 +143,11 @@ class CircuitMachine(NetlistMachine):
         state: State | None = None,
         depth: int = DEPTH_LIMIT,
     ) -> Playouts:
-        """Play random playouts, in which every legal move is as likely as the others.
+        """Play random playouts, in which every legal move is equally likely.
 
         Args:
-            num: The number of playouts, or None for as many as the seconds allow.
-            seconds: The time limit, or None for as long as the playouts take.
+            num: The number of playouts, or None for as many as `seconds` allow.
+            seconds: The time limit, or None for no limit.
             seed: The same seed and number give the same playouts.
             state: Where the playouts start, or None for the initial state.
             depth: The number of moves after which a playout is cut off.

@@ -1,1 +1,1 @@
-"""Batches of states: thousands of games at once, each played by the moves of the caller."""
+"""Batches of states: thousands of games at once, each advanced by the caller's moves."""

@@ -17,41 +17,42 @@ from gdl.circuit.schedule import Schedule
 
 Bytes = NDArray[np.uint8]
 
-# When a state whose game is over begins again: with the next step, whose move does not count; at
-# once; or when the caller says so.
+# When a finished game begins again: in the next step, whose action does not count; at once, in the
+# same step; or only when the caller says so.
 NEXT_STEP, SAME_STEP, DISABLED = (cast("int", np.int64(mode)) for mode in range(3))
-LOOK = cast("int", np.int64(3))  # make no move, and report
+LOOK = cast("int", np.int64(3))  # make no move, but write all results
 
-ONLY_MOVE = cast("int", np.int64(-1))  # an action: the first legal move
+ONLY_MOVE = cast("int", np.int64(-1))  # an action that stands for the first legal move
 NO_MOVE = cast("int", np.int64(-1))  # chosen if there is no legal move
 ONE = np.uint64(1)
 
-_ALIGNMENT = 64  # bytes, as other libraries require of memory that they share
+_ALIGNMENT = 64  # bytes, because other libraries require it of memory that they share
 
 
 class StepArrays(NamedTuple):
-    """Input and output. `N` states in `K` blocks of `L` lanes, `R` roles, `W` and `C` words.
+    """Input and output of a step. `N` states in `K` blocks of `L` lanes, `R` roles.
 
-    Arrays that a kernel reads row by row are stored row by row, so that a loop over them becomes
-    vectors. The legal moves of each role fill their own columns of 64, in the order of its actions.
+    Also `B` facts, `M` actions of a role, `W` words of facts, `C` words of legal moves. Arrays that
+    a kernel reads row by row are stored row by row, so that a loop over them can be vectorised. The
+    legal moves of each role fill their own columns of 64, in the order of its actions.
     """
 
     bases: LaneArray  # [K * B] the states
-    over: LaneArray  # [K] the states whose game is over
-    moving: Bytes  # [N] whether the next step moves a state on
+    over: LaneArray  # [K] the lanes whose game is over
+    moving: Bytes  # [N] whether the next step advances the state
     actions: IntArray  # [R * N] the number of a role's move, or ONLY_MOVE
     chosen: IntArray  # [R * N] the number of the move that is made
     legal: Words  # [C * N]
     num_legal: IntArray  # [R * N]
-    packed: Words  # [N, W] bit b % 64 of word b // 64 is fact b
-    masks: Bytes  # for each role [N, M], flat: `legal`, a byte each
-    observations: Bytes  # [N * B] `packed`, a byte each
-    finals: Bytes  # [N * B] the last observations of games, with SAME_STEP; else empty
+    packed: Words  # [N, W] fact b is bit b % 64 of word b // 64
+    masks: Bytes  # for each role `legal` as bytes, [N, M] flattened
+    observations: Bytes  # [N * B] `packed` as bytes
+    finals: Bytes  # [N * B] final observations of games, with SAME_STEP; else empty
     is_terminal: Bytes  # [N]
-    goals: NDArray[np.int16]  # [R * N] of terminal states, else 0
-    percepts: Words  # [P * N] what the roles saw of the last step, `P` words of all roles
+    goals: NDArray[np.int16]  # [R * N] goals in terminal states, else 0
+    percepts: Words  # [P * N] what the roles saw in the last step; `P` words for all roles
     first_legal: Words  # [C] in the first state
-    first_masks: Bytes  # for each role [M], flat, in the first state
+    first_masks: Bytes  # for each role [M] flattened, in the first state
     first_num_legal: IntArray  # [R] in the first state
     first_packed: Words  # [W] in the first state
     first_observation: Bytes  # [B] in the first state
@@ -63,7 +64,7 @@ class StepArrays(NamedTuple):
     fact_places: IntArray  # [64 * W] literals; NO after the last fact
     percept_columns: IntArray  # [R + 1] where the words of each role's percepts begin
     percept_places: IntArray  # [64 * P] literals; NO after a role's last percept
-    transpose_buffer: LaneArray  # [64] room to work in
+    transpose_buffer: LaneArray  # [64] scratch buffer
 
 
 def make_arrays(
@@ -72,7 +73,7 @@ def make_arrays(
     """Create arrays for `num_blocks` blocks of lanes.
 
     Args:
-        plan: The game. Its percepts are bases that follow the facts.
+        plan: The game. Its percepts are bases that come after the facts.
         numbering: The numbers of facts, moves and percepts.
     """
     netlist = plan.netlist
@@ -143,7 +144,7 @@ def _percept_places(numbering: Numbering) -> tuple[IntArray, IntArray]:
 
 
 def remember_first(arrays: StepArrays) -> None:
-    """Store what the first row shows as what the first state shows."""
+    """Store the results in the first row as those of the first state."""
     arrays.first_legal[:] = arrays.legal[:: len(arrays.is_terminal)]
     arrays.first_masks[:] = np.concatenate([mask[0] for mask in masks_of(arrays)])
     arrays.first_num_legal[:] = arrays.num_legal[:: len(arrays.is_terminal)]
@@ -152,12 +153,12 @@ def remember_first(arrays: StepArrays) -> None:
 
 
 def rows_of(flat: Bytes, size: int, num: int) -> Bytes:
-    """Return `[num, size]` the rows of a flat array, or no rows if the array is empty."""
+    """Return a flat array as rows `[num, size]`, or no rows if the array is empty."""
     return flat.reshape(num if len(flat) else 0, size) if size else np.zeros((num, 0), np.uint8)
 
 
 def masks_of(arrays: StepArrays) -> tuple[Bytes, ...]:
-    """Return for each role `[N, M]` which of its actions are legal."""
+    """Return for each role which of its actions are legal, `[N, M]`."""
     num = len(arrays.is_terminal)
     return tuple(
         rows_of(arrays.masks[start : start + num * size], size, num)
@@ -179,8 +180,8 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 def choose_actions(arrays: StepArrays, first: int, last: int, mode: int) -> bool:
     """Set the move of each role in the states of some blocks. Return whether all moves are legal.
 
-    In states that are over, or that the step does not advance, they need not be legal. The
-    arguments are those of `step_blocks`.
+    Moves need not be legal in states that are over or that the step does not advance. The arguments
+    are those of `step_blocks`.
     """
     num = len(arrays.is_terminal) // len(arrays.over)
     are_legal = True
@@ -194,9 +195,9 @@ def choose_actions(arrays: StepArrays, first: int, last: int, mode: int) -> bool
 
 @lane_kernel
 def choose_in_word(arrays: StepArrays, role: int, first: int, last: int, mode: int) -> bool:
-    """Set the moves of a role in some rows, if its actions fill one word; see `choose_actions`.
+    """Set the moves of a role in some rows, if its actions fit into one word.
 
-    The kernel has no branches, so that the loop becomes vectors.
+    See `choose_actions`. The kernel has no branches, so that the loop can be vectorised.
     """
     num_rows = len(arrays.is_terminal)
     start, column = role * num_rows, at(arrays.columns, role) * num_rows
@@ -216,7 +217,7 @@ def choose_in_word(arrays: StepArrays, role: int, first: int, last: int, mode: i
 
 @lane_kernel
 def choose_in_words(arrays: StepArrays, role: int, first: int, last: int, mode: int) -> bool:
-    """Set the moves of a role with any number of actions in some rows; see `choose_actions`."""
+    """Set the moves of a role with any number of actions in some rows, see `choose_actions`."""
     start = role * len(arrays.is_terminal)
     are_legal = True
     for row in range(first, last):
@@ -230,15 +231,15 @@ def choose_in_words(arrays: StepArrays, role: int, first: int, last: int, mode: 
 
 @lane_kernel
 def counts(arrays: StepArrays, row: int, mode: int) -> bool:
-    """Return whether actions in a state count: the step advances it, and its game is not over."""
+    """Return whether actions count: the step advances the state, and its game is not over."""
     return bool(arrays.moving[row]) and (mode == SAME_STEP or not arrays.is_terminal[row])
 
 
 @lane_kernel
 def find_illegal(arrays: StepArrays, num: int, mode: int) -> int:
-    """Return the first action that is not legal, as its state times the roles plus its role.
+    """Return the first illegal action, as state * number of roles + role.
 
-    There must be one.
+    There must be an illegal action.
     """
     num_roles, num_rows = len(arrays.sizes), len(arrays.is_terminal)
     for row in range(num):
@@ -275,12 +276,12 @@ def first_legal_move(arrays: StepArrays, row: int, role: int) -> int:
 def draw_actions(
     arrays: StepArrays, first_block: int, last_block: int, actions: IntArray, seed: int
 ) -> None:
-    """Draw a legal action of each role in the states of some blocks.
+    """Draw a random legal action for each role in the states of some blocks.
 
-    Each legal action is as likely as the others.
+    Every legal action is equally likely.
 
     Args:
-        actions: `[R * N]` is written; ONLY_MOVE if a role has none.
+        actions: `[R * N]` receives the actions, ONLY_MOVE if a role has none.
     """
     num = len(arrays.is_terminal)
     num_lanes = num // len(arrays.over)
@@ -302,11 +303,11 @@ def draw_actions(
 def select_actions(
     arrays: StepArrays, first_block: int, last_block: int, ranks: IntArray, actions: IntArray
 ) -> None:
-    """Write the legal actions that have some ranks among those of their role.
+    """Select the legal actions with the given ranks among the legal actions of their role.
 
     Args:
-        ranks: `[R * N]` the number of the role's legal actions that come before the action.
-        actions: `[R * N]` is written; ONLY_MOVE if there are not enough legal actions.
+        ranks: `[R * N]` the number of legal actions of the role that come before the action.
+        actions: `[R * N]` receives the actions, ONLY_MOVE if there are too few legal ones.
     """
     num = len(arrays.is_terminal)
     num_lanes = num // len(arrays.over)
@@ -322,9 +323,9 @@ def select_actions(
 
 @lane_kernel
 def below(number: np.uint64, size: int) -> int:
-    """Return a random number less than `size`, given the number of a counter.
+    """Return a random number less than `size`, given the value of a counter.
 
-    It uses splitmix64 (Steele, Lea and Flood 2014). Numbers are favoured by less than size / 2^32.
+    It uses splitmix64 (Steele, Lea and Flood 2014). The bias of a number is less than size / 2^32.
     """
     drawn = number * _GOLDEN
     drawn = (drawn ^ (drawn >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -334,7 +335,7 @@ def below(number: np.uint64, size: int) -> int:
 
 @lane_kernel
 def select_of_many(arrays: StepArrays, row: int, first: int, last: int, rank: int) -> int:
-    """Return the action before which `rank` actions are legal, in several columns."""
+    """Return the action that has `rank` legal actions before it, in several columns."""
     num = len(arrays.is_terminal)
     for column in range(first, last):
         legal = arrays.legal[column * num + row]

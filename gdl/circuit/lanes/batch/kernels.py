@@ -1,7 +1,7 @@
 """The kernels of a batch of states: the caller's moves in, states, legal moves and goals out.
 
-The states are in blocks of as many states as there are lanes, with each base a vector. Each block
-in turn is brought into the lanes, advanced and put back.
+The states are in blocks of as many states as there are lanes. In a block, each base is a vector.
+One block after the other is loaded into the lanes, advanced and stored.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def step_blocks(
     """Make the chosen actions in some blocks of states, and write all results.
 
     Args:
-        mode: What becomes of states whose game is over, or LOOK.
-        state: Lanes to work in, which begin in the first state.
-        tables: The game, all of whose states are in one phase.
+        mode: What happens to states whose game is over, or LOOK.
+        state: Lanes to work in. Their start is the first state of the game.
+        tables: The game, with a single phase for all states.
     """
     values, num_bases = state.values, len(arrays.bases) // len(arrays.over)
     num_lanes = len(arrays.is_terminal) // len(arrays.over)
@@ -91,7 +91,7 @@ def step_blocks(
 
 @lane_kernel
 def set_actions(values: LaneArray, arrays: StepArrays, first_row: int, num: int) -> None:
-    """Set the inputs of the chosen actions in `num` states, and all others to false."""
+    """Set the inputs of the chosen actions in `num` states, and clear all other inputs."""
     for role in range(len(arrays.sizes)):
         start = role * len(arrays.is_terminal) + first_row
         if at(arrays.sizes, role) <= WORD_BITS:
@@ -102,7 +102,7 @@ def set_actions(values: LaneArray, arrays: StepArrays, first_row: int, num: int)
 
 @lane_kernel
 def set_by_action(values: LaneArray, arrays: StepArrays, role: int, start: int, num: int) -> None:
-    """Set the inputs of a role action by action: find the lanes that chose the action."""
+    """Set the inputs of a role action by action: find the lanes that chose each action."""
     first = WORD_BITS * at(arrays.columns, role)
     for action in range(at(arrays.sizes, role)):
         slot = at(arrays.input_slots, first + action)
@@ -113,7 +113,10 @@ def set_by_action(values: LaneArray, arrays: StepArrays, role: int, start: int, 
 
 @lane_kernel
 def set_by_lane(values: LaneArray, arrays: StepArrays, role: int, start: int, num: int) -> None:
-    """Set the inputs of a role with many actions lane by lane: find the action that was chosen."""
+    """Set the inputs of a role lane by lane: look up the action that each lane chose.
+
+    This is faster for roles with many actions.
+    """
     first = WORD_BITS * at(arrays.columns, role)
     for action in range(at(arrays.sizes, role)):
         store(values, at(arrays.input_slots, first + action), zero(values))
@@ -127,7 +130,7 @@ def set_by_lane(values: LaneArray, arrays: StepArrays, role: int, start: int, nu
 
 @lane_kernel
 def hold(values: LaneArray, arrays: StepArrays, block: int, num: int, num_bases: int) -> LaneVector:
-    """Bring back the states of a block that the step does not advance. Return their lanes."""
+    """Restore the states of a block that the step does not advance. Return their lanes."""
     held = arrays.transpose_buffer
     for part in range(num // WORD_BITS):
         set_word(held, 0, part, match(arrays.moving, block * num + part * WORD_BITS, 0))
@@ -206,7 +209,7 @@ def write_legal(values: LaneArray, arrays: StepArrays, first_row: int, num: int)
 def write_percepts(
     values: LaneArray, arrays: StepArrays, first_row: int, num: int, blind: LaneVector
 ) -> None:
-    """Write what the roles saw in `num` states, except in lanes in which no move was made."""
+    """Write what the roles saw in `num` states. In the lanes `blind`, no move was made."""
     buffer, num_rows = arrays.transpose_buffer, len(arrays.is_terminal)
     for column in range(len(arrays.percept_places) // WORD_BITS):
         for index in range(WORD_BITS):
@@ -221,7 +224,7 @@ def write_percepts(
 
 @lane_kernel
 def put_states(arrays: StepArrays, first: int, last: int, replaced: LaneArray) -> None:
-    """Set the states of some rows to what the rows show in `packed`.
+    """Set the states of some rows to those in `packed`.
 
     Args:
         replaced: `[K]` the lanes of those rows.
@@ -248,7 +251,7 @@ def put_states(arrays: StepArrays, first: int, last: int, replaced: LaneArray) -
 
 @lane_kernel
 def write_words(arrays: StepArrays, role: int, column: int, first_row: int, num: int) -> None:
-    """Write the gathered column of a role's legal moves, and count them."""
+    """Write a column of a role's legal moves from the buffer, and count the moves."""
     buffer, num_rows = arrays.transpose_buffer, len(arrays.is_terminal)
     is_first = column == at(arrays.columns, role + 1) - 1
     for block in range(num // WORD_BITS):
@@ -264,15 +267,15 @@ def write_words(arrays: StepArrays, role: int, column: int, first_row: int, num:
 def write_bytes(
     buffer: LaneArray, target: Bytes, place: int, size: int, num: int, end: int
 ) -> None:
-    """Write 64 columns of `num` rows as bytes, or as many as there are.
+    """Write 64 columns of `num` rows as bytes.
 
-    All 64 bytes are written, whatever the row's length. Surplus bytes are overwritten later,
-    because rows are written upwards, and the columns of rows downwards. At the end of the last row
-    no surplus bytes are written.
+    All 64 bytes are written even if fewer belong to the row. The surplus bytes are overwritten
+    later, because rows are written in ascending order and their columns in descending order. After
+    the last row no surplus bytes are written.
 
     Args:
         buffer: It has a word for each row.
-        target: The rows, and others.
+        target: The array of rows.
         place: Where the columns begin in the first row.
         size: Bytes of a row.
         end: Where the last row ends.
@@ -285,7 +288,7 @@ def write_bytes(
 
 @lane_kernel
 def gather(values: LaneArray, places: IntArray, column: int, buffer: LaneArray) -> None:
-    """Bring the values at 64 places into the buffer: a word for each lane."""
+    """Copy the values at 64 places into the buffer, as a word for each lane."""
     for index in range(WORD_BITS):
         store(buffer, index, load_literal(values, at(places, column * WORD_BITS + index)))
     transpose(buffer)
@@ -293,10 +296,9 @@ def gather(values: LaneArray, places: IntArray, column: int, buffer: LaneArray) 
 
 @lane_kernel
 def spread_within(bits: np.uint64, target: Bytes, place: int, end: int) -> None:
-    """Write bits as bytes, up to an end.
+    """Write 64 bits as bytes, but no further than `end`.
 
-    Before the end, 64 bytes are written, whatever the row's length. Surplus bytes are overwritten
-    later, because rows are written upwards, and the columns of rows downwards.
+    If there is room, all 64 bytes are written even if fewer belong to the row, see `write_bytes`.
     """
     if place + WORD_BITS <= end:
         spread(bits, target, place)
@@ -308,7 +310,10 @@ def spread_within(bits: np.uint64, target: Bytes, place: int, end: int) -> None:
 
 @lane_kernel
 def begin_anew(arrays: StepArrays, first_row: int, num: int) -> None:
-    """Let the rows of terminal states show the first state. What they showed becomes final."""
+    """Give the rows of terminal states the results of the first state.
+
+    Their observations become final.
+    """
     num_rows = len(arrays.is_terminal)
     size = len(arrays.observations) // num_rows
     for row in range(first_row, first_row + num):

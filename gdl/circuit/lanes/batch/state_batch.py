@@ -53,9 +53,9 @@ MAX_STATES, MAX_THREADS = 1 << 22, 1024
 
 
 def batch_plan(netlist: Netlist) -> Schedule:
-    """Return the schedule with which a batch evaluates a game.
+    """Return the schedule by which a batch evaluates a game.
 
-    Percepts are bases after the facts.
+    Percepts are bases that come after the facts.
     """
     return schedule(split(with_percepts_as_bases(netlist) if netlist.sees else netlist))
 
@@ -63,24 +63,24 @@ def batch_plan(netlist: Netlist) -> Schedule:
 class StateBatch:
     """Many states of one game, each advanced by its own moves. A batch belongs to one thread.
 
-    `N` states, `R` roles, `B` base propositions. The arrays are made once, and each step overwrites
-    them. Copy a row to keep it.
+    `N` states, `R` roles, `B` base propositions. The arrays are created once, and each step
+    overwrites them. Copy a row to keep it.
 
     Attributes:
-        roles: In the order of the rulesheet.
-        moves: For each role its moves. An action is the number of one of them.
-        facts: The base propositions, which can be true in a state.
+        roles: Roles in the order of the rulesheet.
+        moves: Moves of each role. An action is the number of a move.
+        facts: Base propositions, which can be true in a state.
         actions: `[N, R]` the actions of the last step.
-        observations: `[N, B]` uint8, which facts are true.
+        observations: `[N, B]` as uint8, which facts are true.
         num_legal: `[N, R]` the number of legal moves of each role.
         packed: `[N, ceil(B / 64)]` which facts are true: fact b is bit `b % 64` of word `b // 64`.
-        masks: For each role `[N, M]` uint8, which of its moves are legal.
+        masks: For each role `[N, M]` as uint8, which of its moves are legal.
         is_terminal: `[N]` whether the last step ended the game.
         goals: `[N, R]` the goals of games that the last step ended, else 0.
-        finals: `[N, B]` the last observations of games that ended, with `same_step`.
-        percept_terms: For each role the percepts that it can see.
-        percepts: For each role `[N, ceil(P / 64)]` what it saw of the last step: percept p is bit
-            `p % 64` of word `p // 64`. Nothing if that step made no move.
+        finals: `[N, B]` with `same_step`, the final observations of games that ended.
+        percept_terms: Percepts that each role can see.
+        percepts: For each role `[N, ceil(P / 64)]` what it saw in the last step: percept p is bit
+            `p % 64` of word `p // 64`. All bits are 0 if the step made no move.
     """
 
     def __init__(
@@ -92,15 +92,15 @@ class StateBatch:
         width: int = DEFAULT_WIDTH,
         plan: Schedule | None = None,
     ) -> None:
-        """Create a batch in the first state.
+        """Create a batch in which all states are the first state of the game.
 
         Args:
-            autoreset: When a game that is over begins again: with the `next_step`, whose action
-                does not count, in the `same_step`, or never (`disabled`).
-            plan: What `batch_plan` made of the netlist. If None, it is made here.
+            autoreset: When a finished game begins again: in the `next_step`, whose action does not
+                count, in the `same_step`, or never (`disabled`).
+            plan: The schedule from `batch_plan`. If None, it is made here.
 
         Raises:
-            ValueError: A number is out of range, or there is no such mode.
+            ValueError: A number is out of range, or `autoreset` is unknown.
         """
         if num not in range(1, MAX_STATES + 1):
             raise ValueError(f"num: expected 1 to {MAX_STATES:,} states, got {num!r}")
@@ -152,10 +152,10 @@ class StateBatch:
         )
 
     def reset(self, which: BoolArray | None = None) -> None:
-        """Begin again in some states, or in all.
+        """Restart the games in some states, or in all.
 
         Args:
-            which: `[N]` whether to begin again in each state. If None, do so in all.
+            which: `[N]` whether to restart the game in each state. If None, restart all.
 
         Raises:
             ValueError: `which` has another shape or type.
@@ -170,11 +170,11 @@ class StateBatch:
         self._run(LOOK)
 
     def put(self, rows: slice | NDArray[np.integer], packed: NDArray[np.uint64]) -> None:
-        """Put states into some rows, whatever was there. Their games continue from these states.
+        """Replace the states in some rows. The games continue from the new states.
 
         Args:
-            rows: The rows, as an index of `packed`.
-            packed: `[rows, ceil(B / 64)]` the states, as `packed` shows them.
+            rows: The rows, as an index into `packed`.
+            packed: `[rows, ceil(B / 64)]` the new states, in the format of the attribute `packed`.
         """
         shared = self._arrays[0]
         which = np.zeros(self.num, np.bool_)
@@ -207,12 +207,12 @@ class StateBatch:
         """Make an action of each role in each state.
 
         Args:
-            actions: `[N, R]` the number of a move of the role. -1 is the role's first legal move,
-                for example if it only waits for its turn.
+            actions: `[N, R]` the number of a move of each role. -1 stands for the first legal move
+                of the role, for example if the role only waits for its turn.
             which: `[N]` the states to advance. The others stay as they are. If None, advance all.
 
         Raises:
-            IllegalMoveError: An action is not legal; nothing was changed.
+            IllegalMoveError: An action is not legal. No state was changed.
             ValueError: An argument has another shape or type.
         """
         actions = np.asarray(actions)
@@ -225,14 +225,15 @@ class StateBatch:
         shared, mode = self._arrays[0], AUTORESETS[self.autoreset]
         shared.moving[: self.num] = True if which is None else self._checked(which)
         np.copyto(self.actions, actions, casting="same_kind")
-        if not choose_actions(shared, 0, self._shares[-1][1], mode):  # too quick to be shared
+        # This is too fast to be worth splitting among threads.
+        if not choose_actions(shared, 0, self._shares[-1][1], mode):
             raise self._illegal(*divmod(find_illegal(shared, self.num, mode), len(self.roles)))
         self._run(mode)
 
     def draw(self, rng: np.random.Generator) -> IntArray:
-        """Return `[N, R]` a random legal action of each role, or -1 if it has none.
+        """Return a random legal action of each role, `[N, R]`, or -1 if it has none.
 
-        Each legal action is as likely as the others.
+        Every legal action is equally likely.
         """
         actions = np.empty_like(self._arrays[0].actions)
         seed = int(rng.integers(1 << 63))
@@ -240,11 +241,11 @@ class StateBatch:
         return actions.reshape(len(self.roles), -1).T[: self.num]
 
     def select(self, ranks: IntArray) -> IntArray:
-        """Return `[N, R]` the legal action of each role that has the given rank.
+        """Return the legal action of each role that has the given rank, `[N, R]`.
 
         Args:
-            ranks: `[N, R]` the number of legal actions before it. If there are not enough of
-                them, the action is -1.
+            ranks: `[N, R]` the number of legal actions before it. If there are too few, the action
+                is -1.
         """
         actions = np.empty_like(self._arrays[0].actions)
         room = np.full(len(actions), -1, np.int32)
@@ -257,19 +258,19 @@ class StateBatch:
         return [self.facts[base] for base in np.flatnonzero(self.observations[row]).tolist()]
 
     def show(self, rows: IntArray, facts: Bytes) -> None:
-        """Let some rows show other facts, `[rows, B]`, until the next step. No state changes."""
+        """Let some rows show the facts `[rows, B]` until the next step. No state changes."""
         self.observations[rows] = facts
         padded = np.zeros((len(rows), 64 * self.packed.shape[1]), np.uint8)
         padded[:, : facts.shape[1]] = facts
         self.packed[rows] = np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
     def close(self) -> None:
-        """End the threads of the batch."""
+        """Stop the threads of the batch."""
         if self._pool is not None:
             self._pool.shutdown()
 
     def _lanes_of(self, which: BoolArray | None) -> NDArray[np.uint64]:
-        """Return `[K, W]` words with a bit set for each of some states, or of all."""
+        """Return words `[K, W]` in which the bits of the given states are set, or all bits."""
         shared = self._arrays[0]
         rows = np.zeros(len(shared.is_terminal), np.bool_)
         rows[: self.num] = True if which is None else self._checked(which)

@@ -1,1 +1,1 @@
-"""Children of many states at once, and playouts from them."""
+"""The expander: children of many states at once, and playouts from them."""

@@ -1,7 +1,7 @@
 """The batch: input and output of the expander's kernels, in one block of memory.
 
-At every call numba converts each array of each tuple from Python again. For the sixty arrays of a
-game that takes longer than to expand it: 8 microseconds, of 10. So a call passes one array, a
+At every call, numba converts each array of each tuple from Python again. For the sixty arrays of a
+game that takes longer than expanding it: 8 of 10 microseconds. So a call passes a single array, a
 frame:
 
     frame = pack_arguments((state, tables, batch))
@@ -38,45 +38,45 @@ from gdl.circuit.schedule import Schedule
 
 
 class Batch(NamedTuple):
-    """Input, output and working memory. `L` lanes, `R` roles, `W` words, `P` phases, `C` columns.
+    """Input, output and scratch memory. `L` lanes, `R` roles, `W` words, `P` phases, `C` columns.
 
-    The candidates of a phase are its inputs that may be legal. They fill columns of 64, and each
-    role has its own columns.
+    The candidates of a phase are its inputs that may be legal. They are stored in columns of 64,
+    and each role has its own columns.
     """
 
     parents: Words  # [L, W]
     moves: IntArray  # [L, R] inputs
     children: Words  # [L, W]
     is_terminal: NDArray[np.uint8]  # [L]
-    goals: NDArray[np.int16]  # [L, R] of terminal children, each role's highest
+    goals: NDArray[np.int16]  # [L, R] the highest goal of each role in terminal children
     legal_starts: IntArray  # [L * R + 1]
     legal: IntArray  # inputs
     totals: NDArray[np.int64]  # [L, R] sums of the goals of playouts
-    base_places: IntArray  # [64 * W] NO after the last base
-    legal_places: IntArray  # [P, 64 * C] of candidates; NO after a role's last one
+    base_places: IntArray  # [64 * W] literals; NO after the last base
+    legal_places: IntArray  # [P, 64 * C] literals of candidates; NO after a role's last one
     candidates: IntArray  # [P, 64 * C] inputs
     columns: IntArray  # [P, R + 1] where the columns of each role begin
     legal_bits: Words  # [L, C] which candidates are legal
-    leaf_of: IntArray  # [L] the state from which each lane plays
+    leaf_of: IntArray  # [L] index of the state from which each lane plays
     starts: LaneArray  # [B] the states from which playouts begin
-    ended: LaneArray  # [P] the lanes that ended in each phase
-    made: LaneArray  # [candidates as in `Choices`] the lanes in which each was chosen; or [0]
+    ended: LaneArray  # [P] the lanes that ended in each phase and are not counted yet
+    made: LaneArray  # [candidates as in `Choices`] lanes in which each was chosen; or [0]
     move_counts: NDArray[np.int64]  # [I] in how many playouts each input was chosen
-    move_goals: NDArray[np.int64]  # [I] sums of its role's goals in these playouts
+    move_goals: NDArray[np.int64]  # [I] the sum of its role's goals in these playouts
     transpose_buffer: LaneArray  # [64]
     num_inputs: int
-    first_input: int  # its slot
+    first_input: int  # slot of the first input
 
 
 def make_batch(
     phases: Sequence[Schedule], num_lanes: int, width: int, num_watched: int = 0
 ) -> Batch:
-    """Return memory for batches of a game, given as a schedule for each phase.
+    """Return memory for batches of a game, given a schedule for each phase.
 
-    The caller has to set the places (see `set_legal_places`).
+    The caller has to set the places of legality, see `set_legal_places`.
 
     Args:
-        num_watched: The number of candidates for which the batch notes where they are chosen.
+        num_watched: The number of candidates for which the batch records where they are chosen.
     """
     netlist = phases[0].netlist
     num_roles, num_words = len(netlist.roles), max(1, -(-netlist.num_bases // WORD_BITS))
@@ -94,7 +94,7 @@ def make_batch(
         is_terminal=np.zeros(num_lanes, np.uint8),
         goals=np.zeros((num_lanes, num_roles), np.int16),
         legal_starts=np.zeros(num_lanes * num_roles + 1, np.int32),
-        # Memory that is never touched costs nothing.
+        # Memory that is never accessed costs nothing.
         legal=np.empty(num_lanes * max(1, int(sizes.sum(axis=1).max())), np.int32),
         totals=np.zeros((num_lanes, num_roles), np.int64),
         base_places=base_places,
@@ -137,13 +137,13 @@ _FRAME_BYTES = 1 << 15
 # Untyped in numba.
 _core: Any = core
 
-# By width of the lane vectors. Nothing else may differ. Machine code from the disk is chosen by the
-# type of the frame, and would otherwise read something that does not exist.
+# Types by the width of lane vectors. Nothing else may differ: machine code from the disk is chosen
+# by the type of the frame, and would otherwise read something that does not exist.
 _types: dict[int, Any] = {}
 
 
 def pack_arguments(parts: Parts) -> LaneArray:
-    """Return a frame. Its owner has to keep the parts, because a frame has only their addresses."""
+    """Return a frame. Its owner has to keep `parts` alive, because a frame only has addresses."""
     if _core.config.DISABLE_JIT:
         return cast(LaneArray, parts)
     width = parts[0].values.dtype["words"].shape[0]
@@ -161,7 +161,7 @@ def _unpack_plain(frame: LaneArray) -> Parts:
 
 @operation(_unpack_plain)
 def unpack_arguments(typing: object, frame: types.Array) -> Any:
-    """`unpack_arguments(frame)`: return the parts of a frame."""
+    """`unpack_arguments(frame)`: return the parts that were packed into a frame."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, sig, _ = generator
@@ -176,7 +176,7 @@ def _fill_plain(frame: LaneArray, parts: Parts) -> int:
 
 @operation(_fill_plain)
 def _fill(typing: object, frame: types.Array, parts: Any) -> Any:
-    """`_fill(frame, parts)`: write a frame. Return its number of bytes."""
+    """`_fill(frame, parts)`: write the parts into a frame. Return its number of bytes."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, sig, args = generator

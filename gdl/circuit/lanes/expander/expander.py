@@ -36,9 +36,9 @@ from gdl.terms import Term
 
 
 class Simulator:
-    """A maker of lanes for a game. It has the machine code of the game's gates.
+    """A factory of lanes for a game. It keeps the machine code of the game's gates.
 
-    Any thread may use a simulator. Lanes belong to one thread each.
+    A simulator is thread-safe. Each thread needs its own lanes.
     """
 
     def __init__(self, circuit: Circuit, width: int = DEFAULT_WIDTH) -> None:
@@ -50,13 +50,13 @@ class Simulator:
         return type(self), (self.circuit, self.width)
 
     def lanes(self, seed: int = 0) -> Lanes:
-        """Create lanes, whose random choices follow from `seed`."""
+        """Create lanes. The seed determines their random choices."""
         return Lanes(self.circuit.phases, self.width, seed, self.code)
 
     @property
     def code(self) -> GateCode | None:
-        """Machine code for the gates, or None if none can be run and tables replace it."""
-        with self._assembling:  # only once, even if several threads ask
+        """Machine code for the gates, or None if it cannot run here and tables are used instead."""
+        with self._assembling:  # only once, even if several threads ask for it
             return self._code
 
     @cached_property
@@ -64,22 +64,22 @@ class Simulator:
         return gate_code(self.circuit.phases, self.width)
 
     def expander(self, seed: int = 0, *, counts_moves: bool = False) -> Expander:
-        """Create an expander for the caller alone.
+        """Create an expander for one thread.
 
         Args:
             seed: The seed of its random playouts.
-            counts_moves: Whether it counts which moves were made in them.
+            counts_moves: Whether it counts which moves were made in its playouts.
         """
         return Expander(self, seed, counts_moves=counts_moves)
 
     @property
     def memory(self) -> int:
-        """Number of bytes that the values of one thread's lanes take."""
+        """Number of bytes of the values of one thread's lanes."""
         num_slots = max(phase.num_slots for phase in self.circuit.phases)
         return num_slots * self.width * WORD_BITS // 8
 
     def warm_up(self) -> None:
-        """Play one step, so that the kernels are loaded."""
+        """Play one step, so that the kernels get loaded."""
         self.lanes().playouts(steps=1)
 
     def playouts(
@@ -95,11 +95,11 @@ class Simulator:
 
         Args:
             seconds: How long to play.
-            steps: Or how many steps to play in each lane. Then the same seed gives the same
-                playouts.
+            steps: The number of steps to play in each lane, instead of `seconds`. Then the same
+                seed gives the same playouts.
             threads: The number of threads. Each has its own lanes.
-            seed: The seed of the first thread's random choices. The other seeds are drawn from it.
-            limit: The number of moves after which a playout is ended.
+            seed: The seed of the first thread's random choices. The others follow from it.
+            limit: The number of moves after which a playout is cut off.
 
         Raises:
             ValueError: There are no threads, or the time is below 0.
@@ -120,27 +120,27 @@ class Simulator:
 class Expander:
     """The children of many states at once, and random playouts from them.
 
-    States are packed: base b is bit `b % 64` of word `b // 64`. Moves are numbers of inputs. Facts
-    that make no difference to play are in no state. An expander belongs to one thread.
+    States are packed: base b is bit `b % 64` of word `b // 64`. Moves are numbers of inputs. States
+    do not contain facts that do not affect play. An expander belongs to one thread.
 
     Attributes:
-        num_leaves_max: The largest number of states at once.
+        num_leaves_max: The largest number of states in a call.
         num_roles: The number of roles, R.
         num_words: The number of words of a packed state, W.
         num_phases: The number of phases, P. Who moves depends on the number of moves, modulo P.
         initial: `[W]` the first state.
-        inputs: Role index and move of each input.
+        inputs: The role index and move of each input.
         num_playouts_per_leaf: The number of playouts from each state in the last `play`.
-        parents: `[L, W]` states. The caller fills them.
-        moves: `[L, R]` the inputs of a joint move in each parent. The caller fills them.
+        parents: `[L, W]` states. The caller sets them.
+        moves: `[L, R]` the inputs of a joint move in each parent. The caller sets them.
         children: `[L, W]` states.
         is_terminal: `[L]` whether each child ends the game.
         goals: `[L, R]` the highest goal of each role in children that end the game; else 0.
         legal_starts: `[L * R + 1]` the inputs that are legal for role r in child i are
             `legal[legal_starts[i * R + r] : legal_starts[i * R + r + 1]]`.
-        legal: Inputs, ascending for each role.
-        totals: `[L, R]` sums of the goals of playouts. A playout that was cut counts 50.
-        move_counts: `[I]` if moves are counted: in how many playouts of the last `play` each input
+        legal: Legal inputs, in ascending order for each role.
+        totals: `[L, R]` sums of the goals of playouts. A playout that was cut off counts 50.
+        move_counts: `[I]` if moves are counted, in how many playouts of the last `play` each input
             was chosen by a role that had a choice.
         move_goals: `[I]` the sum of that role's goals in these playouts.
     """
@@ -171,7 +171,7 @@ class Expander:
         self.move_counts, self.move_goals = batch.move_counts, batch.move_goals
 
     def pack(self, facts: Iterable[Term]) -> Words:
-        """Return `[W]` the state in which these facts are true. Leave out facts without a base."""
+        """Return the state `[W]` in which these facts are true. Ignore facts without a base."""
         words = [0] * self.num_words
         for fact in facts:
             base = self._number.get(fact)
@@ -182,7 +182,7 @@ class Expander:
     def phases_of(self, state: Words) -> list[int]:
         """Return the phases to which a state may belong.
 
-        The state agrees with all that is known of the states of these phases.
+        These are the phases whose known base values agree with the state.
         """
         return [
             phase
@@ -195,20 +195,23 @@ class Expander:
 
         Args:
             num: At least 1.
-            phase: The phase of the parents. The children are in the next one.
+            phase: The phase of the parents. The children are in the next phase.
         """
         expand(self._frame, num, phase, False)
 
     def look(self, num: int, phase: int) -> None:
-        """Find the ends, goals and legal moves of `children[:num]`, which the caller has filled.
+        """Write the results about `children[:num]`, which the caller has set.
+
+        The results are terminal states, goals and legal moves.
 
         Args:
             num: At least 1.
+            phase: The phase of the children.
         """
         expand(self._frame, num, phase, True)
 
     def legal_of(self, leaf: int) -> list[list[int]]:
-        """Return the inputs of each role that are legal in a child."""
+        """Return for each role the inputs that are legal in a child."""
         first = leaf * self.num_roles
         starts = self.legal_starts[first : first + self.num_roles + 1].tolist()
         return [self.legal[start:end].tolist() for start, end in pairwise(starts)]
@@ -216,12 +219,13 @@ class Expander:
     def play(self, num: int, phase: int, rounds: int, limit: int) -> None:
         """Play at random from `children[:num]`, equally often from each.
 
-        Write the sums into `totals`.
+        Write the sums of the goals to `totals`.
 
         Args:
             num: At least 1.
+            phase: The phase of the children.
             rounds: How often to play in all lanes, at least once.
-            limit: The number of moves after which a playout is ended.
+            limit: The number of moves after which a playout is cut off.
         """
         self.num_playouts_per_leaf = rounds * (self.num_leaves_max // num)
         self.move_counts[:] = self.move_goals[:] = 0
@@ -232,8 +236,9 @@ class Expander:
 
         Args:
             scores: `[I]` of each input.
-            bias: 1: of the legal moves, those with scores above the median are chosen three times
-                as often as the others; 2: likewise in each half; and so on. 0: all alike.
+            bias: If 1, legal moves with a score above the median are chosen three times as often as
+                the others. If 2, the same also holds within each half, and so on. If 0, all legal
+                moves are equally likely.
         """
         self._order.sort(scores, bias)
 
@@ -244,9 +249,9 @@ class Expander:
 
 
 def _known_bases(phases: Sequence[Netlist]) -> list[tuple[Words, Words]]:
-    """Return for each phase which bases are known in all its states, and which of these are true.
+    """Return for each phase the bases known in all its states, and those of them that are true.
 
-    A base is known if its next value in the phase before is a constant.
+    A base is known if its next value in the preceding phase is a constant.
     """
     found = []
     for number, netlist in enumerate(phases):

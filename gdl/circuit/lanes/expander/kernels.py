@@ -1,7 +1,7 @@
 """The kernels of the expander: children of many states at once, and playouts from them.
 
-The states of a batch are in the first lanes. They are repeated in the lanes after these: lane l has
-state `l % num`.
+The states of a batch are in the first lanes, and are repeated in the other lanes: lane l has state
+`l % num`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from gdl.circuit.lanes.words import load_packed, lowest, read_packed
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
 
-FIRST_BASE = cast("int", np.int64(1))  # its slot
+FIRST_BASE = cast("int", np.int64(1))  # slot of the first base
 
 
 @lane_kernel
@@ -50,15 +50,15 @@ def expand(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
     """Make the moves of `num` parents, and write all results about their children.
 
     Args:
-        frame: The lanes to work in, the game, and parents and moves, or children.
-        is_made: Whether children are given.
+        frame: The lanes to work in, the game, and the batch with parents and moves, or children.
+        is_made: Whether the moves are already made, so that the batch contains the children.
     """
     state, tables, batch = unpack_arguments(frame)
     values, num_bases = state.values, tables.num_bases
     given = batch.children if is_made else batch.parents
     load_packed(values, FIRST_BASE, given, num, num_bases, batch.transpose_buffer)
     while True:
-        # Call it only here: for a second call LLVM would make a function, and pass it all tables.
+        # Call it only here: for a second call, LLVM would create a function and pass it all tables.
         settle(values, tables, phase)
         if is_made:
             break
@@ -80,7 +80,7 @@ def expand(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
 
 @lane_kernel
 def set_inputs(values: LaneArray, batch: Batch, num: int, first_input: int) -> None:
-    """Set the inputs to the moves of a batch, and all others to false."""
+    """Set the inputs of the moves of a batch, and clear all other inputs."""
     for slot in range(first_input, first_input + batch.num_inputs):
         store(values, slot, zero(values))
     for lane in range(num):
@@ -92,7 +92,7 @@ def set_inputs(values: LaneArray, batch: Batch, num: int, first_input: int) -> N
 
 @lane_kernel
 def write_ends(state: LaneState, tables: Tables, batch: Batch, num: int, phase: int) -> None:
-    """Write which of the first lanes are over, and their goals. The lanes must be settled."""
+    """Write which of the first lanes are terminal, and their goals. The lanes must be settled."""
     transpose_buffer, one = batch.transpose_buffer, np.uint64(1)
     terminal = load_literal(state.values, at(tables.terminal, phase))
     store(transpose_buffer, 0, terminal)
@@ -137,7 +137,7 @@ def write_legal(values: LaneArray, batch: Batch, num: int, phase: int) -> None:
 
 @lane_kernel
 def append_bits(found: IntArray, end: int, bits: np.uint64, numbers: IntArray, first: int) -> int:
-    """Append those of 64 numbers whose bits are set. Return where the list ends then."""
+    """Append those of 64 numbers whose bits are set. Return the new end of the list."""
     while bits:
         found[end] = numbers[first + lowest(bits)]
         end += 1
@@ -147,12 +147,12 @@ def append_bits(found: IntArray, end: int, bits: np.uint64, numbers: IntArray, f
 
 @lane_kernel
 def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) -> None:
-    """Play from `num` children at random, and add up the goals of each.
+    """Play at random from `num` children, and add up the goals of each.
 
     Args:
         frame: The lanes to work in, the game, and the children.
         rounds: How often each lane plays from its child.
-        limit: The number of moves after which a playout is ended.
+        limit: The number of moves after which a playout is cut off.
     """
     state, tables, batch = unpack_arguments(frame)
     values, ended, starts = state.values, batch.ended, batch.starts
@@ -167,7 +167,7 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
         kept = zero(values)
         now, step, is_playing = phase, 0, True
         while now != NONE:
-            # Call it only here, as above. When all lanes are over, it is for the goals.
+            # Call it only here, as above. Once all lanes are over, this call prepares their goals.
             settle_from(values, tables, now, kept)
             if is_playing:
                 new = load_literal(values, at(tables.terminal, now)) & ~over
@@ -182,7 +182,7 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
                 step += 1
                 kept = ~zero(values)
             elif any_lane(kept) and tables.blocks.starts[num_phases] > 0:
-                kept = zero(values)  # lanes that were over were settled in other phases, too
+                kept = zero(values)  # the feedback of lanes that were over is from other phases
             else:
                 add_goals(state, tables, batch, now)
                 now = next_ended(ended, num_phases)
@@ -191,7 +191,7 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
 
 @lane_kernel
 def share_lanes(batch: Batch, num: int) -> LaneVector:
-    """Give each of `num` states the same number of lanes. Return the lanes that are left over."""
+    """Give `num` states equally many lanes. Return the lanes that are left over."""
     transpose_buffer = batch.transpose_buffer
     num_lanes = len(batch.leaf_of)
     for leaf in range(num):
@@ -210,7 +210,7 @@ def share_lanes(batch: Batch, num: int) -> LaneVector:
 
 @lane_kernel
 def next_ended(ended: LaneArray, num_phases: int) -> int:
-    """Return a phase in which lanes ended whose goals are not added yet, or NONE."""
+    """Return a phase that has ended lanes whose goals are not added yet, or NONE."""
     for phase in range(num_phases):
         if any_lane(load(ended, phase)):
             return phase
@@ -234,7 +234,7 @@ def add_goals(state: LaneState, tables: Tables, batch: Batch, phase: int) -> Non
 
 @lane_kernel
 def add_undecided(batch: Batch, choices: Choices, lanes: LaneVector) -> None:
-    """Add the goals of playouts that were cut, in some lanes."""
+    """Add the goals of playouts that were cut off in the given lanes."""
     if any_lane(lanes):
         for role in range(batch.totals.shape[1]):
             add(batch, lanes, role, CUT_GOAL)
@@ -243,7 +243,7 @@ def add_undecided(batch: Batch, choices: Choices, lanes: LaneVector) -> None:
 
 @lane_kernel
 def add(batch: Batch, lanes: LaneVector, role: int, value: int) -> None:
-    """Add a goal to the totals of the states from which some lanes played."""
+    """Add a goal to the totals of the states from which the given lanes played."""
     if value == 0:
         return
     one = np.uint64(1)
@@ -257,7 +257,7 @@ def add(batch: Batch, lanes: LaneVector, role: int, value: int) -> None:
 
 @lane_kernel
 def forget_moves(batch: Batch, values: LaneArray) -> None:
-    """Forget which moves were chosen in the playouts so far."""
+    """Clear the record of the moves that were chosen in the playouts so far."""
     for candidate in range(len(batch.made)):
         store(batch.made, candidate, zero(values))
 
@@ -266,7 +266,7 @@ def forget_moves(batch: Batch, values: LaneArray) -> None:
 def note_moves(
     values: LaneArray, choices: Choices, batch: Batch, phase: int, lanes: LaneVector
 ) -> None:
-    """Note the moves chosen in some lanes by roles that have a choice."""
+    """Record the moves that roles with a choice made in the given lanes."""
     if len(batch.made) == 0:
         return
     for role in range(choices.sizes.shape[1]):
@@ -279,7 +279,7 @@ def note_moves(
 
 @lane_kernel
 def count_moves(batch: Batch, choices: Choices, lanes: LaneVector, role: int, value: int) -> None:
-    """Count the noted moves of a role in some lanes, in which the role has reached a goal."""
+    """Count the recorded moves of a role in lanes in which the role has reached a goal."""
     if len(batch.made) == 0:
         return
     width = len(batch.leaf_of) // WORD_BITS
@@ -287,7 +287,7 @@ def count_moves(batch: Batch, choices: Choices, lanes: LaneVector, role: int, va
         first, last = int(choices.starts[phase, role]), int(choices.starts[phase, role + 1])
         for candidate in range(first * GROUP, last * GROUP):
             number = choices.does[candidate] // width - batch.first_input
-            if number < batch.num_inputs:  # no padding of a group
+            if number < batch.num_inputs:  # skip the padding of a group
                 num = count(load(batch.made, candidate) & lanes)
                 batch.move_counts[number] += num
                 batch.move_goals[number] += num * value

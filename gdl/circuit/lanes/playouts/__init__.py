@@ -1,1 +1,1 @@
-"""Random playouts: hundreds of states that are evaluated and played at random at once."""
+"""Random playouts: evaluate hundreds of states at once, and make random moves in all of them."""

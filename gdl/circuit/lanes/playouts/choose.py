@@ -1,14 +1,14 @@
-"""Choose a random legal move for a role, in all lanes at once and without leaving lane vectors.
+"""Choose a random legal move for a role in all lanes at once, with operations on lane vectors only.
 
-Every legal move is equally likely. The candidates of a role are in groups of fifteen, the most that
-four bits count. Numbers are *bit-sliced*: bit k of a number is a lane vector, so one operation
-works on that bit in all lanes.
+Every legal move is equally likely. The candidates of a role are in groups of fifteen, the largest
+number that four bits can count. Numbers are *bit-sliced*: bit k of a number is a lane vector, so
+one operation works on that bit in all lanes.
 
 1. Count the legal candidates of each group, and add the counts up a binary tree.
-2. At the root, a random fraction times the count gives the rank of the chosen move in each lane.
-3. Go down the tree: go left if the rank is less than the count there, else subtract the count and
-   go right. A mask for each group says which lanes are in it.
-4. Gather the legality of the candidates of each lane's group. The rank picks one of them.
+2. At the root, a random fraction times the count is the rank of the chosen move in each lane.
+3. Walk down the tree: go left if the rank is less than the count there, else subtract that count
+   and go right. Each group has a mask of the lanes that arrive at it.
+4. Gather the legality of the candidates of each lane's group. The rank selects one of them.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from gdl.circuit.lanes.candidates import (
 from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, LaneVector, at, load, splat, store, zero
 from gdl.circuit.native.jit import lane_kernel
 
-# The probabilities of two moves differ by less than 2 ** -EXTRA_BITS of either.
+# The probabilities of two moves differ by less than 2 ** -EXTRA_BITS, relative to either.
 EXTRA_BITS = 12
 
 
 @lane_kernel
 def choose_moves(values: LaneArray, choices: Choices, scratch: Scratch, phase: int) -> None:
-    """Set the inputs to one random legal move for each role, or to none if none is legal."""
+    """Set the input of one random legal move for each role, or no input if no move is legal."""
     for role in range(choices.sizes.shape[1]):
         size = int(choices.sizes[phase, role])
         first = int(choices.starts[phase, role])
@@ -49,7 +49,7 @@ def choose_moves(values: LaneArray, choices: Choices, scratch: Scratch, phase: i
 
 @lane_kernel
 def choose_only(values: LaneArray, choices: Choices, first: int) -> None:
-    """Set the input of the only candidate in the lanes in which it is legal."""
+    """Set the input of a role's only candidate in the lanes in which it is legal."""
     legal = load_at(values, choices.legal, first * GROUP)
     sign = splat(values, at(choices.signs, first))
     store_at(values, choices.does, first * GROUP, legal ^ sign)
@@ -59,7 +59,7 @@ def choose_only(values: LaneArray, choices: Choices, first: int) -> None:
 def choose_counted(
     values: LaneArray, choices: Choices, scratch: Scratch, first: int, num_groups: int, size: int
 ) -> None:
-    """Set the inputs of a role that has `size` candidates, whose groups are counted."""
+    """Set the inputs of a role with `size` candidates, by counting the legal ones of each group."""
     root, num_levels = add_counts(scratch, num_groups)
     num_bits = count_bits(scratch.counts, root, num_levels + GROUP_BITS)
     draw_rank(scratch, root, num_bits, at(choices.bias, 0))
@@ -73,15 +73,15 @@ def choose_counted(
 def draw_rank(scratch: Scratch, root: int, num_bits: int, bias: int) -> None:
     """Draw a rank below the root's count: a random binary fraction times the count.
 
-    The fraction's bits come lowest first. For each of them, add the count if the bit is set, then
-    halve. The bits that drop out are the fractional part.
+    The bits of the fraction are drawn lowest first. For each of them, add the count if the bit is
+    set, then halve. The bits that drop out are the fractional part.
 
     Args:
-        scratch: The rank is written, with as many bits as the count has, and no fewer than the
+        scratch: Receives the rank, with as many bits as the count has, and at least as many as the
             count of a group has.
         root: Where the count's bits begin.
         num_bits: The number of these bits that may be set.
-        bias: The number of the fraction's leading bits that are set with a probability of 3/4.
+        bias: The number of leading bits of the fraction that are set with a probability of 3/4.
     """
     counts, rank, random = scratch.counts, scratch.rank, scratch.random
     for bit in range(max(num_bits, GROUP_BITS)):
@@ -89,7 +89,7 @@ def draw_rank(scratch: Scratch, root: int, num_bits: int, bias: int) -> None:
     first, second = load(random, 0), load(random, 1)
     first_biased = num_bits + EXTRA_BITS - bias
     for place in range(num_bits + EXTRA_BITS):
-        # xoroshiro128+ of D. Blackman and S. Vigna, 2018, in each word.
+        # Each word uses xoroshiro128+ by D. Blackman and S. Vigna, 2018.
         fraction = first + second
         second = second ^ first
         first = rotate(first, 24) ^ second ^ (second << 16)
@@ -113,7 +113,7 @@ def draw_rank(scratch: Scratch, root: int, num_bits: int, bias: int) -> None:
 
 @lane_kernel
 def rotate(vector: LaneVector, distance: int) -> LaneVector:
-    """Rotate the words left by `distance` bits."""
+    """Rotate each word left by `distance` bits."""
     return (vector << distance) | (vector >> (WORD_BITS - distance))
 
 
@@ -121,7 +121,7 @@ def rotate(vector: LaneVector, distance: int) -> LaneVector:
 def gather(
     values: LaneArray, choices: Choices, scratch: Scratch, first: int, num_groups: int
 ) -> None:
-    """Set the picks to the legality of the candidates of each lane's group."""
+    """Set `picks` to the legality of the candidates in each lane's group."""
     masks, picks, legal = scratch.masks, scratch.picks, choices.legal
     flips = zero(masks)
     a = b = c = d = e = f = g = h = zero(masks)
@@ -166,7 +166,8 @@ def gather(
 def pick(scratch: Scratch, size: int) -> None:
     """In each lane, keep the pick whose rank among the legal moves equals the lane's rank.
 
-    A lane that has picked continues with rank 15, and fewer than 15 legal picks are left.
+    After its pick, a lane continues with rank 15, which the fewer than 15 remaining picks cannot
+    reach.
     """
     picks, rank = scratch.picks, scratch.rank
     ones, twos, fours, eights = load(rank, 0), load(rank, 1), load(rank, 2), load(rank, 3)
@@ -185,7 +186,7 @@ def pick(scratch: Scratch, size: int) -> None:
 def spread(
     values: LaneArray, choices: Choices, scratch: Scratch, first: int, num_groups: int
 ) -> None:
-    """Set the inputs: the pick in each lane's group, false in all other groups."""
+    """Set the inputs to the picks in each lane's group, and to false in all other groups."""
     masks, picks, does = scratch.masks, scratch.picks, choices.does
     a, b, c = load(picks, 0), load(picks, 1), load(picks, 2)
     d, e, f = load(picks, 3), load(picks, 4), load(picks, 5)

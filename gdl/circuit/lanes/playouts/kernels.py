@@ -1,4 +1,4 @@
-"""The lane kernels that make up a step (settle, choose, advance), and one that plays many steps."""
+"""The lane kernels for the parts of a step (settle, choose, advance), and one for many steps."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ from gdl.circuit.lanes.vectors import (
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
 
-# Entries of `LaneState.counters`.
+# Indices into `LaneState.counters`.
 PLAYOUTS, MOVES, CUT, CLOCK, PHASE, FIRST_PHASE, ROUNDS = range(7)
 NUM_COUNTERS = 7
 
 NONE = -1
 
-# The goal of a playout that was cut, which says nothing about the winner.
+# The goal for a playout that was cut off, because its winner is unknown.
 CUT_GOAL = cast("int", np.int64(50))
 
 # Rows of `LaneState.marks`.
 OVER = 0  # lanes whose playout is over
-AGE = 1  # bits of a lane's age in ticks, lowest first
+AGE = 1  # the bits of each lane's age in ticks, lowest first
 AGE_BITS = 5
-LIMIT_TICKS = 1 << (AGE_BITS - 1)  # a playout of this age is ended
+LIMIT_TICKS = 1 << (AGE_BITS - 1)  # a playout of this age is cut off
 NUM_MARKS = AGE + AGE_BITS
 
 
 class LaneState(NamedTuple):
-    """All that changes while lanes play."""
+    """Everything that changes while lanes play."""
 
     values: LaneArray  # [slots]
     starts: LaneArray  # [B + 2] the state in which each lane begins its playouts; false, true
-    start_rows: IntArray  # [B] row of `starts` to read: one of the last two if all lanes share it
-    known: LaneArray  # [most F of a phase] the feedback nodes in those states
-    crossing: LaneArray  # [A] next values on their way
+    start_rows: IntArray  # [B] row of `starts` for each base: one of the last two if lanes agree
+    known: LaneArray  # [largest F of a phase] the feedback nodes in those states
+    crossing: LaneArray  # [A] buffer for next values of bases that others would overwrite
     marks: LaneArray  # [NUM_MARKS]
-    ends: LaneArray  # [P, B] flat: last states of playouts whose goals are not counted yet
-    waiting: LaneArray  # [P] the lanes that have such a state in `ends`
-    reached: LaneArray  # [K] the lanes that ended in which each goal is its role's highest
+    ends: LaneArray  # [P, B] flattened: final states of playouts whose goals are not counted yet
+    waiting: LaneArray  # [P] the lanes whose states in `ends` are waiting
+    reached: LaneArray  # [K] the ended lanes in which each goal is its role's highest
     counters: NDArray[np.int64]  # [NUM_COUNTERS]
     goal_counts: NDArray[np.int64]  # [K] in how many playouts each goal was reached
     scratch: Scratch
@@ -62,13 +62,13 @@ class LaneState(NamedTuple):
 
 @lane_kernel
 def settle(values: LaneArray, tables: Tables, phase: int) -> int:
-    """Evaluate terminal and legal in the lanes. Return the number of repetitions for feedback."""
+    """Evaluate `terminal` and `legal` in all lanes. Return how often feedback was repeated."""
     return settle_from(values, tables, phase, zero(values))
 
 
 @lane_kernel
 def settle_from(values: LaneArray, tables: Tables, phase: int, kept: LaneVector) -> int:
-    """Settle the lanes. Those in `kept` still have the settled values of the state before."""
+    """Settle the lanes. Lanes in `kept` still have settled values of the preceding state."""
     rounds = find_fixpoint(values, tables, phase, kept)
     run_segment(values, tables, phase, TERMINAL)
     run_segment(values, tables, phase, LEGAL)
@@ -77,12 +77,12 @@ def settle_from(values: LaneArray, tables: Tables, phase: int, kept: LaneVector)
 
 @lane_kernel
 def advance(state: LaneState, tables: Tables, phase: int, over: LaneVector, restarts: bool) -> None:
-    """Make the moves of the inputs, in all lanes except those that are over.
+    """Make the moves that the inputs say, in all lanes that are not over.
 
     Args:
         phase: The phase of the states in the lanes.
-        over: Lanes that are over. They keep their state.
-        restarts: Whether the lanes that are over begin again instead.
+        over: Lanes that are over. They keep their state unless `restarts`.
+        restarts: Whether lanes that are over begin again instead.
     """
     values, crossing = state.values, state.crossing
     run_segment(values, tables, phase, NEXT)
@@ -111,7 +111,7 @@ def advance(state: LaneState, tables: Tables, phase: int, over: LaneVector, rest
 
 @lane_kernel
 def begin_anew(state: LaneState, tables: Tables, phase: int) -> None:
-    """Unmark the lanes that are over. Give them the feedback nodes of their first state."""
+    """Unmark the lanes that are over, and give them the feedback nodes of their first state."""
     values, blocks, over = state.values, tables.blocks, load(state.marks, OVER)
     store(state.marks, OVER, zero(values))
     slot = blocks.first_slot
@@ -123,13 +123,13 @@ def begin_anew(state: LaneState, tables: Tables, phase: int) -> None:
 
 @lane_kernel
 def advance_all(state: LaneState, tables: Tables, phase: int) -> None:
-    """Make the moves of the inputs in all lanes."""
+    """Make the moves that the inputs say, in all lanes."""
     advance(state, tables, phase, zero(state.values), False)
 
 
 @lane_kernel
 def count_goals(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -> None:
-    """Count and mark the ended lanes in which each goal is the highest of its role."""
+    """Count, and mark in `reached`, the ended lanes in which each goal is its role's highest."""
     run_segment(state.values, tables, phase, GOAL)
     role = NONE
     without = ended
@@ -147,15 +147,15 @@ def count_goals(state: LaneState, tables: Tables, phase: int, ended: LaneVector)
 def note_goals(
     state: LaneState, tables: Tables, phase: int, ended: LaneVector, were_waiting: bool
 ) -> bool:
-    """Count the goals of playouts that have ended, or keep their ends to do it later.
+    """Count the goals of playouts that have ended, or keep their final states for later.
 
     Args:
         phase: The phase of the states in the lanes.
-        were_waiting: Whether ends that waited have replaced the states in the lanes. If so, the
-            states are brought back.
+        were_waiting: Whether waiting final states have replaced the states in the lanes. If so,
+            the replaced states are restored.
 
     Returns:
-        Whether the states in the lanes were exchanged, so that all must be settled again.
+        Whether the states in the lanes were exchanged, so that all lanes must be settled again.
     """
     if tables.goals_wait[phase] and not were_waiting:
         return keep_ends(state, tables, phase, ended)
@@ -168,11 +168,12 @@ def note_goals(
 
 @lane_kernel
 def keep_ends(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -> bool:
-    """Keep the states in some lanes, to find their goals later, with those of many other lanes.
+    """Keep the final states of ended lanes, to find their goals later together with others.
 
-    Some playout ends in nearly every step. If goals cost more than all else, it would be wasteful
-    to find them for a few lanes each time. Return whether a lane already has a waiting state. If
-    so, nothing is kept: the waiting states replace those in the lanes, and must be counted first.
+    Some playout ends in nearly every step. If goals cost more than all else, finding them for only
+    a few lanes each time would be wasteful. Return whether some lane already has a waiting state.
+    If so, nothing is kept. Instead the waiting states replace those in the lanes, and must be
+    counted first.
     """
     waiting = load(state.waiting, phase)
     if any_lane(waiting & ended):
@@ -189,7 +190,7 @@ def keep_ends(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -
 
 @lane_kernel
 def bring_ends(state: LaneState, tables: Tables) -> int:
-    """Replace the states in the lanes by waiting ends. Return the phase of these, or NONE."""
+    """Replace the states in the lanes by waiting final states. Return their phase, or NONE."""
     for phase in range(len(tables.terminal)):
         if any_lane(load(state.waiting, phase)):
             swap_ends(state, tables, phase)
@@ -199,7 +200,7 @@ def bring_ends(state: LaneState, tables: Tables) -> int:
 
 @lane_kernel
 def swap_ends(state: LaneState, tables: Tables, phase: int) -> None:
-    """Exchange the ends of a phase with the states in the lanes."""
+    """Exchange the final states of a phase with the states in the lanes."""
     first = phase * tables.num_bases
     for base in range(tables.num_bases):
         value = load(state.values, 1 + base)
@@ -209,7 +210,10 @@ def swap_ends(state: LaneState, tables: Tables, phase: int) -> None:
 
 @lane_kernel
 def grow_older(state: LaneState, ended: LaneVector) -> LaneVector:
-    """Count a tick. Return the lanes whose playout has reached the age at which it is cut."""
+    """Count a tick. Return the lanes whose playout has reached the age at which it is cut off.
+
+    The age of lanes in `ended` does not change.
+    """
     marks = state.marks
     carry = ~ended
     for bit in range(AGE, AGE + AGE_BITS):
@@ -221,7 +225,7 @@ def grow_older(state: LaneState, ended: LaneVector) -> LaneVector:
 
 @lane_kernel
 def end_playouts(state: LaneState, ended: LaneVector) -> None:
-    """Mark lanes as over, and set their age to zero."""
+    """Mark lanes as over, and reset their age."""
     marks = state.marks
     store(marks, OVER, load(marks, OVER) | ended)
     for bit in range(AGE, AGE + AGE_BITS):
@@ -230,7 +234,7 @@ def end_playouts(state: LaneState, ended: LaneVector) -> None:
 
 @lane_kernel
 def cut_playouts(state: LaneState, tick: int) -> int:
-    """Count a step, and end the playouts that have become too old. Return their number."""
+    """Count a step, and cut off playouts that have become too old. Return their number."""
     counters = state.counters
     counters[CLOCK] += 1
     if counters[CLOCK] % tick != 0:
@@ -244,19 +248,20 @@ def cut_playouts(state: LaneState, tick: int) -> int:
 
 @lane_kernel
 def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool) -> int:
-    """Play `steps` random steps. Return the number of steps made until all lanes were over.
+    """Play up to `steps` random steps. Return the number of steps until all lanes were over.
 
     Args:
         steps: A step is one move of each role in each lane.
-        tick: Steps after which lanes grow older. At age `LIMIT_TICKS` a playout is ended.
+        tick: The number of steps per tick of the lanes' age. At age `LIMIT_TICKS` a playout is
+            cut off.
         restarts: Whether a lane that is over begins again. Otherwise it stays over, and its values
-            mean nothing.
+            are meaningless.
     """
     values, marks, counters = state.values, state.marks, state.counters
     num_phases = len(tables.terminal)
     num_lanes = count(~zero(values))
     step = ZERO
-    ends_of = NONE  # the phase whose ends have replaced the states in the lanes
+    ends_of = NONE  # the phase whose final states have replaced the states in the lanes
     kept = zero(values)
     while True:
         if step == steps:
@@ -265,7 +270,7 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
                 return step
             kept = zero(values)
         phase = counters[PHASE] if ends_of == NONE else ends_of
-        # Call it only here: for a second call LLVM would make a function, and pass it all tables.
+        # Call it only here: for a second call, LLVM would create a function and pass it all tables.
         counters[ROUNDS] += settle_from(values, tables, phase, kept)
         ended = load_literal(values, at(tables.terminal, phase)) & ~load(marks, OVER)
         if ends_of != NONE:

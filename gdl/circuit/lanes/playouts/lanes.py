@@ -45,13 +45,13 @@ from gdl.circuit.schedule import Schedule
 DEFAULT_WIDTH = 8  # words, 512 bits: one register of the widest vectors
 DEFAULT_LIMIT = 4096  # steps
 
-_SECONDS_PER_CALL = 0.02  # how often a kernel returns, so that Python can look at the clock
+_SECONDS_PER_CALL = 0.02  # a kernel returns this often, so that Python can check the clock
 
 
 class Lanes:
-    """The lanes of one game: `64 * width` states. Each lane begins in the first state.
+    """The lanes of one game: `64 * width` states. At first, each lane is in the first state.
 
-    Several threads may play at once, each with its own lanes.
+    Several threads may play at once if each has its own lanes.
     """
 
     def __init__(
@@ -64,13 +64,13 @@ class Lanes:
         """Create lanes for a game.
 
         Args:
-            schedules: One schedule, or one for each phase of the game.
-            code: Machine code for the gates of the schedules. If None, tables say what they do.
+            schedules: A single schedule, or one for each phase of the game.
+            code: Machine code for the gates of the schedules. If None, gates are run from tables.
         """
         self.netlist = schedules[0].netlist
         self.num_lanes = WORD_BITS * width
         self.tables: Tables = make_tables(schedules, width)
-        self._code = code  # keeps the memory that holds the code
+        self._code = code  # keeps the memory of the code alive
         if code is not None:
             assert width == DEFAULT_WIDTH
             blocks = self.tables.blocks._replace(code=code.blocks)
@@ -104,10 +104,11 @@ class Lanes:
         )
 
     def restart(self, bases: BoolArray, phase: int = 0) -> None:
-        """Begin in one state, in all lanes, and return to it whenever a playout ends.
+        """Start all lanes from one state, to which they return whenever a playout ends.
 
         Args:
             bases: `[B]` which bases are true.
+            phase: The phase of the state.
         """
         words = np.where(bases, ~np.uint64(0), np.uint64(0))[:, np.newaxis]
         self.state.starts["words"][: self.tables.num_bases] = words
@@ -115,10 +116,11 @@ class Lanes:
         self._begin()
 
     def load(self, states: Words, phase: int = 0) -> None:
-        """Begin in a different state in each lane, and return to it whenever a playout ends.
+        """Start each lane from its own state, to which it returns whenever a playout ends.
 
         Args:
             states: `[lanes, ceil(B / 64)]` base b is bit `b % 64` of word `b // 64`.
+            phase: The phase of the states.
         """
         starts, transpose_buffer = self.state.starts, self._transpose_buffer()
         load_packed(starts, 0, states, self.num_lanes, self.tables.num_bases, transpose_buffer)
@@ -128,7 +130,7 @@ class Lanes:
     def _begin(self) -> None:
         num_bases = self.tables.num_bases
         self._values[1 : 1 + num_bases] = self.state.starts[:num_bases]
-        # Values that all lanes share are read from two rows, which stay in the nearest cache.
+        # Values that all lanes share are read from two rows, which stay in the first-level cache.
         starts = self.state.starts["words"][:num_bases]
         is_false, is_true = (starts == 0).all(axis=1), (starts == ~np.uint64(0)).all(axis=1)
         self.state.starts["words"][num_bases + 1] = ~np.uint64(0)
@@ -148,7 +150,7 @@ class Lanes:
             self.state.known[:] = self._values[first : first + len(self.state.known)]
 
     def read(self) -> Words:
-        """Return `[lanes, ceil(B / 64)]` the state in each lane, as `load` takes it."""
+        """Return the state in each lane, `[lanes, ceil(B / 64)]`, in the format of `load`."""
         num_bases = self.tables.num_bases
         num_columns = -(-num_bases // WORD_BITS)
         places = np.full(num_columns * WORD_BITS, NO, np.int32)
@@ -164,11 +166,11 @@ class Lanes:
 
     @property
     def phase(self) -> int:
-        """Index of the schedule for the current states."""
+        """Index of the schedule for the states that are in the lanes now."""
         return int(self.state.counters[PHASE])
 
     def settle(self) -> None:
-        """Evaluate terminal, legal moves and goals of the states in the lanes."""
+        """Evaluate `terminal`, legal moves and goals of the states in the lanes."""
         settle(self._values, self.tables, self.phase)
         run_segment(self._values, self.tables, self.phase, GOAL)
 
@@ -177,20 +179,20 @@ class Lanes:
         choose_moves(self._values, self.tables.choices, self.state.scratch, self.phase)
 
     def advance(self) -> None:
-        """Make the moves of the inputs in all lanes."""
+        """Make the chosen moves in all lanes."""
         advance_all(self.state, self.tables, self.phase)
         self.state.counters[PHASE] = (self.phase + 1) % len(self.tables.terminal)
 
     def places(self, places: IntArray | int) -> BoolArray:
-        """Return `[lanes, places]` the values at places of the current schedule.
+        """Return the values at some places of the current schedule, `[lanes, places]`.
 
-        It must be settled.
+        The lanes must be settled.
         """
         array = np.atleast_1d(np.asarray(places, np.int32))
         return _bits(self._values, array >> 1) ^ (array & 1).astype(np.bool_)
 
     def inputs(self) -> BoolArray:
-        """Return `[lanes, I]` the moves that were chosen."""
+        """Return the moves that were chosen, `[lanes, I]`."""
         first = self.netlist.first_input
         return _bits(self._values, np.arange(first, first + self.netlist.num_inputs))
 
@@ -203,13 +205,14 @@ class Lanes:
     ) -> Playouts:
         """Play at random from the current states. Lanes that are over begin again at once.
 
-        Playouts that began before are counted. Those that are not over at the end are not. So means
-        are right only after several lengths of a playout. `finish` has no such condition.
+        Playouts that began before the call are counted. Playouts that are not over at its end are
+        not. So means are right only if the call takes several times the length of a playout.
+        `finish` has no such restriction.
 
         Args:
             seconds: How long to play.
-            steps: Or how many steps to play.
-            limit: Steps after which a playout is ended; it may be ended after 15/16 of them.
+            steps: The number of steps to play, instead of `seconds`.
+            limit: Steps after which a playout is cut off. It may be cut off after 15/16 of them.
         """
         assert (seconds is None) != (steps is None), "either seconds or steps"
         self._reset_counts()
@@ -222,7 +225,7 @@ class Lanes:
         return self._result(time.perf_counter() - start)
 
     def finish(self, limit: int = DEFAULT_LIMIT) -> Playouts:
-        """Play one playout to its end in each lane. Every playout counts, long or short."""
+        """Play one playout to its end in each lane. Count every playout, long or short."""
         self._reset_counts()
         tick = max(1, limit // LIMIT_TICKS)
         start = time.perf_counter()

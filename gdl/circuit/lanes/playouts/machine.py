@@ -1,7 +1,8 @@
-"""The lane kernels as a state machine, to check them: each lane has a different state.
+"""The lane kernels as a state machine, for tests: each lane has a different state.
 
 The kernels that play hundreds of games at once answer questions about one state. The other lanes
-keep the states and moves of earlier questions. So if a lane disturbs another one, checks find it.
+keep the states and moves of earlier questions. So if a lane disturbs another lane, the tests detect
+it.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from gdl.rulesheet import Rulesheet
 
 
 class LaneMachine(NetlistMachine):
-    """A state machine that plays by a netlist, on lanes that all have different states."""
+    """A state machine that plays by a netlist, on lanes with different states."""
 
     def __init__(self, netlist: Netlist, width: int = DEFAULT_WIDTH) -> None:
-        """Create a machine. Its lanes keep the last `64 * width` states that it was asked about."""
+        """Create a machine. Its lanes keep the last `64 * width` states that were in use."""
         self._width = width
         plan = schedule(split(with_percepts_as_bases(netlist)))
         super().__init__(netlist, _LaneEvaluator(plan, netlist, width), _places(plan, netlist))
@@ -38,11 +39,11 @@ class LaneMachine(NetlistMachine):
 
 
 def lane_machine(rulesheet: Rulesheet, budget: Budget | None = None) -> LaneMachine:
-    """Return the machine on lanes for a rulesheet.
+    """Return a state machine on lanes for a rulesheet.
 
     Raises:
-        RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
-        GroundingError: The rules do not ground within the budget.
+        RulesheetError: A statement of the rulesheet has no meaning, or there is no role.
+        GroundingError: The rules cannot be grounded within the budget.
     """
     return LaneMachine(optimise(build(ground(rulesheet, budget or Budget()))))
 
@@ -78,7 +79,7 @@ class _LaneEvaluator:
         self._first_input = plan.netlist.first_input
         self._first_feedback = plan.netlist.first_feedback
         self._starts = self._words[self._bases].copy()
-        self._lane_of: dict[bytes, int] = {}  # in the order in which they were asked about
+        self._lane_of: dict[bytes, int] = {}  # in the order in which they were used
         self._lane = 0
         self._is_settled = False
 
@@ -88,7 +89,7 @@ class _LaneEvaluator:
         return words
 
     def load(self, words: IntArray) -> None:
-        """Make a state current: in the lane that has it, else in that of the oldest state."""
+        """Make a state current. If no lane has it, it replaces the least recently used state."""
         state = words.tobytes()
         known = self._lane_of.pop(state, None)
         if known is not None:
@@ -113,7 +114,7 @@ class _LaneEvaluator:
         return legal + np.int32(first)
 
     def make(self, moves: IntArray) -> IntArray:
-        """Make a joint move in this lane, and in each other lane the move made there last."""
+        """Make a joint move in the current lane. In other lanes, make the move made there last."""
         self._settle()
         self._set_bits(self._words[self._first_input : self._first_feedback], moves)
         self._lanes.advance()
