@@ -72,7 +72,7 @@ def comment(word: Word) -> str:
 
 
 def condition_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
-    """Return GDL for a condition with an undefined relation, or None without a foreign sign."""
+    """Return GDL for a condition with an undefined relation, or None if it is not foreign."""
     if rulesheet.origin.is_epilog:
         return None
     if is_computed(use.word.text, use.args):

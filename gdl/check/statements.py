@@ -132,7 +132,7 @@ def _spellings(found: list[Word], kind: str) -> Iterator[Diagnostic]:
 
 
 def check_leniencies(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Report statements that are read because their meaning is clear, against the specification."""
+    """Report statements that break the specification but are accepted, being unambiguous."""
     for rule in rulesheet.rules:
         body = head_and_body(rule.form)[1]
         if isinstance(rule.form, Group) and rule.form.head == "<=" and not body:
