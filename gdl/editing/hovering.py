@@ -44,7 +44,7 @@ def listed(texts: Sequence[str], most: int) -> str:
 
 
 def plain(text: str) -> str:
-    """Escape Markdown's special characters in a text.
+    r"""Escape Markdown's special characters in a text.
 
     >>> plain("*not* [this](that)")
     '\\*not\\* \\[this\\](that)'

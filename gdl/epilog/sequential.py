@@ -210,7 +210,7 @@ class _Game:
             raise RulesheetError(message, self.roles[1].span)
 
     def _is_action(self, operation: Operation) -> bool:
-        """Return whether a player can do it: declared, legal, or called by no other operation."""
+        """Return whether an operation is a move: declared, legal, or not called by another one."""
         if operation.relation not in self.unfolding.called:
             return True
         named = [

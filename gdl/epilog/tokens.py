@@ -49,7 +49,7 @@ _TO_ESCAPE = re.compile(rf"[{''.join(map(re.escape, _ESCAPES))}]|%(?={_CODES.rep
 
 
 def is_variable(text: str) -> bool:
-    """Return whether an Epilog word is a variable: `_`, or an upper-case letter in front."""
+    """Return whether an Epilog word is a variable: it is `_` or begins in upper case."""
     return text == "_" or text[0].isupper()
 
 
