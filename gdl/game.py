@@ -112,8 +112,8 @@ class Game:
 
         Raises:
             TypeError: `moves` is a single move, or one of the moves is a string.
-            IllegalMoveError: The number of moves is not the number of roles, or, in a compiled game, no
-                such move exists.
+            IllegalMoveError: There is not exactly one move for each role. Or, in a compiled game,
+                no such move exists.
         """
         return self.machine.next_state(state, moves)
 
@@ -174,8 +174,8 @@ class Game:
         """Return a batch of states that advance together, each by its own moves; see `StateBatch`.
 
         Args:
-            autoreset: When a finished game starts again: with the `next_step`, whose action is ignored,
-                in the `same_step`, or never (`disabled`).
+            autoreset: When a finished game starts again: with the `next_step`, whose action is
+                ignored, in the `same_step`, or never (`disabled`).
 
         Raises:
             ValueError: The game is not compiled, or a number is out of range.
@@ -211,8 +211,8 @@ class Game:
         Each call creates new arrays. Return None if the game is not compiled.
 
         Args:
-            keeps: Function that says whether the search needs a fact. Other facts are left out if they
-                do not affect the play. If `keeps` is None, the search needs none.
+            keeps: Function that says whether the search needs a fact. Other facts are left out if
+                they do not affect the play. If `keeps` is None, the search needs none.
             has_percepts: Whether the search needs percepts.
         """
         if self.circuit is None:

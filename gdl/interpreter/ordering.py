@@ -20,8 +20,8 @@ class Estimates:
     Attributes:
         typical_state: A state of the game, used to count the facts of the state.
         reluctant: Relations to evaluate as late as possible, so that most arguments are known. Some
-            have an unsafe rule, which holds for any value of an argument but cannot list the values.
-            For the others, the recursion would not end otherwise.
+            have an unsafe rule, which holds for any value of an argument but cannot list the
+            values. For the others, the recursion would not end otherwise.
     """
 
     def __init__(

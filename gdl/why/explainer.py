@@ -182,7 +182,7 @@ class Explainer:
 
         Raises:
             GdlSyntaxError: The question cannot be parsed.
-            QuestionError: It is not about a fact of these rules, or the moves it depends on are missing.
+            QuestionError: It is not about a fact of these rules, or needs moves that are missing.
             EvaluationLimitError: It takes too long to compute whether the fact holds.
         """
         if isinstance(asked, str):
