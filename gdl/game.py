@@ -290,7 +290,7 @@ class Game:
 
     @property
     def decisive(self) -> Decisive | None:
-        """The game in a form in which roles see who can win at once.
+        """The same game for roles that notice immediate wins; see `gdl.structure.decisive`.
 
         Computing it takes at most a second. None if the engine is not `lanes`, if several roles
         move at once, if no role can ever win at once, or if too many gates are needed.

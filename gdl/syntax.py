@@ -98,7 +98,7 @@ _PIECE = re.compile(
     """,
     re.VERBOSE,
 )
-_MAX_JUDGED = 200_000  # characters
+_MAX_JUDGED = 200_000  # only this many characters are examined
 _CLEAR = 30  # a lead of this many statements decides
 
 

@@ -61,7 +61,8 @@ def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """
     needed = rulesheet.graph.reachable(roots(rulesheet))
     missing = missing_keywords(rulesheet)
-    read: set[Relation] = {Relation("control", 1)}  # other programs read it to show the turn
+    # Other programs read this fact to show whose turn it is.
+    read: set[Relation] = {Relation("control", 1)}
     for rule in rulesheet.rules:
         for literal in literals(rule.body) if rule.relation in needed else ():
             if literal.relation == _TRUE and isinstance(literal.args[0], Variable):
@@ -187,9 +188,9 @@ class Asking:
 
 
 def _is_same(asked: Term, head: Term, made: Term, called: Term) -> bool:
-    """Return whether a rule's condition `asked` is the fact `made`.
+    """Return whether a condition `asked` of a rule equals the fact `made`.
 
-    Its head is called as `called`.
+    `head` is the head of the rule, and `called` is the atom that the rule is to prove.
     """
     own: dict[Variable, Term] = {}
     outer: dict[Variable, Term] = {}

@@ -72,7 +72,10 @@ def comment(word: Word) -> str:
 
 
 def condition_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
-    """Return GDL for a condition with an undefined relation, or None if it is not foreign."""
+    """Return GDL for a condition whose relation is undefined.
+
+    Return None if the condition does not look like another language.
+    """
     if rulesheet.origin.is_epilog:
         return None
     if is_computed(use.word.text, use.args):

@@ -187,9 +187,9 @@ class _Calls:
         return not is_condition or (is_defined and not is_alone)
 
     def _meant(self, name: Word, args: Sequence[Form]) -> str:
-        """Return a relation with the right number of arguments, or "" if it is not misused.
+        """Return a relation with the arguments that the author meant, or "" if there is no mistake.
 
-        The number is right once calls such as `f(a b)` among the arguments are read as terms.
+        The number of arguments is right once calls such as `f(a b)` among them are read as terms.
         """
         is_keyword = name.text.lower() in RESERVED
         if len(args) == 1 and is_call(name, args[0]) and not self._fits(name, 1):

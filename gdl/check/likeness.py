@@ -28,7 +28,7 @@ def nearest(name: str, *known: Iterable[str]) -> str:
 
 
 def is_opposite(name: str, other: str) -> bool:
-    """Return whether one name negates another that is similar to the second name.
+    """Return whether two names are similar, except that one of them is negated.
 
     For example `unfinished` and `finish`, or `!open` and `open`.
     """

@@ -55,7 +55,7 @@ _PLACES: dict[_Place, _Place] = {
     **{(word, 1): ("move", 0) for word in ("does", "legal", "input")},
     **{(word, 0): ("fact", 0) for word in ("true", "init", "next", "base")},
 }
-"""Arguments of keywords, and the group of arguments with the same values that each belongs to."""
+"""For each argument of a keyword, the group of arguments that have the same values."""
 
 _SIMILAR = (
     check_misspelt_keywords,

@@ -108,7 +108,7 @@ def _read(body: Body, needs: set[_Node]) -> Iterator[_Rule]:
 
 
 def _reached(rules: Collection[_Rule], given: Collection[_Node]) -> set[_Node]:
-    """Return all nodes that can become true if the `given` nodes are."""
+    """Return all nodes that can become true if the `given` nodes can."""
     users: dict[_Node, list[_Rule]] = defaultdict(list)
     for rule in rules:
         for need in rule.needs:

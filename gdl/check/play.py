@@ -40,7 +40,7 @@ _SHARE_OF_JUDGING = 0.2
 """Share of the time for evaluating the recorded games."""
 _SHARE_OF_GROUNDING = 0.4
 """Share of the remaining playing time. Building the circuit takes about as long as grounding."""
-_ENOUGH_FOR_PERCEPTS = 5  # playouts
+_ENOUGH_FOR_PERCEPTS = 5  # number of playouts needed to judge percepts
 _TAKING_TURNS = ("play-failed", "play-no-move", "play-lost", "play-turns")
 """Codes of findings that may explain why a role has no choice."""
 
@@ -93,7 +93,8 @@ def check_play(
     with suppress(GdlError):  # the relaxed rules may exceed their limits
         found.update(check_keeping(rulesheet, trial.log, end, explained))
         found.update(check_doubling(rulesheet, trial.log))
-        if all(one.code != "play-lost" for one in found):  # those findings cover missing facts
+        # These findings already explain missing facts.
+        if all(one.code != "play-lost" for one in found):
             found.update(check_apart(rulesheet, trial.log))
         found.update(check_sharing(rulesheet, trial.log))
     if all(one.code not in _TAKING_TURNS for one in found):
@@ -149,7 +150,8 @@ class _Trial:
         except GrowthError:
             raise
         except EvaluationLimitError:
-            if end == self.end and time.monotonic() < end:  # compiling would not help
+            # A limit other than the time was reached, and the rules are not compiled next.
+            if end == self.end and time.monotonic() < end:
                 raise
             return False
 

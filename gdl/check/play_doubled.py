@@ -204,7 +204,7 @@ def _turn(rulesheet: Rulesheet, games: Sequence[Game]) -> Relation | None:
 
 
 def _conditions_on_any_role(rulesheet: Rulesheet, symbol: Relation) -> list[tuple[Rule, Literal]]:
-    """Return the conditions that make facts of a symbol and that hold for any role.
+    """Return the conditions, in rules behind facts of a symbol, that any role satisfies.
 
     They are the `does` and `role` conditions that are the only restriction of a rule on the role.
     """

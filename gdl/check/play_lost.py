@@ -41,7 +41,7 @@ from gdl.syntax import Form, Group, head_and_body, words
 from gdl.terms import Constant, Term, variables
 
 _MAX_STEPS = 100  # in a game: facts that no rule keeps are lost early
-_MAX_FACTS = 200_000  # in all states together
+_MAX_FACTS = 200_000  # limit on the facts in all states together
 _MAX_RELAXED = 150  # steps to replay with the relaxed rules
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -179,7 +179,8 @@ class _Judge:
         num_steps = len({step.place for _, step in gaps})
         if gaps and not is_sentinel and (losses.keys or num_steps > 1):
             yield self._gap(symbol, *gaps[0])
-        elif 5 * losses.replaced >= losses.gone:  # as on a full board
+        # Facts are replaced, as on a full board.
+        elif 5 * losses.replaced >= losses.gone:
             places = {step.place for step in losses.shrinking}
             unnamed = [(fact, step) for fact, step in losses.unnamed if step.place in places]
             for fact, step in self._uncovered(unnamed, self._relaxed.without_cases)[:1]:

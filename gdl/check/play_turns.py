@@ -122,7 +122,8 @@ def check_out_of_turn(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic
     games = [game for game in log.games if game]
     unary = [one for one in rulesheet.fluents if one is not None and one.arity == 1]
     turns = [one for one in unary if is_of_turns(one, games, rulesheet)]
-    for turn in turns if len(turns) == 1 else ():  # several give only a part each
+    # If several symbols fit, each gives only a part of the turn.
+    for turn in turns if len(turns) == 1 else ():
         own, others = _moves(rulesheet, turn, games)
         waiting = {Relation.of(move) for _, _, move in others} - own
         doubtful = [one for one in others if Relation.of(one[2]) in own]
@@ -225,7 +226,10 @@ def _idle(rulesheet: Rulesheet, role: Role, choices: Choices, games: Sequence[Ga
 
 
 def _lasting_turn(rulesheet: Rulesheet, role: Role, games: Sequence[Game]) -> Term | None:
-    """Return a fact that always gives another role the turn, if `role` never gets it, else None."""
+    """Return a fact that gives another role the turn in every state, or None.
+
+    `role` never gets the turn.
+    """
     states: list[Facts] = [step.facts for game in games for step in game]
     states += [game[-1].after for game in games]
     if not states:

@@ -20,7 +20,7 @@ from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term
 
 _MAX_STATES = 4  # to follow for each role, two of them new
-_MAX_STEPS = 50  # of a game
+_MAX_STEPS = 50  # limit on the steps of a game
 
 
 class Unknowable(NamedTuple):
@@ -96,7 +96,10 @@ class PossibleStates:
 
 
 def unknowable_text(rulesheet: Rulesheet, machine: StateMachine, found: Unknowable) -> str:
-    """Return a message about a move that a role cannot know to be legal, but omit the step."""
+    """Return a message about a move that a role cannot know to be legal.
+
+    The message does not name the step.
+    """
     asked = rulesheet.graph.reachable([Relation("legal", 2)])
     symbols = {
         fact_asked(literal)
@@ -121,7 +124,7 @@ def unknowable_text(rulesheet: Rulesheet, machine: StateMachine, found: Unknowab
 
 
 def unknowable_place(rulesheet: Rulesheet, found: Unknowable) -> Span:
-    """Return the span of the rule that makes such a move legal."""
+    """Return the span of the rule that makes the move legal."""
     head = Compound("legal", (found.role, found.move))
     rules = [it for it in keyword_rules(rulesheet, "legal") if may_unify(it.head, head)]
     return head_span(rules[0]) if rules else role_place(rulesheet, found.role)

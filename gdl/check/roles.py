@@ -28,7 +28,7 @@ _WITH_ROLE = ("does", "legal", "goal", "input", "sees")  # their first argument 
 
 
 def check_roles(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Find roles that are not declared by facts, and names used as roles that are none."""
+    """Find roles that are not declared by facts, and names that are wrongly used as roles."""
     for rule in keyword_rules(rulesheet, "role"):
         if rule.body:
             yield finding(

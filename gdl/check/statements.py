@@ -26,7 +26,7 @@ from gdl.syntax import Form, Group, Word, head_and_body, words
 
 _END = "(<= terminal CONDITION ...)"
 _END_IN_EPILOG = "terminal :- CONDITION"
-_MAX_LINES = 5  # lines that a message lists
+_MAX_LINES = 5  # limit on the lines that a message lists
 _VARIABLE = re.compile(r"(?<![^\s(])\?[^\s()]*")
 
 
@@ -132,7 +132,7 @@ def _spellings(found: list[Word], kind: str) -> Iterator[Diagnostic]:
 
 
 def check_leniencies(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Report statements that break the specification but are accepted, being unambiguous."""
+    """Report statements that are accepted although they break the specification."""
     for rule in rulesheet.rules:
         body = head_and_body(rule.form)[1]
         if isinstance(rule.form, Group) and rule.form.head == "<=" and not body:

@@ -219,7 +219,7 @@ def _meant(
 
 
 def _other_role(rule: Rule, variable: Variable, rulesheet: Rulesheet) -> str:
-    """Return advice on how to bind the other of two roles, or "" if the rule is not about it."""
+    """Return advice on how to bind the other of two roles, or "" if the rule is not about roles."""
     fact = fact_made(rule)
     if fact is None or len(rulesheet.roles) != 2 or rulesheet.origin.is_epilog:
         return ""

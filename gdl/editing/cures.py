@@ -18,7 +18,7 @@ from gdl.editing.renaming import Edit
 from gdl.rulesheet import RESERVED
 from gdl.syntax import Form, Group, head_and_body
 
-_LONGEST_TITLE = 80  # characters
+_LONGEST_TITLE = 80  # in characters
 _ENDS = frozenset(") \t\r\n\f\v\xa0\ufeff;")  # characters that end a word, except "("
 _FORWARD = ("->", "=>", "==>")  # arrows from a condition to its consequence
 _MEANT = re.compile(r"\(or is (\S+(?: or \S+)*) meant, which .+?\?\)")  # one variable or several

@@ -261,7 +261,7 @@ def fact_at(draft: Draft, offset: int) -> str:
         return ""
     if atom.symbol.name == "init" and isinstance(atom.form, Group) and atom.symbol.arity == 1:
         return f"(true {atom.form.items[1]})"
-    if atom.symbol.space is Space.TERM:  # a fact in a sequential game, a fact of the state
+    if atom.symbol.space is Space.TERM:  # in a sequential game, a fact of the state
         return f"(true {atom.form})"
     return "" if atom.symbol.name in _UNASKED else str(atom.form)
 

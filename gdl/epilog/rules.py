@@ -119,7 +119,10 @@ def _slip(sentence: Form) -> tuple[Span, str] | None:
 
 
 def _is_bound(word: Word, head: Form, body: Sequence[Form]) -> bool:
-    """Return whether a variable has a value. Without one it is not a slip, but may be any fact."""
+    """Return whether a variable has a value.
+
+    If not, it is no mistake, because it may stand for any fact.
+    """
     known = [atom for atom, is_positive in atoms(body) if is_positive and atom is not word]
     return word.text in variables([head, *(atom for atom in known if not isinstance(atom, Word))])
 

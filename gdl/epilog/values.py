@@ -229,7 +229,8 @@ class AskedValues:
         self._statements = statements
         self._values = values
         self._found: dict[Key, Values] = {key: set(values.of_roles()) for key in _ROLES_ASKED}
-        passed_on: list[tuple[Key, Key]] = []  # queries of one query the other
+        # Every value queried at the first key is also queried at the second.
+        passed_on: list[tuple[Key, Key]] = []
         for statement in statements:
             head, body = head_and_body(statement)
             passed_on.extend(self._learn(head, _conditions(body)))

@@ -50,7 +50,8 @@ class Estimates:
         if relation in self.reluctant:
             expected *= _AS_LATE_AS_POSSIBLE
         elif not any(pattern) and self._graph.is_recursive(relation):
-            expected *= _UNKNOWN_ANSWERS  # known arguments help against cycles
+            # With known arguments, there are fewer cycles and endless terms.
+            expected *= _UNKNOWN_ANSWERS
         return expected
 
     def _of_true(self, pattern: Pattern, fact: Term) -> float:
@@ -126,7 +127,7 @@ def _branching_cost(
 
 
 def bound_variables(branch: Sequence[Item], known: Collection[Variable]) -> set[Variable]:
-    """Return the additional variables that a conjunction binds."""
+    """Return the variables that a conjunction binds, except for the known ones."""
     found: set[Variable] = set()
     for item in branch:
         if isinstance(item, Disjunction):
@@ -142,7 +143,7 @@ def bound_variables(branch: Sequence[Item], known: Collection[Variable]) -> set[
 
 
 def common_variables(item: Disjunction, known: Collection[Variable]) -> set[Variable]:
-    """Return the additional variables that every branch of a disjunction binds."""
+    """Return the variables that every branch of a disjunction binds, except for the known ones."""
     branches = [bound_variables(branch, known) for branch in item.branches]
     return set.intersection(*branches) if branches else set()
 

@@ -21,7 +21,7 @@ _ROLE: Final = Relation("role", 1)
 
 
 def are_opponents(rules: Rulesheet, machine: StateMachine, players: Sequence[Role]) -> bool:
-    """Return whether nothing shows that two players can both win.
+    """Return whether two players are opponents: nothing shows that both can win.
 
     They can if rules give both a winner's goal under the same conditions, or if the sum of their
     goals at the end of a random game is more than one player can have.

@@ -345,7 +345,10 @@ def _whole(text: str) -> str:
 
 
 def _cases(names: Sequence[str], rows: set[Row], at: int) -> list[tuple[str, str]]:
-    """Return each value of one argument with a clause about the others, or [] if a clause fails."""
+    """Return each value of one argument with a clause about the others.
+
+    Return [] if there is no clause for one of the values.
+    """
     rest = [other for other in range(len(names)) if other != at]
     texts = []
     for value in in_order({row[at] for row in rows}):

@@ -271,7 +271,7 @@ class _Teller:
         yield from self._terms()
 
     def _terms(self) -> Iterator[Sentence]:
-        """Describe the relations that sentences have named, and those that this names in turn."""
+        """Describe the relations that sentences have named, including sentences of this method."""
         while waiting := [one for one in self._known.named if one not in self._told]:
             relation = waiting[0]
             self._told.add(relation)
@@ -348,7 +348,7 @@ def _section(title: str, intro: str, sentences: Iterable[Sentence]) -> Section:
 
 
 def _may_agree(head: Term, other: Term) -> bool:
-    """Return whether no ground argument of two heads differs."""
+    """Return whether two heads may be about the same thing: no ground arguments differ."""
     pairs = zip(args_of(head), args_of(other), strict=True)
     return all(one is two or not (one.is_ground and two.is_ground) for one, two in pairs)
 

@@ -162,7 +162,7 @@ class Explainer:
         return read_question(text, self.rules, name)
 
     def asked(self, fact: Term) -> Question:
-        """Return the question whether a fact holds. Its relation must be one of the rules."""
+        """Return the question whether a fact holds. The rules must define its relation."""
         needs_moves = self.rules.graph.dependence(Relation.of(fact)) == DependsOn.MOVES
         return Question(fact, is_denied=False, needs_moves=needs_moves)
 

@@ -58,7 +58,7 @@ class Condition:
 class Attempt:
     """Statement that could make a fact, with values that satisfy most of its conditions."""
 
-    place: Span  # of the statement
+    place: Span  # place of the statement
     conditions: tuple[Condition, ...]  # in the order of the text; at least one fails
 
     @property

@@ -191,7 +191,7 @@ class Scene:
         return self._by_symbol.get((turn, Relation.of(fact)), [])
 
     def answers(self, atom: Term, turn: int) -> Sequence[Term]:
-        """Return atoms that hold, among them all instances of an atom."""
+        """Return atoms that hold. They include all instances of an atom, and maybe others."""
         relation = Relation.of(atom)
         if relation == TRUE:
             assert isinstance(atom, Compound)
