@@ -70,7 +70,7 @@ from gdl.why.reason import Kind as ReasonKind
 from gdl.why.reason import Line as ReasonLine
 from gdl.why.reason import lines as lines_of
 
-if TYPE_CHECKING:  # numba is imported only when they are needed
+if TYPE_CHECKING:  # imported on first use, because they need numba
     from gdl.circuit.lanes.batch.state_batch import StateBatch as StateBatch
     from gdl.circuit.lanes.expander.expander import Expander as Expander
     from gdl.circuit.lanes.expander.expander import Simulator as Simulator
@@ -91,7 +91,7 @@ if TYPE_CHECKING:  # numba is imported only when they are needed
     from gdl.structure.structure import Way as Way
     from gdl.structure.subgame import Subgame as Subgame
 
-prepare = load  # the old name, from when `load` returned only the state machine
+prepare = load  # deprecated name, from when `load` returned only the state machine
 
 __all__ = [
     "ENGINES",

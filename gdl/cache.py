@@ -1,16 +1,15 @@
-"""Cache on disk for results that are worth keeping for the next process.
+"""Disk cache for results that later processes can reuse.
 
 A value is bytes under a key that covers everything the value depends on, so values never become out
-of date. Each value is a file with a checksum and appears at once and whole. So several processes
-may read and write at the same time. If there are too many files, those used least recently are
+of date. Each value is a file with a checksum, which is written atomically. So several processes may
+read and write at the same time. If there are too many files, the least recently used ones are
 removed first.
 
-The cache holds machine code, and reading it means running it. So a folder that other users own or
-may write to is not used. If anything goes wrong with the disk, nothing is cached, but no error is
-raised.
+The cache contains machine code, and loading it means running it. So folders that other users own or
+may write to are not used. If a disk operation fails, nothing is cached, but no error is raised.
 
 Environment: GGP_CACHE_DIR names the folder, by default the user's cache folder of the system.
-GGP_CACHE_MEGABYTES limits the size of all values, 512 by default. With 0, nothing is kept.
+GGP_CACHE_MEGABYTES limits the size of all values, 512 by default. With 0, nothing is cached.
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ _log = logging.getLogger(__name__)
 
 
 def read(key: str) -> bytes | None:
-    """Return the value of a key, or None if there is none."""
+    """Return the value for a key, or None if it is not cached."""
     path = _path(key)
     if path is None:
         return None
     try:
         data = path.read_bytes()
         if hashlib.sha256(data[_DIGEST_BYTES:]).digest() == data[:_DIGEST_BYTES]:
-            os.utime(path)  # mark it as used now
+            os.utime(path)  # mark the file as recently used
             return data[_DIGEST_BYTES:]
         _log.debug("%s: damaged, removed", path)
         path.unlink()
@@ -56,7 +55,7 @@ def read(key: str) -> bytes | None:
 
 
 def write(key: str, value: bytes) -> None:
-    """Store a value, and remove the values used least recently if there is no room."""
+    """Store a value. If there is no room, remove the least recently used values."""
     path = _path(key)
     limit = _limit()
     if path is None or len(value) + _DIGEST_BYTES > limit:
@@ -92,17 +91,17 @@ def _write_whole(path: Path, data: bytes) -> None:
 
 
 def remove_oldest(folder: Path, limit: int) -> None:
-    """Remove the oldest files of a folder, also leftovers of dead writers, until the rest fits.
+    """Remove the oldest files of a folder until the others fit. Include leftovers of dead writers.
 
     Args:
-        limit: Bytes of all files.
+        limit: Maximum size of all files in bytes.
 
     Raises:
         OSError: The folder cannot be read, or a file cannot be removed.
     """
     files = []
     for path in folder.iterdir():
-        with contextlib.suppress(FileNotFoundError):  # another process may remove it first
+        with contextlib.suppress(FileNotFoundError):  # another process may have removed the file
             status = path.stat()
             files.append((status.st_mtime_ns, status.st_size, path))
     excess = sum(size for _, size, _ in files) - limit
@@ -114,21 +113,21 @@ def remove_oldest(folder: Path, limit: int) -> None:
 
 
 def folder(*parts: str, root: Path | None = None) -> Path | None:
-    """Return a folder in the cache, and make it if necessary.
+    """Return a folder in the cache. Create it if necessary.
 
-    Return None if it cannot be made, or if it is not safe.
+    Return None if it cannot be created or is not safe to use.
     """
     root = root or _root()
     try:
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        root = root.resolve()  # use the folder that is checked, even if a link changes later
+        root = root.resolve()  # use the checked folder even if a link changes later
         if not _is_private(root):
             _log.warning("%s: other users could write here, so nothing is cached", root)
             return None
         found = root.joinpath(*parts)
         found.mkdir(mode=0o700, parents=True, exist_ok=True)
         return found
-    except (OSError, RuntimeError) as error:  # RuntimeError: a user without a home
+    except (OSError, RuntimeError) as error:  # RuntimeError: the user has no home folder
         _log.debug("no cache: %s", error)
         return None
 
@@ -146,17 +145,17 @@ def _is_private(path: Path) -> bool:
 
 
 def _is_open_to_others(status: os.stat_result) -> bool:
-    """Return whether users other than root and this one may rename a folder there."""
+    """Return whether users other than root and the current user may rename entries of a folder."""
     if status.st_uid not in (0, os.getuid()):
         return True
-    if status.st_mode & stat.S_ISVTX:  # sticky: only owners rename
+    if status.st_mode & stat.S_ISVTX:  # sticky bit: only owners may rename
         return False
     is_shared = status.st_mode & stat.S_IWGRP and not _is_own_group(status.st_gid)
     return bool(status.st_mode & stat.S_IWOTH or is_shared)
 
 
 def _is_own_group(gid: int) -> bool:
-    """Return whether a group is the private group of this user, with the same name."""
+    """Return whether a group is the private group of the current user, with the same name."""
     try:
         user, group = pwd.getpwuid(os.getuid()), grp.getgrgid(gid)
     except KeyError:
@@ -165,7 +164,7 @@ def _is_own_group(gid: int) -> bool:
 
 
 def key(kind: str, *parts: str | bytes) -> str:
-    """Return the key of a value of some kind that depends on these parts."""
+    """Return the key for a value of some kind that depends on `parts`."""
     found = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -176,7 +175,7 @@ def key(kind: str, *parts: str | bytes) -> str:
 
 @cache
 def stamp(*packages: str) -> str:
-    """Return a text that identifies the sources of some packages of `gdl`."""
+    """Return a fingerprint of the source files of some packages of `gdl`."""
     here = Path(__file__).parent
     paths = sorted(path for package in packages for path in (here / package).rglob("*.py"))
     texts = [part for path in paths for part in (path.name.encode(), path.read_bytes())]

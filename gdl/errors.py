@@ -1,6 +1,6 @@
-r"""Errors in GDL and their places: sources, spans and the GdlError tree.
+r"""Errors in GDL and their places: sources, spans, and `GdlError` with its subclasses.
 
-A `Span` is a stretch of a `Source`. Its `picture()` is the line with a caret under the place:
+A `Span` is a range of characters in a `Source`. Its `picture()` is the line with a caret under it:
 
     >>> source = Source("rules.kif", "(role x)\n(init (cell 1 1 b)")
     >>> print(Span(source, 9, 10).picture())
@@ -20,23 +20,23 @@ from gdl.lazy import lazy_property
 
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 
-PICTURE_WIDTH = 100  # a rulesheet sent by a game manager is one line of up to a megabyte
+PICTURE_WIDTH = 100  # rulesheets from game managers are one line of up to a megabyte
 
 
 def with_line_feeds(text: str) -> str:
     """Return the text with each lone carriage return replaced by a line feed.
 
-    Then every line ends with a line feed, which may follow a carriage return. The length of the
-    text stays the same.
+    Then every line ends with a line feed, possibly after a carriage return. The length of the text
+    does not change.
     """
     return _LONE_RETURN.sub("\n", text) if "\r" in text else text
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Text and the name it is reported under, such as a file name or `<message>`.
+    """Text and its name in error messages, such as a file name or `<message>`.
 
-    Its lines end with line feeds, whatever they ended with before; see `with_line_feeds`.
+    Its lines end with line feeds, as `with_line_feeds` ensures.
     """
 
     name: str
@@ -93,7 +93,7 @@ class Span(NamedTuple):
     def picture(self) -> str:
         """Return the source line and, under it, a caret and tildes that mark the span.
 
-        Long lines are cut to a window around the span. Tabs become single blanks.
+        Long lines are cut to a window around the span. Tabs become single spaces.
         """
         line, column = self.source.position(self.start)
         text = self.source.line(line).replace("\t", " ")
@@ -108,10 +108,10 @@ class Span(NamedTuple):
 
 
 class GdlError(Exception):
-    """Root of all errors of the `gdl` package.
+    """Base class of all errors of the `gdl` package.
 
     Attributes:
-        message: What was expected and what came, without the place.
+        message: What was expected and what was found, without the place.
         span: The place, if it is known.
     """
 
@@ -124,9 +124,9 @@ class GdlError(Exception):
         return f"{self.span}: {self.message}" if self.span else self.message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Avoid `__init__`, which may take other arguments: a process pool would wait for ever for
-        # an error that it cannot unpickle.
-        new: Any = copyreg.__newobj__  # type: ignore[attr-defined]  # typeshed lacks it
+        # Avoid `__init__`, which may take other arguments. A process pool waits for ever for an
+        # error that it cannot unpickle.
+        new: Any = copyreg.__newobj__  # type: ignore[attr-defined]  # missing in typeshed
         return new, (type(self), *self.args), vars(self)
 
     def explain(self) -> str:
@@ -138,23 +138,23 @@ class GdlError(Exception):
 
 
 class GdlSyntaxError(GdlError):
-    """Error in a text that is not a sequence of well-formed expressions."""
+    """A text is not a sequence of well-formed expressions."""
 
 
 class RulesheetError(GdlError):
-    """Error in a well-formed expression that is not a statement of GDL."""
+    """A well-formed expression is not a statement of GDL."""
 
 
 class UnstratifiedError(GdlError):
-    """Error in a relation that depends on its own negation, so the rules have no single meaning."""
+    """A relation depends on its own negation, so the rules have no unique meaning."""
 
 
 class EvaluationLimitError(GdlError):
-    """Error raised if evaluation exceeds its limits on time, depth or number of facts."""
+    """The evaluation exceeds its limits on time, depth or number of facts."""
 
 
 class GrowthError(EvaluationLimitError):
-    """Error raised if function terms of a symbol become too large."""
+    """Function terms with some symbol become too large."""
 
     def __init__(self, message: str, symbol: str) -> None:
         super().__init__(message)
@@ -162,4 +162,4 @@ class GrowthError(EvaluationLimitError):
 
 
 class IllegalMoveError(GdlError):
-    """Error in moves that cannot be applied: a wrong number of them, or not a move of the role."""
+    """Moves cannot be made: their number is wrong, or one is not a move of its role."""

@@ -1,4 +1,4 @@
-"""A game that is ready to be played: its rules, the reasoner, and the results of analysis."""
+"""A game that is ready to be played: its rules, its reasoner, and the results of analysis."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from gdl.structure.subgame import Subgame
     from gdl.structure.symmetries import Symmetry
 
-# Modules that need numba or clingo are imported inside the functions, so that reading, checking
-# and interpreting rules do not wait for them.
+# Modules that need numba or clingo are imported inside the functions, because reading, checking and
+# interpreting rules do not need them.
 
 Engine = Literal["auto", "lanes", "scalar", "interpreter"]
 Stage = Literal["parse", "ground", "build", "compile"]
 Extra = Literal["decisive", "latches"]
-"""Name of a by-product of a circuit that `gdl.loading.Compiled` packs as bytes."""
+"""Name of an extra: a by-product of a circuit, which `gdl.loading.Compiled` packs as bytes."""
 
 ExtraMaker = Callable[[Extra], bytes | None]
 
@@ -46,25 +46,25 @@ ENGINES: Final[tuple[Engine, ...]] = ("auto", "lanes", "scalar", "interpreter")
 class Game:
     """Game that is ready to be played: a state machine, and everything that a search may need.
 
-    Everything outside the machine is made when it is first needed. It is None if the game does not
-    have it, like `simulator` in a game that is not compiled.
+    Everything except the machine is created on first use. Attributes that the game cannot have are
+    None, such as `simulator` in a game that is not compiled.
     """
 
     rulesheet: Rulesheet | None
-    machine: StateMachine  # plays one state at a time; the methods of `Game` delegate to it
+    machine: StateMachine  # handles one state at a time; the methods of `Game` delegate to it
     engine: Engine
-    reason: str  # why this engine, in words
+    reason: str  # why this engine was chosen, in words
     timings: dict[Stage, float] = field(default_factory=dict)
     circuit: Circuit | None = None
-    # Plays hundreds of random playouts at once; None unless the engine is `lanes`
+    # Plays hundreds of random games at once. None unless the engine is `lanes`
     simulator: Simulator | None = None
-    # Waits for an extra from another process; None if there is no such process. The function
-    # returns None if the game does not have the extra, or the process died.
+    # Waits for an extra from another process. None if there is no such process. The function
+    # returns None if the game does not have the extra, or the process has died.
     make_extra: ExtraMaker | None = None
     _making: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        # Leave out cached results and the process that makes extras.
+        # Do not pickle cached results and the process that computes extras.
         kept = {each.name for each in fields(self)} - {"make_extra", "_making"}
         return {name: value for name, value in vars(self).items() if name in kept}
 
@@ -75,7 +75,7 @@ class Game:
         return deepcopy(self)
 
     def __deepcopy__(self, memo: object) -> Game:
-        """Return a game with a machine of its own, for another thread. All else is shared."""
+        """Return a game with its own machine, for another thread. Share everything else."""
         other = type(self).__new__(type(self))
         vars(other).update(vars(self), machine=deepcopy(self.machine))
         return other
@@ -97,18 +97,23 @@ class Game:
         return self.machine.initial_state()
 
     def legal_moves(self, state: State, role: Role) -> tuple[Move, ...]:
-        """Return the legal moves of a role in a fixed order. Terminal states may have none."""
+        """Return the legal moves of a role in a fixed order.
+
+        In terminal states there may be none.
+        """
         return self.machine.legal_moves(state, role)
 
     def next_state(self, state: State, moves: Sequence[Move]) -> State:
         """Return the state after a joint move, one move per role in role order.
 
-        If the moves may be illegal, check them with `legal_moves` first. The step itself does not,
-        because that takes longer than the step. Illegal moves lead to an arbitrary state.
+        If moves may be illegal, check them with `legal_moves` first. This method does not check
+        them, because that takes longer than the step itself. Illegal moves lead to an arbitrary
+        state.
 
         Raises:
             TypeError: `moves` is a single move, or one of the moves is a string.
-            IllegalMoveError: There is not one move for each role, or (compiled) no such move.
+            IllegalMoveError: There is not exactly one move for each role. Or, in a compiled game,
+                no such move exists.
         """
         return self.machine.next_state(state, moves)
 
@@ -117,19 +122,19 @@ class Game:
         return self.machine.is_terminal(state)
 
     def goal(self, state: State, role: Role) -> int:
-        """Return the goal of a role, 0..100: 0 if the rules give none, the highest if several."""
+        """Return a role's goal, 0..100. Return 0 if the rules give none, the highest if several."""
         return self.machine.goal(state, role)
 
     def goals(self, state: State, role: Role) -> tuple[int, ...]:
-        """Return all goals that the rules give a role, ascending. Well-formed rules give one."""
+        """Return all goals of a role in ascending order. Well-formed rules give exactly one."""
         return self.machine.goals(state, role)
 
     def control(self, state: State) -> Role | None:
-        """Return the role that decides, see `StateMachine.control`."""
+        """Return the role that decides; see `StateMachine.control`."""
         return self.machine.control(state)
 
     def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
-        """Return the percepts of a role for a joint move (`sees` of GDL-II), sorted by text."""
+        """Return what a role sees (`sees` of GDL-II) when a joint move is made, sorted by text."""
         return self.machine.percepts(state, moves, role)
 
     def facts(self, state: State) -> tuple[Term, ...]:
@@ -144,7 +149,10 @@ class Game:
 
     @property
     def scalar(self) -> CircuitMachine | None:
-        """Machine of a compiled game, which can also play random games and fork for threads."""
+        """Machine of a compiled game.
+
+        It can also play random games, and fork itself for threads.
+        """
         if self.circuit is None:
             return None
         from gdl.circuit.scalar.machine import CircuitMachine
@@ -153,7 +161,7 @@ class Game:
         return self.machine
 
     def expander(self, seed: int = 0) -> Expander:
-        """Return an expander of many states at once.
+        """Return an expander, which handles many states at once.
 
         Raises:
             ValueError: The engine is not `lanes`.
@@ -163,11 +171,11 @@ class Game:
         return self.simulator.expander(seed)
 
     def batch(self, num: int, autoreset: Autoreset = "next_step", threads: int = 1) -> StateBatch:
-        """Return many states that are advanced together, each by its own moves; see `StateBatch`.
+        """Return a batch of states that advance together, each by its own moves; see `StateBatch`.
 
         Args:
-            autoreset: When a finished game begins anew: with the `next_step`, whose action does
-                not count, in the `same_step`, or never (`disabled`).
+            autoreset: When a finished game starts again: with the `next_step`, whose action is
+                ignored, in the `same_step`, or never (`disabled`).
 
         Raises:
             ValueError: The game is not compiled, or a number is out of range.
@@ -198,13 +206,13 @@ class Game:
     def arrays(
         self, keeps: Callable[[Term], bool] | None = None, *, has_percepts: bool = False
     ) -> ScalarGame | None:
-        """Return the game as arrays, one state at a time, for kernels of a search.
+        """Return the game as arrays for the kernels of a search, which handle one state at a time.
 
-        Each call makes new arrays. Return None if the game is not compiled.
+        Each call creates new arrays. Return None if the game is not compiled.
 
         Args:
-            keeps: Whether the search needs a fact. Other facts that make no difference to play are
-                left out. If `keeps` is None, the search needs none.
+            keeps: Function that says whether the search needs a fact. Other facts are left out if
+                they do not affect the play. If `keeps` is None, the search needs none.
             has_percepts: Whether the search needs percepts.
         """
         if self.circuit is None:
@@ -217,10 +225,10 @@ class Game:
 
     @cached_property
     def structure(self) -> Structure | None:
-        """Structure of the game: which parts are independent, what matters and what stays.
+        """Structure of the game: independent parts, facts that matter, and facts that stay.
 
-        The analysis takes a moment, some seconds for large games. None if the game is not compiled,
-        or too large.
+        The analysis takes a moment, and some seconds for large games. None if the game is not
+        compiled or too large.
         """
         if self.circuit is None:
             return None
@@ -230,7 +238,10 @@ class Game:
 
     @cached_property
     def symmetries(self) -> list[Symmetry]:
-        """Permutations of facts and moves that keep the rules, empty for games not compiled."""
+        """Permutations of facts and moves that preserve the rules.
+
+        Empty if the game is not compiled.
+        """
         if self.circuit is None:
             return []
         from gdl.structure.symmetries import symmetries
@@ -241,8 +252,8 @@ class Game:
     def parts(self) -> Decomposition | None:
         """Parts of a game with one role that can be searched separately.
 
-        Finding them takes tenths of a second. None if there are none, or if the game is not
-        compiled or too large.
+        Finding them takes tenths of a second. None if there are no such parts, or if the game is
+        not compiled or too large.
         """
         if self.circuit is None:
             return None
@@ -252,7 +263,10 @@ class Game:
 
     @cached_property
     def latches(self) -> Latches | None:
-        """Bases that keep their value once they have it. None unless the engine is `lanes`."""
+        """Facts that never change again once they are true, or false.
+
+        None unless the engine is `lanes`.
+        """
         if self.simulator is None:
             return None
         from gdl.structure.latches import latches_in, what_stays
@@ -263,9 +277,9 @@ class Game:
 
     @cached_property
     def reachable_goals(self) -> ReachableGoals | None:
-        """Limits of the goals that can still be reached from the states of an expander.
+        """Bounds on the goals that can still be reached from the states of an expander.
 
-        Making them takes well under a second, except for large games. None unless the engine is
+        Computing them takes well under a second, except for large games. None if the engine is not
         `lanes`, or if it would take too long.
         """
         if self.simulator is None:
@@ -276,12 +290,12 @@ class Game:
 
     @property
     def decisive(self) -> Decisive | None:
-        """The game for roles that see who can win at once.
+        """The same game for roles that notice immediate wins; see `gdl.structure.decisive`.
 
-        It is made in a second or less. None if the engine is not `lanes`, several roles move at
-        once, no role can ever win at once, or it needs too many gates.
+        Computing it takes at most a second. None if the engine is not `lanes`, if several roles
+        move at once, if no role can ever win at once, or if too many gates are needed.
         """
-        with self._making:  # make it only once, even with several threads
+        with self._making:  # compute it only once, even with several threads
             return self._decisive
 
     @cached_property
@@ -297,10 +311,10 @@ class Game:
         return None if data is None else decisive_in(data, circuit)
 
     def degrees(self) -> Degrees | None:
-        """Return new measures, by fuzzy logic, of how near the goals and the end of the game are.
+        """Return a new object that measures, by fuzzy logic, how near the goals and the end are.
 
-        They belong to one thread. Return None if the game is not compiled, or its goals are so
-        large that it would take too long.
+        It must be used by one thread only. Return None if the game is not compiled, or if its goals
+        are so large that it would take too long.
         """
         if self.circuit is None:
             return None
@@ -310,7 +324,7 @@ class Game:
 
 
 def game_of_part(part: Subgame) -> Game:
-    """Return a part of a game as a game of its own, with the engine `lanes`."""
+    """Return a part of a game as a separate game with the engine `lanes`."""
     from gdl.circuit.lanes.expander.expander import Simulator
     from gdl.circuit.scalar.machine import CircuitMachine
 

@@ -1,4 +1,4 @@
-"""Kernels: compiled functions of reasoner and searches, and their machine code on disk."""
+"""Kernels: compiled functions of the reasoner and the searches, and their machine code on disk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gdl.circuit.lanes.expander.expander import Simulator
     from gdl.circuit.scalar.game import ScalarKernels
 
-# numba is imported inside the functions, so that reading and checking rules do not wait for it.
+# numba is imported inside the functions, because reading and checking rules do not need it.
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -19,10 +19,10 @@ _are_loaded = threading.Event()  # whether this process has loaded the kernels
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function of a search like the kernels of the circuit. Use it as a decorator.
+    """Decorator that compiles a function of a search like the kernels of the circuit.
 
-    The function may call other kernels whose source is in the same folder, or in gdl. The machine
-    code stays on disk until a source there changes.
+    The function may call other kernels if their source code is in the same folder or in gdl. The
+    machine code is cached on disk until a source file there changes.
     """
     from gdl.circuit.native.jit import kernel_elsewhere
 
@@ -30,7 +30,7 @@ def kernel(function: Function) -> Function:
 
 
 def is_warm() -> bool:
-    """Return whether `warm_up` would find all machine code on disk."""
+    """Return whether all machine code that `warm_up` loads is on disk."""
     from gdl.circuit.native.kernel_cache import is_complete, kernel_folder
 
     return is_complete(kernel_folder())
@@ -44,12 +44,12 @@ def compile_ahead(
 ) -> None:
     """Compile the kernels of a search in several processes, unless they are on disk.
 
-    Another process that needs them at the same time waits for the first one.
+    If another process is already compiling them, wait for it.
 
     Args:
         module: `python -m MODULE PART` calls all kernels of a part, which compiles them.
         parts: All parts. Together they call every kernel.
-        packages: The folders of their sources. If one changes, the kernels are compiled anew.
+        packages: The folders of the source files. If one changes, the kernels are compiled again.
         announce: Called before the kernels are compiled, but not if they are on disk.
     """
     from gdl.circuit.native.kernel_cache import compile_once, folder_of_packages
@@ -58,17 +58,17 @@ def compile_ahead(
 
 
 def is_compiled_ahead(module: str, packages: Sequence[Path]) -> bool:
-    """Return whether the kernels of a search and of the reasoner are on disk."""
+    """Return whether the kernels of the search and of the reasoner are on disk."""
     from gdl.circuit.native.kernel_cache import folder_of_packages, is_complete
 
     return is_warm() and is_complete(folder_of_packages(tuple(packages), module))
 
 
 def compile_apart(module: str, packages: Sequence[Path]) -> None:
-    """Compile the kernels of reasoner and search in a process that outlives this one.
+    """Compile the kernels of the reasoner and the search in a process that outlives this one.
 
     The process runs `python -m MODULE`, which calls `warm_up` and `compile_ahead`. Return once the
-    kernels are on disk. Do nothing if there is no disk to keep them on.
+    kernels are on disk. Do nothing if there is no disk cache.
     """
     from gdl.circuit.native import kernel_cache
     from gdl.circuit.native.kernel_cache import folder_of_packages
@@ -78,17 +78,17 @@ def compile_apart(module: str, packages: Sequence[Path]) -> None:
 
 
 def collect_garbage_once() -> None:
-    """Limit garbage collection to one look at each object, in a process that compiles kernels."""
+    """In a process that compiles kernels, let the garbage collector look at objects only once."""
     from gdl.circuit.native import kernel_cache
 
     kernel_cache.collect_garbage_once()
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
-    """Load the machine code that all games share, so that `load` need not.
+    """Load the machine code that all games share, so that `load` does not have to.
 
-    After an install it is compiled first, which takes about half a minute. `progress` is called
-    with a description before each long step. A second call does nothing.
+    After an installation, the machine code is compiled first, which takes about half a minute. Call
+    `progress` with a description before each long step. A second call does nothing.
     """
     from gdl.circuit import warming
 
@@ -98,14 +98,14 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 
 
 def warm_up_decisive(simulator: Simulator) -> None:
-    """Load the kernels that make `Game.decisive`, even if their result is on disk."""
+    """Load the kernels that compute `Game.decisive`, even if its result is on disk."""
     from gdl.structure.decisive import make_decisive
 
     make_decisive(simulator.circuit)
 
 
 def scalar_kernels() -> ScalarKernels:
-    """Return kernels that work on the arrays of a `scalar_game`, for kernels of a search."""
+    """Return kernels for the arrays of a `scalar_game`, which the kernels of a search can call."""
     from gdl.circuit.scalar.game import scalar_kernels
 
     return scalar_kernels()

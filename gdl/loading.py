@@ -5,9 +5,9 @@
 >>> game
 Game(<text>, roles me, engine interpreter: asked for)
 
-Compiling holds Python's lock for seconds. A program that plays meanwhile lets another process
-compile, which passes on `compile_rules(rules).to_bytes()`. `load_compiled` makes the game from
-these bytes and executes nothing in them.
+Compiling holds Python's global interpreter lock for seconds. A program that has to play meanwhile
+can let another process compile and send `compile_rules(rules).to_bytes()`. `load_compiled` makes
+the game from these bytes and executes nothing in them.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from gdl.rulesheet import Rulesheet
 if TYPE_CHECKING:
     from gdl.circuit.circuit import Circuit
 
-# Modules that need numba or clingo are imported inside the functions, so that reading, checking
-# and interpreting rules do not wait for them.
+# Modules that need numba or clingo are imported inside the functions, because reading, checking and
+# interpreting rules do not need them.
 
 DEFAULT_BUDGET: Final = Budget()
-LANES_MEMORY: Final = 1 << 30  # bytes for the lanes of one thread
+LANES_MEMORY: Final = 1 << 30  # memory limit in bytes for the lanes of one thread
 TOO_LARGE: Final = "the circuit does not fit in memory"
 
 _log = logging.getLogger(__name__)
@@ -44,15 +44,15 @@ def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAU
     """Return the game, ready to be played by the fastest reasoner that works.
 
     Args:
-        engine: `interpreter` reads the rules as they stand. `scalar` compiles them to a circuit
-            that plays one state at a time, many times faster. `lanes` also plays hundreds of
-            random playouts at once. `auto` takes the last of these that is possible within the
-            budget. Some rulesheets do not ground.
+        engine: `interpreter` evaluates the rules directly. `scalar` compiles them to a circuit that
+            handles one state at a time, many times faster. `lanes` also plays hundreds of random
+            games at once. `auto` chooses the last of these that is possible within the budget,
+            because some rulesheets cannot be grounded.
 
     Raises:
-        GdlSyntaxError: The text cannot be read.
-        RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
-        GroundingError: With `scalar` or `lanes`: the rules do not ground within the budget.
+        GdlSyntaxError: The text cannot be parsed.
+        RulesheetError: A statement of the rulesheet has no meaning, or there is no role.
+        GroundingError: With `scalar` or `lanes`: the rules cannot be grounded within the budget.
         ValueError: There is no such engine.
     """
     if not isinstance(rules, Rulesheet | str):
@@ -78,7 +78,7 @@ def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAU
 
 
 def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> StateMachine:
-    """Return a machine that answers from the lane kernels, to check them. It is the slowest one."""
+    """Return a machine that uses the lane kernels, for tests of them. It is the slowest machine."""
     from gdl.circuit.lanes.playouts.machine import lane_machine
 
     return lane_machine(rulesheet, budget)
@@ -86,10 +86,10 @@ def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> 
 
 @dataclass(frozen=True)
 class Compiled:
-    """Compiled rules, for other processes to play."""
+    """Compiled rules, which other processes can load."""
 
     rulesheet: Rulesheet  # the rules
-    circuit: Circuit  # their circuit
+    circuit: Circuit  # the circuit for them
     timings: Mapping[Stage, float] = field(default_factory=dict)  # seconds that each stage took
 
     def to_bytes(self) -> bytes:
@@ -99,7 +99,7 @@ class Compiled:
         return pack(self.circuit)
 
     def packed_extra(self, name: Extra) -> bytes | None:
-        """Return the bytes of an extra for `Game.make_extra`, or None if it does not exist."""
+        """Return an extra as bytes for `Game.make_extra`, or None if the game does not have it."""
         from gdl.structure.decisive import packed_decisive
         from gdl.structure.latches import packed_latches
 
@@ -113,11 +113,11 @@ class Compiled:
 
 
 def compile_rules(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> Compiled:
-    """Compile rules, for other processes to play.
+    """Compile rules for use in other processes.
 
     Raises:
-        RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
-        GroundingError: The rules do not ground within the budget.
+        RulesheetError: A statement of the rulesheet has no meaning, or there is no role.
+        GroundingError: The rules cannot be grounded within the budget.
         MemoryError: The circuit does not fit in memory.
     """
     timings: dict[Stage, float] = {}
@@ -131,7 +131,7 @@ def load_compiled(
     timings: Mapping[Stage, float] | None = None,
     make_extra: ExtraMaker | None = None,
 ) -> Game:
-    """Return the game of rules that another process compiled by `Compiled.to_bytes`; see `load`."""
+    """Return the game from rules that another process compiled; see `Compiled.to_bytes`."""
     from gdl.circuit.circuit import unpack
 
     game = _game_on(rulesheet, engine, unpack(data), dict(timings or {}))
@@ -184,7 +184,7 @@ def _circuit(rulesheet: Rulesheet, budget: Budget, timings: dict[Stage, float]) 
         program = ground(rulesheet, budget)
     with _timed(timings, "build"):
         circuit = make_circuit(program, budget.seconds / 2)
-        if budget.seconds >= DEFAULT_BUDGET.seconds:  # a circuit made in a hurry may be larger
+        if budget.seconds >= DEFAULT_BUDGET.seconds:  # with less time, the circuit may be larger
             store(rulesheet, circuit)
     return circuit
 

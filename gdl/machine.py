@@ -1,7 +1,8 @@
 """The interface that every reasoner implements and every search uses.
 
-A search never knows which reasoner it has. States are opaque, hashable values of the reasoner that
-made them. Roles and moves are interned terms, equal exactly when they are the same object.
+A search does not know which reasoner it uses. States are opaque, hashable values that only their
+own reasoner understands. Roles and moves are interned terms, which are equal only if they are the
+same object.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ Move = Term
 State = Hashable
 S = TypeVar("S")
 
-RANDOM = "random"  # the role that GDL reserves for chance
+RANDOM = "random"  # the role reserved for chance
 _GOAL = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class StateMachine(Protocol):
-    """Game to be played: the operations of the lectures as methods.
+    """Interface to a game: the operations of the lectures as methods.
 
     Methods raise `gdl.EvaluationLimitError` if the rules cannot be evaluated within the limits.
     """
@@ -38,7 +39,10 @@ class StateMachine(Protocol):
         ...
 
     def legal_moves(self, state: State, role: Role) -> tuple[Move, ...]:
-        """Return the legal moves of a role in a fixed order. Terminal states may have none."""
+        """Return the legal moves of a role in a fixed order.
+
+        In terminal states there may be none.
+        """
         ...
 
     def next_state(self, state: State, moves: Sequence[Move]) -> State:
@@ -50,23 +54,23 @@ class StateMachine(Protocol):
         ...
 
     def goal(self, state: State, role: Role) -> int:
-        """Return the goal of a role, 0..100: 0 if the rules give none, the highest if several."""
+        """Return a role's goal, 0..100. Return 0 if the rules give none, the highest if several."""
         ...
 
     def goals(self, state: State, role: Role) -> tuple[int, ...]:
-        """Return all goals that the rules give a role, ascending. Well-formed rules give one."""
+        """Return all goals of a role in ascending order. Well-formed rules give exactly one."""
         ...
 
     def control(self, state: State) -> Role | None:
         """Return the role that decides: the only one with a choice.
 
-        Return None if several roles have a choice. If no role has one, return the role that a fact
-        (control ROLE) names, else the first role.
+        Return None if several roles have a choice. If no role has a choice, return the role named
+        by a fact (control ROLE), or else the first role.
         """
         ...
 
     def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
-        """Return the percepts of a role for a joint move (`sees` of GDL-II), sorted by text."""
+        """Return what a role sees (`sees` of GDL-II) when a joint move is made, sorted by text."""
         ...
 
     def facts(self, state: State) -> tuple[Term, ...]:
@@ -79,18 +83,18 @@ class StateMachine(Protocol):
 
 
 def is_random(role: Role) -> bool:
-    """Return whether a role is `random`, which GDL reserves for chance."""
+    """Return whether a role is `random`, which stands for chance."""
     return role.name.lower() == RANDOM
 
 
 def wrong_role(role: object, roles: Sequence[Role]) -> ValueError:
-    """Return the error for a role that the game does not have, such as a name as a string."""
+    """Return the error for a role that the game does not have, such as a string."""
     found = str(role) if isinstance(role, Term) else f"the {type(role).__name__} {role!r}"
     return ValueError(f"expected one of the roles in `roles` ({_named(roles)}), got {found}")
 
 
 def require_joint_move(moves: Sequence[Move] | Term | str, roles: Sequence[Role]) -> None:
-    """Raise an error unless there is one move for each role.
+    """Raise an error unless there is exactly one move for each role.
 
     Raises:
         TypeError: `moves` is a single move, or a string.
@@ -110,7 +114,7 @@ def _named(roles: Sequence[Role]) -> str:
 
 
 def refuse_texts(moves: Iterable[object]) -> None:
-    """Raise a TypeError if one of the moves is a string instead of a term."""
+    """Raise TypeError if one of the moves is a string instead of a term."""
     moves = tuple(moves)
     if str in map(type, moves):
         texts = ", ".join(repr(move) if isinstance(move, str) else str(move) for move in moves)
@@ -118,9 +122,10 @@ def refuse_texts(moves: Iterable[object]) -> None:
 
 
 def goal_value(value: Term) -> int | None:
-    """Return the number of a goal term.
+    """Return the number that a goal term denotes.
 
-    Return None if it is not a number, or has more than nine digits and so cannot be a goal.
+    Return None if the term is not a number, or if it has more than nine digits, too many for a
+    goal.
     """
     text = str(value)
     return int(text) if _GOAL.fullmatch(text) else None

@@ -1,4 +1,4 @@
-"""Reading of texts in either notation of GDL, prefix KIF or Epilog."""
+"""Parsing of texts in either notation of GDL, prefix KIF or Epilog."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["is_epilog", "read_faulty_rules", "read_rules"]
 
 
 def read_rules(text: str, name: str = "<text>") -> Rulesheet:
-    """Read a rulesheet in prefix KIF or in Epilog; see `read_epilog`."""
+    """Parse a rulesheet in prefix KIF or in Epilog; see `read_epilog`."""
     return read_epilog(text, name) if is_epilog(text) else read_kif(text, name)
 
 
 def read_faulty_rules(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
-    """Read what is readable of a text in either notation. Return it with the faults in order."""
+    """Return the readable part of a text in either notation, and its syntax errors in order."""
     read = read_faulty_epilog if is_epilog(text) else read_faulty_kif
     return read(text, name)

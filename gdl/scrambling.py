@@ -1,4 +1,4 @@
-"""The same game with other names and other orders of arguments: same tree, other look.
+"""Scrambling: the same game with other names and other orders of arguments.
 
 >>> from gdl.kif import read_kif, read_term
 >>> rules = read_kif("(role x) (init (cell 1 2 b)) (legal x (mark 1 2)) (goal x 100)")
@@ -7,11 +7,11 @@
 >>> str(other.original(move))
 '(mark 1 2)'
 
-Scrambling is a bijection of ground terms that preserves subterms: each symbol gets one new name
-everywhere, and the arguments of a symbol one new order. So a rule fires in one game exactly if its
-image fires in the other. Positions, legal moves, goals and percepts are images of each other.
-Whatever has a meaning in GDL stays: keywords, the order of their arguments, and numbers that may be
-goals.
+Scrambling is a bijection of ground terms that preserves subterms. Each symbol gets the same new
+name everywhere, and its arguments get the same new order everywhere. So a rule fires in one game if
+and only if its image fires in the other. Positions, legal moves, goals and percepts are images of
+each other. Everything that has a meaning in GDL stays unchanged: keywords, the order of their
+arguments, and numbers that may be goals.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ _CONSONANTS = "bdfgklmnprstvz"
 _VOWELS = "aiou"
 
 Order = tuple[int, ...]
-"""For each new argument place, the old one, from 0."""
+"""For each new argument position, the old one, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scrambled:
-    """Game under other names, with translations of terms in both directions.
+    """Game with other names, and translations of terms in both directions.
 
     Attributes:
         text: The rules in prefix KIF.
         game: The name of the rulesheet that was scrambled.
-        symbols: The new name of each symbol other than keywords. Some keep theirs.
-        board: The order of arguments of each symbol whose order has changed.
+        symbols: The new name of each symbol other than keywords. Some keep their names.
+        board: The new order of arguments of each symbol for which it has changed.
     """
 
     text: str
@@ -56,7 +56,7 @@ class Scrambled:
 
     @property
     def mapping(self) -> dict[str, Any]:
-        """Everything that is needed to translate terms, as data for JSON."""
+        """All data needed to translate terms, for JSON."""
         board = {str(relation): list(order) for relation, order in self.board.items()}
         return {
             "game": self.game,
@@ -89,14 +89,14 @@ class Scrambled:
 
 
 def scramble(rules: Rulesheet, seed: int, *, symbols: bool = True, board: bool = True) -> Scrambled:
-    """Return the game of a rulesheet under other names. The same seed gives the same game.
+    """Return the game of a rulesheet with other names. The same seed gives the same game.
 
     Args:
-        symbols: Give symbols and variables other names, and shuffle the rules. Roles keep their
-            order. `random` and numbers that may be goals keep their names. So do roles that rules
-            derive, because they are ordered by name.
+        symbols: Give symbols and variables other names, and shuffle the rules. Roles stay in the
+            same order. `random` and numbers that may be goals keep their names. So do roles that
+            rules derive, because their order depends on their names.
         board: Give arguments another order. Without `symbols`, also swap the names of constants
-            that one symbol has at two places, such as coordinates.
+            that one symbol has in two arguments, such as coordinates.
 
     Raises:
         RulesheetError: A statement has no meaning.
@@ -105,7 +105,7 @@ def scramble(rules: Rulesheet, seed: int, *, symbols: bool = True, board: bool =
         raise rules.problems[0]
 
     def rng_for(purpose: str) -> random.Random:
-        """Return a separate generator, so that names do not depend on whether arguments move."""
+        """Return a separate random generator, so that names do not depend on `board`."""
         return random.Random(f"{seed} {purpose} {rules.digest}")
 
     names = _symbols(rules)
@@ -134,7 +134,7 @@ def _is_about_roles(statement: Form) -> bool:
 
 
 def _symbols(rules: Rulesheet) -> dict[str, str]:
-    """Return each symbol other than keywords, mapped to itself."""
+    """Return a mapping of each symbol except keywords to itself."""
     found = {
         rules.spelling.of(word.text)
         for form in rules.forms
@@ -145,7 +145,7 @@ def _symbols(rules: Rulesheet) -> dict[str, str]:
 
 
 def _fixed(rules: Rulesheet) -> frozenset[str]:
-    """Return symbols whose names have a meaning: numbers of goals, and roles ordered by name."""
+    """Return symbols whose names have a meaning: numbers in goals, and roles ordered by name."""
     flow = ArgumentFlow(rules.rules)
     fixed = frozenset(filter(_NUMBER.fullmatch, flow.domain(GOAL_VALUE).constants))
     roles = rules.definitions.get(Relation("role", 1), ())
@@ -169,16 +169,17 @@ def _swapped(rules: Rulesheet, rng: random.Random) -> dict[str, str]:
 
 
 def _is_of_coordinates(domain: Domain) -> bool:
-    """Return whether a symbol has the domain at two places, as in `(cell 1 2 b)`, `(succ 1 2)`."""
+    """Return whether a symbol has the domain in two arguments: `(cell 1 2 b)`, `(succ 1 2)`."""
     places = [place[:2] for place in domain.places if place.name not in KEYWORDS]
     return len(set(places)) < len(places)
 
 
 def _orders(rules: Rulesheet, rng: random.Random) -> dict[Relation, Order]:
-    """Return new orders of arguments that keep adjacent coordinates together, in their order.
+    """Return new orders of arguments that keep adjacent coordinates together, in the same order.
 
-    A board with swapped columns and rows would lie on its side. Lines between its places would no
-    longer be lines, because no rule says which of four numbers are one end.
+    With columns and rows swapped, a board would be drawn on its side. With coordinates apart, lines
+    between its places would not be recognised, because no rule tells which of four numbers are one
+    end.
     """
     plain = _plain_places(rules)
     domains = ArgumentFlow(rules.rules).domains()
@@ -216,7 +217,7 @@ _Item = TypeVar("_Item")
 
 
 def _shuffled(items: list[_Item], rng: random.Random) -> list[_Item]:
-    """Return another order of some items, unless there is only one."""
+    """Return the items in another order, unless there is only one."""
     found = rng.sample(items, len(items))
     return found if found != items else [*items[1:], *items[:1]]
 
@@ -226,9 +227,9 @@ _NAMES_IN_LINE = 8
 
 
 def _plain_places(rules: Rulesheet) -> dict[str, str]:
-    """Return symbols that are places by their names alone, with neutral names of that kind.
+    """Map each symbol whose name alone looks like a place to a neutral name of the same kind.
 
-    They are numbers, consecutive letters, and words with a number, such as squares.
+    Such names are numbers, consecutive letters, and words with a number, such as squares.
     """
     found: dict[str, str] = {}
     words: dict[str, str] = {}
@@ -249,8 +250,8 @@ def _plain_places(rules: Rulesheet) -> dict[str, str]:
 
 
 def _comments(plain: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """Return comment lines that say which names are places, so that boards can be drawn."""
-    # A name that was a place may now name something else.
+    """Return comment lines that tell which names are places, so that boards can be drawn."""
+    # A name that looked like a place may now belong to another symbol.
     moved = [old for old, new in names.items() if new != old and (old in plain or new in plain)]
     pairs = sorted(f"{names[name]}={plain.get(name, name)}" for name in moved)
     lines = [
@@ -266,7 +267,10 @@ def _new_names(names: Iterable[str], taken: Collection[str], rng: random.Random)
 
 
 def _invented(taken: Collection[str], rng: random.Random, num_syllables: int) -> Iterator[str]:
-    """Yield pronounceable words without repetition, longer ones as the short ones run out."""
+    """Yield pronounceable words without repetition.
+
+    Once the short ones run out, yield longer ones.
+    """
     seen = KEYWORDS | {name.lower() for name in taken}
     tries = 0
     while True:
@@ -282,7 +286,7 @@ def _invented(taken: Collection[str], rng: random.Random, num_syllables: int) ->
 
 
 class _Writer:
-    """Writer of statements with other names and orders."""
+    """Writer of statements with new names and orders."""
 
     def __init__(
         self, rules: Rulesheet, names: Mapping[str, str], orders: Mapping[Relation, Order]
@@ -292,7 +296,7 @@ class _Writer:
         self._orders = orders
 
     def statement(self, form: Form, rng: random.Random | None) -> str:
-        """Return the text of a statement. With a generator, its variables get new names."""
+        """Return the text of a statement. If `rng` is given, rename its variables."""
         variables = {word.text.lower(): "" for word in words(form) if word.is_variable}
         if rng is not None:
             made = _invented([name[1:] for name in variables], rng, num_syllables=1)
@@ -301,7 +305,7 @@ class _Writer:
         write = self._written(lambda name: variables[name] or name)
         if not body:
             return write(head)
-        # A new line after the head keeps the conditions on lines of their own.
+        # The line break after the head puts each condition on its own line.
         return f"(<= {write(head)}\n{' '.join(map(write, body))})"
 
     def _written(self, variable: Callable[[str], str]) -> Callable[[Form], str]:

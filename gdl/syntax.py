@@ -12,19 +12,19 @@ from dataclasses import dataclass
 
 from gdl.errors import GdlSyntaxError, Source, Span
 
-MAX_DEPTH = 100  # of nested groups; real rules stay below 30, and `str` must not exhaust the stack
+MAX_DEPTH = 100  # of nested groups; real rules stay below 30, and `str` must not overflow the stack
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Word:
-    """Symbol as written, such as `cell`, `?x`, `<=` or `2x`."""
+    """Symbol as written in the text, such as `cell`, `?x`, `<=` or `2x`."""
 
     text: str
     span: Span
 
     @property
     def is_variable(self) -> bool:
-        """Whether the word stands for any term (`?x`)."""
+        """Whether the word is a variable (`?x`)."""
         return self.text.startswith("?")
 
     def __str__(self) -> str:
@@ -40,7 +40,7 @@ class Group:
 
     @property
     def head(self) -> str:
-        """Text of the first word in lower case, or "" if the group does not start with a word."""
+        """First word in lower case, or "" if the group does not start with a word."""
         first = self.items[0] if self.items else None
         return first.text.lower() if isinstance(first, Word) else ""
 
@@ -66,7 +66,7 @@ _REMARK = re.compile(r'("[^"\r\n]*")|;[^\r\n]*')
 
 
 def written(form: Form) -> str:
-    """Return a form as in the text, on one line without comments: in Epilog `X`, not `?x`."""
+    """Return a form as its source text has it (`X` in Epilog), on one line without comments."""
     text = form.span.source.text[form.span.start : form.span.end]
     text = _REMARK.sub(lambda found: found[1] or " ", text) if ";" in text else text
     return " ".join(text.split()) or str(form)
@@ -80,7 +80,7 @@ def head_and_body(statement: Form) -> tuple[Form, tuple[Form, ...]]:
 
 
 def only_form(forms: Sequence[Form], source: Source, expected: str) -> Form:
-    """Return the one form of a text. Raise GdlSyntaxError if it has none, or several."""
+    """Return the only form of a text. Raise GdlSyntaxError if it has none or several."""
     if len(forms) != 1:
         span = forms[1].span if forms else Span(source, 0, 0)
         raise GdlSyntaxError(f"expected one {expected}, got {len(forms)}", span)
@@ -98,16 +98,16 @@ _PIECE = re.compile(
     """,
     re.VERBOSE,
 )
-_MAX_JUDGED = 200_000  # characters
+_MAX_JUDGED = 200_000  # only this many characters are examined
 _CLEAR = 30  # a lead of this many statements decides
 
 
 def is_epilog(text: str, default: bool | None = None) -> bool:
     """Return whether a text is in Epilog notation instead of prefix KIF.
 
-    The notation in which more statements begin decides: `(role x)` in KIF, `role(x)` and `p :- q`
-    in Epilog. Titles, comments and code fences do not count. If neither is ahead, return `default`.
-    Without a default, return whether the first character outside comments is no parenthesis.
+    Count the statements that begin in each notation: `(role x)` in KIF, `role(x)` and `p :- q` in
+    Epilog. Ignore titles, comments and code fences. On a tie, return `default`. Without a default,
+    return whether the first character outside comments is not a parenthesis.
     """
     lead, first = _lead(text)
     if lead:
@@ -116,10 +116,10 @@ def is_epilog(text: str, default: bool | None = None) -> bool:
 
 
 def _lead(text: str) -> tuple[int, str]:
-    """Return the lead of Epilog in statements, and the first piece of the text."""
+    """Return by how many statements Epilog is ahead, and the first token of the text."""
     lead = depth = 0
-    first = before = ""  # `before` is the kind of the last piece
-    word_end, follows_sign = -1, False  # end of the last word; whether a sign precedes it
+    first = before = ""  # `before` is the kind of the last token
+    word_end, follows_sign = -1, False  # end of the last word, and whether a sign precedes it
     for found in _PIECE.finditer(text, 0, _MAX_JUDGED):
         kind, start = str(found.lastgroup), found.start()
         if kind == "nothing":
@@ -127,7 +127,7 @@ def _lead(text: str) -> tuple[int, str]:
         first = first or found[0]
         if kind == "open":
             if before not in ("sign", "arrow") and text[start - 1 : start] in ("", "\n", "\r"):
-                depth = 0  # the statement before is not closed
+                depth = 0  # the previous statement is not closed
             if not depth:
                 is_call = before == "word" and word_end == start
                 lead += not follows_sign if is_call else -(before not in ("sign", "arrow"))

@@ -1,13 +1,13 @@
 """Immutable, interned terms: constants, variables and compounds.
 
-Equal terms are the same object, so comparing and hashing cost one pointer. `str(term)` is valid
-prefix KIF:
+Equal terms are the same object, so comparison and hashing only use its address. `str(term)` is
+valid prefix KIF:
 
     >>> cell = Compound("cell", (Constant("1"), Variable("?y")))
     >>> str(cell), cell is Compound("cell", (Constant("1"), Variable("?y")))
     ('(cell 1 ?y)', True)
 
-Names are compared as they are written. Each rulesheet decides which spellings mean the same symbol,
+Names are compared exactly as written. Each rulesheet decides which spellings mean the same symbol;
 see `gdl.rulesheet.rules.Spelling`.
 """
 
@@ -22,11 +22,11 @@ _lock = Lock()
 
 
 class Term:
-    """Constant, variable or compound. Abstract: make instances of the subclasses."""
+    """Constant, variable or compound. Abstract base class."""
 
     __slots__ = ("__weakref__", "depth", "is_ground", "size")
 
-    is_ground: bool  # whether no variable occurs in the term
+    is_ground: bool  # whether the term contains no variable
     depth: int  # nesting of compounds; 0 for a constant or variable
     size: int  # number of constants, variables and function symbols
 
@@ -72,7 +72,7 @@ class Constant(_Named):
 
 
 class Variable(_Named):
-    """Variable, whose name includes the question mark, such as `?x`."""
+    """Variable, such as `?x`. Its name includes the question mark."""
 
     __slots__ = ()
 
@@ -87,7 +87,10 @@ class Compound(Term):
     _text: str | None
 
     def __new__(cls, name: str, args: tuple[Term, ...]) -> Compound:
-        """Return the one compound of this symbol and its arguments, at least one."""
+        """Return the unique compound with this symbol and these arguments.
+
+        At least one is required.
+        """
         key = (cls, name, *args)
         with _lock:
             found: Compound | None = _interned.get(key)
@@ -129,7 +132,7 @@ def variables(term: Term) -> set[Variable]:
 
 
 def substitute(term: Term, bindings: dict[Variable, Term]) -> Term:
-    """Return the term with every bound variable replaced by its value."""
+    """Replace every bound variable in a term by its value."""
     if isinstance(term, Variable):
         return bindings.get(term, term)
     if isinstance(term, Compound) and not term.is_ground:
@@ -138,7 +141,7 @@ def substitute(term: Term, bindings: dict[Variable, Term]) -> Term:
 
 
 def unify(left: Term, right: Term, bindings: dict[Variable, Term]) -> bool:
-    """Add bindings to `bindings` that make two terms equal, and return whether there are any.
+    """Extend `bindings` so that two terms become equal. Return False if that is impossible.
 
     See Robinson, "A machine-oriented logic based on the resolution principle", J. ACM 1965.
     """
@@ -161,13 +164,13 @@ def unify(left: Term, right: Term, bindings: dict[Variable, Term]) -> bool:
 
 
 def resolve(term: Term, bindings: dict[Variable, Term]) -> Term:
-    """Return a term with its variables replaced by their values, and those in turn."""
+    """Replace the variables of a term by their values, and those in the values in turn."""
     while variables(term) & bindings.keys():
         term = substitute(term, bindings)
     return term
 
 
 def is_alike(term: Term, other: Compound) -> TypeGuard[Compound]:
-    """Return whether a term has the symbol and the number of arguments of a compound."""
+    """Return whether a term has the same symbol and number of arguments as a compound."""
     same = isinstance(term, Compound) and (term.name, len(term.args))
     return same == (other.name, len(other.args))

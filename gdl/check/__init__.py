@@ -1,4 +1,4 @@
-"""Checks of a rulesheet for its author. They return sorted findings with places and never raise.
+"""Checks that help the author of a rulesheet. They return sorted findings and never raise.
 
 >>> import gdl
 >>> for found in gdl.check("(role x) (legal x go) (<= (goal x 100) (true done))", "it.kif"):
@@ -84,11 +84,11 @@ _OF_ALL: _Checks = (
 
 
 def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...]:
-    """Return all findings that the text of a rulesheet shows, in the order of places, notes last.
+    """Return all faults that can be found without playing, sorted by place, notes last.
 
-    Never raises: a statement without meaning is reported as a finding, and so is a fault in a text.
-    If the text has a fault, skip the checks that combine several statements, because one of them
-    may have been misread. Findings call the text `name`.
+    Never raises: statements without meaning and syntax errors are reported as findings. After a
+    syntax error, skip the checks that combine several statements, because one of them may have been
+    misread. `name` is the file name in the findings.
     """
     if isinstance(rules, Rulesheet):
         return _findings(rules, _OF_STATEMENTS + _OF_ALL)
@@ -103,7 +103,7 @@ def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...
 def check_read(
     rulesheet: Rulesheet, faults: Sequence[GdlSyntaxError] = ()
 ) -> tuple[Diagnostic, ...]:
-    """Return the findings of `check` for the readable part of a text, and for the other faults.
+    """Return the findings of `check` for the readable part of a text, and the syntax errors.
 
     In a statement that is never closed, report only keywords with too many arguments. They show
     where a parenthesis is missing.

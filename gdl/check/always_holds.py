@@ -1,4 +1,4 @@
-"""Constants that lack their `?`: `y1` next to `?y1`, and `distinct` with two constants."""
+"""Constants that should be variables: `y1` next to `?y1`, and `distinct` with two constants."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class _Slip(NamedTuple):
 
 
 def check_question_marks(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Find constants that occur only in rules with a variable of that name, where it fits."""
+    """Find constants that look like variables without their `?`, and comparisons of constants."""
     slips = _slips(rulesheet)
     known = {found.span for found in check_values(rulesheet)} if slips else set()
     for slip in slips:
@@ -59,9 +59,10 @@ def _slips(rulesheet: Rulesheet) -> list[_Slip]:
 
 
 def _fitting(found: list[_Slip], rulesheet: Rulesheet) -> list[_Slip]:
-    """Return the slips of names that are in one rule only, or whose variable fits the place.
+    """Return the slips whose name occurs in one rule only, or whose variable fits the place.
 
-    A mark `x` is not a slip in several rules with a variable `?x` for columns.
+    For example, the mark `x` is no slip if several rules use it and their variable `?x` is a
+    column.
     """
     rules: dict[str, set[int]] = defaultdict(set)
     for slip in found:
@@ -91,7 +92,7 @@ def _constant_conditions(
 ) -> Iterator[Diagnostic]:
     """Find conditions that compare two constants.
 
-    An equality may be meant, so report it only if it looks like a slip.
+    Two constants may be meant to be equal, so report an equality only if it looks like a slip.
     """
     if not isinstance(form, Group) or form.head not in CONNECTIVES:
         return

@@ -1,4 +1,4 @@
-"""Facts that rules read: how many of them together, and whether a rule asks for their absence."""
+"""Facts that rules read: how many at the same time, and whether a rule requires their absence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gdl.rulesheet import RESERVED, Body, Disjunction, Literal, Relation, Rule, 
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, args_of, substitute, variables
 
-_MOST = 9  # facts to count, and passes over relations that depend on each other
+_MOST = 9  # limit on counted facts, and on passes over relations that depend on each other
 
 _MAX_SEEN = 2000  # relations with arguments that come from a move
 
@@ -42,7 +42,7 @@ def made_by(rule: Rule) -> Term:
 
 
 def keeps(rule: Rule) -> bool:
-    """Return whether a rule for `next` makes a fact that is also one of its conditions."""
+    """Return whether a rule for `next` keeps a fact, that is, requires the fact that it makes."""
     fact = made_by(rule)
     return any(
         x.is_positive and x.relation == _TRUE and x.args[0] is fact for x in literals(rule.body)
@@ -55,13 +55,14 @@ def makers(rulesheet: Rulesheet, symbol: Relation) -> list[Rule]:
 
 
 def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Find facts that `init` or `next` makes and that only the rules that keep them read.
+    """Find facts that no rule reads, except for the rules that keep them.
 
     Leave out facts that a misspelt condition was meant to read, because that condition is reported.
     """
     needed = rulesheet.graph.reachable(roots(rulesheet))
     missing = missing_keywords(rulesheet)
-    read: set[Relation] = {Relation("control", 1)}  # programs read it to show whose turn it is
+    # Other programs read this fact to show whose turn it is.
+    read: set[Relation] = {Relation("control", 1)}
     for rule in rulesheet.rules:
         for literal in literals(rule.body) if rule.relation in needed else ():
             if literal.relation == _TRUE and isinstance(literal.args[0], Variable):
@@ -91,7 +92,7 @@ def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 class Asking:
-    """Facts of the state that the rules of a game read."""
+    """What the rules of a game read: which facts of the state, and how."""
 
     def __init__(self, rulesheet: Rulesheet) -> None:
         self._rulesheet = rulesheet
@@ -112,9 +113,9 @@ class Asking:
             self._below.update(dict.fromkeys(component, found))
 
     def num_together(self, symbol: Relation) -> int:
-        """Return the most facts of a symbol that one conclusion needs, also indirectly.
+        """Return how many facts of a symbol a single conclusion needs at most, also indirectly.
 
-        Stop counting at `_MOST`, which relations that depend on themselves reach.
+        Stop counting at `_MOST`. Relations that depend on themselves reach that limit.
         """
         counts: dict[Relation, int] = {}
         for component in self._rulesheet.graph.components:
@@ -138,15 +139,15 @@ class Asking:
         return [_count(rule.body, symbol, counts) for rule in rules if fact_made(rule) != symbol]
 
     def is_asked_for_absence(self, symbol: Relation) -> bool:
-        """Return whether rules only ask for absence, or a move is legal because of it.
+        """Return whether rules read a symbol only negated, or a move requires a fact's absence.
 
-        In the second case the fact must be about something that the move names, such as a free
-        square.
+        In the second case the absent fact must share variables with the move, as when a move needs
+        a free square.
         """
         return self._signs.get(symbol) == {False} or self._hinders(symbol)
 
     def keeps_apart(self, condition: Literal, made: Term) -> bool:
-        """Return whether a condition requires the very fact that is made when it holds."""
+        """Return whether a condition can hold only if the fact `made` already holds."""
         return any(
             literal.is_positive
             and fact_asked(literal) == Relation.of(made)
@@ -171,7 +172,11 @@ class Asking:
     def _about(
         self, symbol: Relation, name: Relation, places: tuple[int, ...]
     ) -> Iterator[tuple[Literal, tuple[int, ...]]]:
-        """Yield conditions on facts of a symbol that share variables with some head arguments."""
+        """Yield the conditions that share variables with the head arguments at `places`.
+
+        Only conditions that depend on facts of the symbol count. Each comes with the places of its
+        arguments that contain the shared variables.
+        """
         for rule in self._rulesheet.definitions.get(name, ()):
             head = args_of(rule.head)
             own = set().union(*(variables(head[place]) for place in places))
@@ -183,7 +188,10 @@ class Asking:
 
 
 def _is_same(asked: Term, head: Term, made: Term, called: Term) -> bool:
-    """Return whether a rule, called with `called` as its head, asks for the fact that is made."""
+    """Return whether a condition `asked` of a rule equals the fact `made`.
+
+    `head` is the head of the rule, and `called` is the atom that the rule is to prove.
+    """
     own: dict[Variable, Term] = {}
     outer: dict[Variable, Term] = {}
     for mine, other in zip(args_of(head), args_of(called), strict=True):

@@ -29,14 +29,14 @@ from gdl.rulesheet import (
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, is_alike
 
-_MAX_RULES = 400  # of one component: the check compares pairs, and rulesheets are untrusted
+_MAX_RULES = 400  # in one component: the check compares all pairs, and rulesheets are untrusted
 
 
 def check_negation(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Find relations that depend on their own negation.
 
-    The rules still have one meaning if the negated atom can never lead back to the rule's own head,
-    because their arguments differ. Such cases are warnings, the others are errors.
+    The rules still have a unique meaning if the arguments differ, so that the negated atom never
+    leads back to the rule's own head. Such cases are warnings, the others are errors.
     """
     by_component: dict[tuple[Relation, ...], set[tuple[Relation, Relation]]] = {}
     for relation, negated in rulesheet.graph.negative_cycles():
@@ -74,7 +74,7 @@ def _negated(rule: Rule, literal: Literal, leads_back: bool) -> Diagnostic:
 
 
 class _Calls:
-    """Rules of one component that may prove an atom."""
+    """Index that finds which rules of a component may prove an atom."""
 
     def __init__(self, rules: list[Rule]) -> None:
         self.rules = rules
@@ -105,8 +105,8 @@ class _Calls:
 def check_recursion(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Find arguments of recursive conditions that break the recursion restriction.
 
-    An argument must be ground, or an argument of the head, or an argument of a positive condition
-    that does not depend on the head.
+    Each argument must be ground or also be an argument of the head or of a positive condition that
+    does not depend on the head.
     """
     graph = rulesheet.graph
     for rule in rulesheet.rules:
@@ -184,17 +184,17 @@ def _through(literal: Literal, keyword: str) -> str:
     return "" if name == keyword else f" through '{name}'"
 
 
-# A variable and the side it comes from, so that `?x` on the left and on the right differ.
+# A variable and its side, so that `?x` on the left differs from `?x` on the right.
 _Bindings = dict[tuple[Variable, int], tuple[Term, int]]
 
-_MAX_STEPS = 5000  # shared variables can take exponential time, and rules are untrusted
+_MAX_STEPS = 5000  # shared variables can take exponential time, and rulesheets are untrusted
 
 
 def may_unify(left: Term, right: Term) -> bool:
     """Return whether the two terms may have a common instance.
 
-    The answer may be wrongly True, but never wrongly False: there is no occurs check, and the
-    comparison stops after `_MAX_STEPS` steps.
+    If the answer is False, they certainly have none. True may be wrong, because there is no occurs
+    check and the comparison stops after `_MAX_STEPS` steps.
     """
     bindings: _Bindings = {}
     waiting: list[tuple[Term, int, Term, int]] = [(left, 0, right, 1)]

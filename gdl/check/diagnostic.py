@@ -1,4 +1,4 @@
-"""Findings and their codes, and helpers that find places in the source."""
+"""Findings, their codes, and functions that locate them in the source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gdl.terms import Compound, Constant, Term, Variable, variables
 
 
 class Code(NamedTuple):
-    """Severity and meaning of the findings with one code."""
+    """Severity and description of the findings that have this code."""
 
     severity: typing.Literal["error", "warning", "note"]
     meaning: str
@@ -116,7 +116,7 @@ class Diagnostic:
     """Finding of a check. `str` gives `file:line:column: severity: message`."""
 
     span: Span  # the word or expression at fault
-    severity: Severity  # worst ones have the highest number
+    severity: Severity  # the worst severity has the highest number
     code: str  # kind of fault, a key of `gdl.check.CODES`
     message: str  # what is wrong and what would be right
     instead: str = ""  # the correct word or expression, or rules to add; may be empty
@@ -150,7 +150,7 @@ _VARIABLE = re.compile(r"\?\S+|[^\W\d]\w*")  # of either notation
 
 
 class Part(Enum):
-    """Part of a statement in which a symbol stands."""
+    """Part of a statement in which a symbol occurs."""
 
     HEAD = auto()
     BODY = auto()
@@ -159,7 +159,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Use of a symbol in one place, as a relation or inside a term."""
+    """Occurrence of a symbol, as a relation or inside a term."""
 
     symbol: Relation
     part: Part
@@ -172,9 +172,9 @@ class Use:
         return self.form.items[1:] if isinstance(self.form, Group) else ()
 
 
-@lru_cache(maxsize=1)  # several checks ask about the same rulesheet in turn
+@lru_cache(maxsize=1)  # the checks of a rulesheet run one after the other
 def uses(rulesheet: Rulesheet) -> tuple[Use, ...]:
-    """Return every use of every symbol except variables in the meaningful statements, in order."""
+    """Return all uses of symbols except variables, in order. Skip statements without meaning."""
     found = [use for rule in rulesheet.rules for use in _uses(rule.form, rulesheet.spelling)]
     return tuple(sorted(found, key=lambda use: use.word.span.start))
 
@@ -209,7 +209,7 @@ def first_word(form: Form) -> Word:
 def form_at(statement: Form, span: Span) -> Form:
     """Return the part of a statement with exactly this span, or the statement if there is none.
 
-    Search everywhere, because the parts of a translated statement are not in the order of the text.
+    Search all parts, because those of a translated statement are not in the order of the text.
     """
     waiting = [statement]
     while waiting:
@@ -234,9 +234,9 @@ def head_span(rule: Rule) -> Span:
 
 
 def as_written(form: Form) -> str:
-    """Return a form as it stands in the text: `?x` in KIF, and `X` in Epilog.
+    """Return the source text of a form: `?x` in KIF, and `X` in Epilog.
 
-    Forms that a translation has added are not in the text. They are written in KIF.
+    Forms that the translation from Epilog added have no source text. Return them in KIF.
     """
     text = written(form)
     is_variable = isinstance(form, Word) and form.is_variable
@@ -254,13 +254,13 @@ def symbol_span(rule: Rule, span: Span) -> Span:
 
 
 def variable_word(variable: Variable, within: Form) -> Word:
-    """Return the first occurrence of a variable in a part of a rule that contains it."""
+    """Return the first occurrence of a variable in a form that contains it."""
     places = (word for word in words(within) if word.text.lower() == variable.name)
     return next(places, Word(variable.name, within.span))
 
 
 def argument_forms(rule: Rule, literal: Literal) -> tuple[Form, ...]:
-    """Return the arguments of a literal as written."""
+    """Return the forms of a literal's arguments."""
     form = form_at(rule.form, literal.span)
     if isinstance(form, Group) and len(form.items) == len(literal.args) + 1:
         return form.items[1:]
@@ -268,7 +268,7 @@ def argument_forms(rule: Rule, literal: Literal) -> tuple[Form, ...]:
 
 
 def start(rulesheet: Rulesheet) -> Span:
-    """Return the beginning of a rulesheet, as the place of findings about all of it."""
+    """Return the span of the start of a rulesheet, for findings about the whole rulesheet."""
     if not rulesheet.forms:
         return Span(Source(rulesheet.name, ""), 0, 0)
     first = rulesheet.forms[0].span
@@ -276,12 +276,12 @@ def start(rulesheet: Rulesheet) -> Span:
 
 
 def keyword_rules(rulesheet: Rulesheet, keyword: str) -> tuple[Rule, ...]:
-    """Return the rules and facts that define a reserved relation."""
+    """Return the rules and facts that define a keyword."""
     return rulesheet.definitions.get(Relation(keyword, RESERVED[keyword]), ())
 
 
 def rules_for(rulesheet: Rulesheet, keyword: str, role: Constant) -> tuple[Rule, ...]:
-    """Return the rules of a reserved relation whose first argument may be this role."""
+    """Return the rules for a keyword whose first argument may be `role`."""
     return tuple(
         rule
         for rule in keyword_rules(rulesheet, keyword)
@@ -290,7 +290,7 @@ def rules_for(rulesheet: Rulesheet, keyword: str, role: Constant) -> tuple[Rule,
 
 
 def role_place(rulesheet: Rulesheet, role: Constant) -> Span:
-    """Return the span of the fact that names a role."""
+    """Return the span of the fact that declares a role."""
     for rule in keyword_rules(rulesheet, "role"):
         if isinstance(rule.head, Compound) and rule.head.args[0] is role:
             return rule.span

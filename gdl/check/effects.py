@@ -1,4 +1,4 @@
-"""Removal of findings that only follow from others, such as from a misread statement."""
+"""Removal of findings that are only consequences of others, such as of a misread statement."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ _LACKING = {
     "unknown-role": ("role",),
     "undeclared": ("base", "input"),
 }
-"""By code of a finding that something is missing: the keywords of statements that may have it."""
+"""For each code about a missing statement, the keywords of statements that may supply it."""
 _MAKERS = {
     "undefined": ("",),
     "undefined-fact": ("init", "next"),
     "no-init": ("init", "next"),
     "undefined-move": ("legal",),
 }
-"""By code of a finding about a name that nothing makes: the heads of statements that may make it.
+"""For each code about a name that no rule makes, the heads of statements that may make it.
 
 An empty head stands for the author's own relations.
 """
 _MAKING = ("", "role", "init", "next", "legal")
 _UNNEEDED = ("no-init", "unused", "unread-fact")
-"""Codes of findings about a name that nothing makes or needs, unless an unread statement does."""
+"""Codes of findings about unused names. A misread statement may use them."""
 _EXPRESSIONS = (
     *("undefined", "statement", "arity-clash", "keyword-arity", "keyword-term", "bare-word"),
 )
-"""Codes of findings that may mark a whole expression and propose a replacement."""
+"""Codes whose findings may mark a whole expression and propose a replacement."""
 _NAME = re.compile(r"[^,&|~!.]+")  # in a word such as `~over` or `true_line,role`
 
 
 def without_effects(rulesheet: Rulesheet, found: Collection[Diagnostic]) -> set[Diagnostic]:
-    """Return the findings except those that disappear once another one is mended.
+    """Return the findings without those that disappear once the author fixes another one.
 
-    Leave out findings about the content of an unreadable statement, of an expression that has a
-    proposed replacement, and of a comment in another language's syntax.
+    Leave out findings inside an unreadable statement, inside an expression for which another
+    finding proposes a replacement, and inside a comment in another language's syntax.
     """
     misread = _misread(rulesheet, found)
     undefined = {one.span for one in found if one.code == "undefined"}
@@ -67,12 +67,12 @@ def without_effects(rulesheet: Rulesheet, found: Collection[Diagnostic]) -> set[
 
 @dataclass(slots=True)
 class _Misread:
-    """Statements that could not be read as intended.
+    """Statements that were probably misread.
 
     Attributes:
         names: All names in them.
-        made: Names that they may make, by the head that makes them; see `_MAKERS`.
-        has_values: Whether they may bring values of facts, moves and relations.
+        made: For each head, the names that the statements may define under it; see `_MAKERS`.
+        has_values: Whether they may supply values for the arguments of other statements.
     """
 
     names: set[str] = field(default_factory=set)
@@ -125,7 +125,7 @@ def _is_lacking_only(one: Diagnostic, misread: _Misread) -> bool:
     if not misread.names.isdisjoint(_LACKING.get(one.code, ())):
         return True
     if one.code == "undefined-value" and misread.has_values and not one.instead:
-        return True  # an unread statement may bring any value
+        return True  # a misread statement may supply any value
     span = one.span
     name = span.source.text[span.start : span.end].lower()
     makers = _MAKERS.get(one.code, ()) if not one.instead else ()

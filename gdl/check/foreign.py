@@ -1,4 +1,4 @@
-"""Signs of other languages in conditions and statements, with the form that GDL has."""
+"""Syntax of other languages in conditions and statements, and its equivalent in GDL."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SUM = re.compile(r"(\?\w+)[-+*/](?:\d+|\?\w+)")
 
 
 def computing(number: str = "?n") -> str:
-    """Return advice on how GDL asks for the successor of `number`."""
+    """Return advice on how to express the successor of `number` in GDL."""
     result = "?m" if number != "?m" else "?n"
     return (
         "GDL cannot compute: write a table of facts, (succ 0 1) (succ 1 2) ..., and the condition "
@@ -30,7 +30,7 @@ def computing(number: str = "?n") -> str:
 
 
 def summed(variable: str) -> str:
-    """Return the variable in a sum such as `?n+1`, or "" if the word is no sum."""
+    """Return the variable in a sum such as `?n+1`, or "" if the word is not a sum."""
     found = _SUM.fullmatch(variable)
     return found[1] if found else ""
 
@@ -42,7 +42,7 @@ def is_computed(name: str, args: tuple[Form, ...]) -> bool:
 
 
 def is_infix_sum(group: Group) -> bool:
-    """Return whether a group has its sign between numbers: `(?n + 1)`, `(?m is ?n + 1)`."""
+    """Return whether a group is arithmetic in infix notation: `(?n + 1)`, `(?m is ?n + 1)`."""
     signs = (item.text.lower() for item in group.items[1:-1] if isinstance(item, Word))
     return len(group.items) > 2 and not _RELATIONS.isdisjoint(signs)
 
@@ -58,21 +58,24 @@ NOT_SIGNS = ("!", "~", "¬", "\\+", "-")
 
 
 class Meaning(NamedTuple):
-    """GDL equivalent of a foreign expression: a hint in words, and the expression itself."""
+    """GDL equivalent of a foreign expression, with a hint for the author."""
 
     hint: str
     instead: str = ""
-    span: Span | None = None  # what the expression replaces; None for the word alone
+    span: Span | None = None  # what to replace; None means only the word
 
 
 def comment(word: Word) -> str:
-    """Return the word as the beginning of a GDL comment, or "" if it begins none elsewhere."""
+    """Return the start of a GDL comment if the word starts one in another language, else ""."""
     mark = next((mark for mark in _COMMENTS if word.text.startswith(mark)), "")
     return f";{word.text[len(mark) :]}" if mark else ""
 
 
 def condition_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
-    """Return GDL for a condition with an undefined relation, or None without a foreign sign."""
+    """Return GDL for a condition whose relation is undefined.
+
+    Return None if the condition does not look like another language.
+    """
     if rulesheet.origin.is_epilog:
         return None
     if is_computed(use.word.text, use.args):
@@ -90,7 +93,7 @@ def condition_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
 
 
 def _alone(word: Word, rulesheet: Rulesheet) -> Meaning | None:
-    """Return GDL for a word between conditions."""
+    """Return GDL for a word between conditions, or None if it is not foreign syntax."""
     if comment(word):
         return Meaning("comments begin with ';'", comment(word), word.span)
     if word.text in _AND:
@@ -110,17 +113,17 @@ def _alone(word: Word, rulesheet: Rulesheet) -> Meaning | None:
 
 
 def opposite_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
-    """Return GDL for a condition whose name negates a known one: `(unowned ?x)`."""
+    """Return GDL for a condition whose name negates a known relation: `(unowned ?x)`."""
     return None if rulesheet.origin.is_epilog else _denied(use, rulesheet)
 
 
 def is_conjunction(word: str) -> bool:
-    """Return whether a word stands for `and` between conditions elsewhere."""
+    """Return whether a word between conditions means `and` in another language."""
     return word in _AND
 
 
 def statement_meant(problem: RulesheetError, rulesheet: Rulesheet) -> Meaning | None:
-    """Return GDL for a statement without meaning, or None if the intention is unclear."""
+    """Return GDL for a statement without meaning, or None if the author's intention is unclear."""
     assert problem.span is not None
     path = _path(rulesheet.forms, problem.span)
     if not path or rulesheet.origin.is_epilog:
@@ -155,7 +158,7 @@ def _denial_meant(form: Form, outer: Form | None) -> Meaning | None:
 
 
 def statements_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
-    """Return several facts, or a rule, for a keyword with too many arguments."""
+    """Return the facts or the rule that a keyword with too many arguments was meant to be."""
     name, num = use.symbol.name, RESERVED[use.symbol.name]
     if len(use.args) <= num or rulesheet.origin.is_epilog:
         return None
@@ -259,7 +262,7 @@ def _between(first: Form, last: Form) -> Span:
 
 
 def _is_denial(form: Form) -> bool:
-    """Return whether a form says `not` itself, so that a sign in front of it is no negation."""
+    """Return whether a form is already a `not`, so that a sign in front of it negates nothing."""
     return isinstance(form, Group) and form.head == "not"
 
 

@@ -1,4 +1,4 @@
-"""Rules and calls of other languages: an arrow between head and conditions, `name(arguments)`."""
+"""Rules and calls in the syntax of other languages: `head :- conditions`, `name(arguments)`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gdl.syntax import Form, Group, Word
 _NOT = (*NOT_SIGNS, "not")
 _PARTS = re.compile(r"(,|\\==|\\=|!=|=\\=|=/=)")
 _SIGN = re.compile(r"\\\+|[~!\u00ac]")
-_CUTS = ("!,", "!.")  # no condition follows that they could negate
+_CUTS = ("!,", "!.")  # cuts of Prolog, where `!` is not a negation
 
 
 def check_infix_rules(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -32,7 +32,7 @@ def check_infix_rules(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def terms(forms: Sequence[Form], *, is_prolog: bool) -> list[str]:
-    """Return adjacent terms in KIF, and copy what is not understood."""
+    """Translate adjacent terms to KIF. Copy unknown syntax unchanged."""
     found: list[str] = []
     forms = [part for form in forms for part in _parts(form)]
     is_denied = False
@@ -41,7 +41,7 @@ def terms(forms: Sequence[Form], *, is_prolog: bool) -> list[str]:
         form = forms[place]
         text, name = "", form.text.strip(",&").strip(".") if isinstance(form, Word) else ""
         sign = _SIGN.match(name)
-        if sign is not None and name not in UNEQUAL | {sign[0]}:  # joined to what it negates
+        if sign is not None and name not in UNEQUAL | {sign[0]}:  # as in `!done`
             name, is_denied = name[sign.end() :], not is_denied
         place += 1
         if isinstance(form, Group):
@@ -79,7 +79,7 @@ def _call(name: str, group: Form, *, is_prolog: bool) -> str:
 
 
 def _parts(form: Form) -> list[Form]:
-    """Split a word at commas. Return no part for a cut of Prolog."""
+    """Split a word at commas. Return an empty list for a Prolog cut."""
     if not isinstance(form, Word) or form.text.strip(",.") == "":
         return [form]
     if form.text in _CUTS:
@@ -89,13 +89,13 @@ def _parts(form: Form) -> list[Form]:
 
 
 def _bare(text: str) -> str:
-    """Return `not(p(X))` without its extra parentheses, and a word without its own."""
+    """Remove superfluous parentheses: from `((p ?x))`, and from a single word."""
     is_wrapped = text.startswith("((") or (text.startswith("(") and " " not in text)
     return text[1:-1] if is_wrapped else text
 
 
 def _compared(conditions: list[str]) -> list[str]:
-    """Return the conditions, joining those with a sign such as `!=` between them."""
+    """Join any two conditions with a sign such as `!=` between them into a `distinct` condition."""
     found: list[str] = []
     for condition in conditions:
         if len(found) > 1 and found[-1] in UNEQUAL:
@@ -108,7 +108,7 @@ def _compared(conditions: list[str]) -> list[str]:
 
 _TIGHT = re.compile(r"\w\(")
 _SIGNS = frozenset({"\\+", "~", "!", "\u00ac", "not"})
-_MARKS = ",&."  # may be joined to the name that follows
+_MARKS = ",&."  # may be attached to the name that follows
 _NUMBERS = {**RESERVED, "distinct": 2}
 
 
@@ -171,7 +171,10 @@ class _Calls:
             place = end
 
     def _is_meant(self, name: Form, args: Form) -> bool:
-        """Return whether a name and a group form one condition. `terminal(true (s))` is two."""
+        """Return whether a name and the group after it are one condition.
+
+        `terminal(true (s))` is two conditions: `terminal` and `(true s)`.
+        """
         word, num = _bare_call(name), len(_terms(_items(args)))
         if word.lower() in ("and", "or"):
             return any(map(is_call, _items(args), _items(args)[1:]))
@@ -184,7 +187,10 @@ class _Calls:
         return not is_condition or (is_defined and not is_alone)
 
     def _meant(self, name: Word, args: Sequence[Form]) -> str:
-        """Return the relation with its arguments if they only fit with calls read as terms."""
+        """Return a relation with the arguments that the author meant, or "" if there is no mistake.
+
+        The number of arguments is right once calls such as `f(a b)` among them are read as terms.
+        """
         is_keyword = name.text.lower() in RESERVED
         if len(args) == 1 and is_call(name, args[0]) and not self._fits(name, 1):
             forms = list(_items(args[0]))
@@ -204,7 +210,7 @@ class _Calls:
         return (self._spelled(name.text), num) in self._definitions
 
     def _is_wrong_term(self, term: Form) -> bool:
-        """Return whether a term is written as `(cell(1 1 b))`, while others are `(cell 1 1 b)`."""
+        """Return whether a term is written `(cell(1 1 b))`, but `(cell 1 1 b)` elsewhere."""
         items = _items(term)
         if len(items) != 2 or not is_call(*items):
             return False
@@ -232,7 +238,7 @@ def _terms(forms: Sequence[Form]) -> list[str]:
 
 
 def _bare_call(name: Form) -> str:
-    """Return a name without the marks and signs in front."""
+    """Return a name without leading punctuation and signs of negation."""
     return str(name).lstrip(_MARKS + "~!\\+\u00ac")
 
 

@@ -1,4 +1,4 @@
-"""Likeness of names: the name that may be meant, and the number of wrong letters."""
+"""Similarity of names: finds the name that a misspelt one stands for."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-_LIKENESS = 0.7  # least likeness of a misspelling: 'more' is not a slip for 'or'
-_SHORTEST = 3  # length of names to compare: 'x1' is not a slip for 'x2'
-_LONG = 6  # length of names in which two letters may be wrong
+_LIKENESS = 0.7  # least similarity of a misspelling: 'more' is not a slip for 'or'
+_SHORTEST = 3  # shortest names to compare: 'x1' is not a slip for 'x2'
+_LONG = 6  # shortest names in which two letters may be wrong
 _DENYING = re.compile(r"[!~¬-]+|(?:is[-_]?)?(?:un|not|non|no|in)[-_]?", re.IGNORECASE)
 
 
 def nearest(name: str, *known: Iterable[str]) -> str:
-    """Return the known name that may be meant by an unknown one, or "" if there is none.
+    """Return the known name that an unknown one probably stands for, or "" if there is none.
 
     Earlier groups of names take precedence over later ones.
     """
@@ -28,7 +28,7 @@ def nearest(name: str, *known: Iterable[str]) -> str:
 
 
 def is_opposite(name: str, other: str) -> bool:
-    """Return whether one name resembles the other only if its negation is removed.
+    """Return whether two names are similar, except that one of them is negated.
 
     For example `unfinished` and `finish`, or `!open` and `open`.
     """
@@ -51,10 +51,10 @@ def undenied(name: str) -> str:
 
 
 def num_wrong(written: str, meant: str) -> int:
-    """Return the number of wrong letters if one name may be meant for the other, else 0.
+    """Return the number of wrong letters if `written` may be a misspelling of `meant`, else 0.
 
-    Names that differ only in a digit or in the first letter count as different, and so do names of
-    which one negates the other.
+    Return 0 also if the names differ only in a digit or in the first letter, or if one negates the
+    other.
     """
     most = 2 if min(len(written), len(meant)) >= _LONG else 1
     if min(len(written), len(meant)) < _SHORTEST or abs(len(written) - len(meant)) > most:
@@ -67,7 +67,7 @@ def num_wrong(written: str, meant: str) -> int:
 
 
 def is_near(written: str, meant: str) -> bool:
-    """Return whether a letter is missing or extra, also in short names: `yy` for `y`."""
+    """Return whether the names differ by one missing or extra letter, as in `yy` for `y`."""
     if num_wrong(written, meant) == 1:
         return True
     has_digit = any(map(str.isdigit, written + meant))
@@ -77,7 +77,7 @@ def is_near(written: str, meant: str) -> bool:
 
 
 def _distance(left: str, right: str) -> int:
-    """Return the letters to change, add, delete or swap with the next one.
+    """Return the number of letters to change, insert, delete or swap with the next one.
 
     See Damerau, "A technique for computer detection and correction of spelling errors", 1964.
     """

@@ -32,26 +32,26 @@ _NEXT = Relation("next", 1)
 
 
 class RelaxedRules:
-    """Interpreters of rules that keep more facts than those of the game."""
+    """Interpreters for variants of the rules that keep more facts than the game does."""
 
     def __init__(self, rulesheet: Rulesheet, end: float) -> None:
         self._rulesheet = rulesheet
-        self._end = end  # of all evaluations, on the monotonic clock
+        self._end = end  # when all evaluations stop, on the monotonic clock
 
     @cached_property
     def without_exceptions(self) -> Interpreter:
-        """Interpreter that also keeps facts that a rule excepts, and those of `without_cases`."""
+        """Interpreter of the rules that keep facts, without their exceptions and cases."""
         return self._keeping_without(
             lambda it, of: self._is_exception(it, of) or self._is_case(it, of)
         )
 
     @cached_property
     def without_cases(self) -> Interpreter:
-        """Interpreter that also keeps facts in cases for which a rule keeps none, or not all."""
+        """Interpreter of the rules that keep facts, without their cases (`_is_case`)."""
         return self._keeping_without(self._is_case)
 
     def _keeping_without(self, is_left_out: Callable[[Item, Rule], bool]) -> Interpreter:
-        """Return an interpreter of the rules that keep facts, without some of their conditions."""
+        """Return an interpreter of the rules that keep facts, without the conditions left out."""
 
         def relaxed(rule: Rule) -> Rule:
             body = tuple(item for item in rule.body if not is_left_out(item, rule))
@@ -66,7 +66,7 @@ class RelaxedRules:
         return Interpreter(found, Limits(seconds=RELAXED_SECONDS, end=self._end))
 
     def _is_exception(self, item: Item, rule: Rule) -> bool:
-        """Return whether a condition is about the very fact that is kept, and not its kind."""
+        """Return whether a condition makes an exception for a single fact, not a kind of fact."""
         own, found = variables(rule.head), item_variables(item)
         if not found & own:
             return False
@@ -80,10 +80,10 @@ class RelaxedRules:
         return not item.is_positive or not found <= own or is_of_moves
 
     def _is_case(self, item: Item, rule: Rule) -> bool:
-        """Return whether a condition names a case in which the rule keeps no facts, or not all.
+        """Return whether a condition makes a case in which the rule keeps no facts or only some.
 
-        `(not (true (phase burning)))` does. `(distinct ?piece bomb)` in a rule for one case does if
-        another rule keeps all pieces in other cases.
+        For example, `(not (true (phase burning)))` does. `(distinct ?piece bomb)` in a rule for one
+        case does if another rule keeps all pieces in other cases.
         """
         own = variables(rule.head)
         if isinstance(item, Literal):
@@ -105,16 +105,16 @@ def _binds(item: Item) -> bool:
 Facts = frozenset[Term]
 Key = tuple[int, ...]
 
-_MAX_ARITY = 6  # of facts whose keys are searched for
+_MAX_ARITY = 6  # of facts that are searched for keys
 _STATES_FOR_KEYS = 200
 
 
 class Step(NamedTuple):
-    """Joint move in a game and the states around it.
+    """Joint move in a game, with the states before and after it.
 
     Attributes:
-        place: The number of the game, and the number of moves before.
-        is_last: Whether the game is over after it.
+        place: The number of the game, and the number of earlier moves in it.
+        is_last: Whether the game ends with it.
     """
 
     place: tuple[int, int]
@@ -131,12 +131,12 @@ Game = list[Step]
 class Losses:
     """Facts of one symbol in random games, and what became of them.
 
-    A fact that is gone is replaced if it has moved or if another one has its key, such as a board
-    square. Otherwise it is lost. A move or a new fact that names its key explains the loss. So does
-    a rule that keeps such facts with exceptions.
+    A fact that is gone counts as replaced if it has moved or if another fact has its key, such as a
+    board square. Otherwise it is lost. A loss is explained if a move or a new fact names the key,
+    or if a rule keeps such facts with exceptions.
     """
 
-    keys: tuple[Key, ...] = ()  # smallest sets of arguments that identify a fact in its state
+    keys: tuple[Key, ...] = ()  # smallest sets of arguments that identify a fact in a state
     num_first: int = 0  # facts in the first state
     most: int = 0  # facts in any state
     gone: int = 0
@@ -145,8 +145,8 @@ class Losses:
     lost: list[tuple[Term, Step]] = field(default_factory=list)
     unnamed: list[tuple[Term, Step]] = field(
         default_factory=list
-    )  # lost, and nothing names the key
-    shrinking: list[Step] = field(default_factory=list)  # steps that left fewer facts
+    )  # lost, although no move or new fact names the key
+    shrinking: list[Step] = field(default_factory=list)  # steps after which there were fewer facts
     shrinks_at_first: bool = False
     lost_at_first: int = 0  # number of games whose first step lost a fact
     regained: int = 0  # number of games that regained facts after losing all in the first step
@@ -155,7 +155,7 @@ class Losses:
 def find_losses(
     games: Sequence[Game], roles: Sequence[Role], symbols: Collection[Relation]
 ) -> dict[Relation, Losses]:
-    """Return what became of the facts of each symbol, except facts without arguments."""
+    """Return what became of the facts of each symbol. Skip symbols without arguments."""
     sorted_games = [[_SortedStep(step, roles) for step in game] for game in games]
     return {
         symbol: _losses_of(symbol, sorted_games)
@@ -173,7 +173,7 @@ def by_symbol(facts: Iterable[Term]) -> dict[Relation, list[Term]]:
 
 
 def num_gained(symbol: Relation, step: Step) -> int:
-    """Return how many facts of a symbol a step has added."""
+    """Return how many new facts of a symbol a step has made."""
     return sum(Relation.of(fact) == symbol for fact in step.after - step.facts)
 
 
@@ -213,7 +213,7 @@ def _losses_of(symbol: Relation, games: Sequence[Sequence[_SortedStep]]) -> Loss
     for game in games:
         for number, step in enumerate(game):
             if step.step.is_last and found.num_first < 2:
-                continue  # a player's only piece need not be kept
+                continue  # the last move may take a player's only piece
             _add_step(found, symbol, step, is_first=number == 0)
         if game and symbol in game[0].before and symbol not in game[0].after:
             found.regained += any(symbol in step.after for step in game)
@@ -221,7 +221,7 @@ def _losses_of(symbol: Relation, games: Sequence[Sequence[_SortedStep]]) -> Loss
 
 
 def keys_of(arity: int, states: Iterable[list[Term]]) -> tuple[Key, ...]:
-    """Return the smallest sets of arguments in which no two facts of a state agree."""
+    """Return the smallest sets of argument positions in which no two facts of a state agree."""
     states = [state for state in states if state]
     found: list[Key] = []
     for size in range(arity + 1 if arity == 1 else arity):
@@ -233,7 +233,7 @@ def keys_of(arity: int, states: Iterable[list[Term]]) -> tuple[Key, ...]:
 
 
 def value_of(fact: Term, key: Key) -> tuple[Term, ...]:
-    """Return the arguments of a fact at these places."""
+    """Return the arguments of a fact at the positions in `key`."""
     args = args_of(fact)
     return tuple(args[place] for place in key)
 

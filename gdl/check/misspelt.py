@@ -1,4 +1,4 @@
-"""Names that occur once and are nearly those of others in the same place (`misspelt`)."""
+"""Names that occur once and resemble a name used in the same places (`misspelt`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gdl.rulesheet import KEYWORDS, Relation, Rulesheet
 from gdl.syntax import Group, Word, words
 
 _SHORT = 2
-"""Length of names that no scrambler makes: `?x`, `b`."""
+"""Names up to this length, such as `?x` and `b`, do not come from a scrambler."""
 _WORDS = (
     "adjacent agent black blank block blue board card cell checker choice clock color colour "
     "column connected control coordinate count counter current direction done down draw east "
@@ -31,9 +31,9 @@ _COMMON = frozenset(_WORDS.split())
 
 
 def is_scrambled(rulesheet: Rulesheet) -> bool:
-    """Return whether no name is short or a word that many rulesheets use.
+    """Return whether the names look scrambled: none is short or a word that many rulesheets use.
 
-    Such names were drawn at random, so their likeness means nothing.
+    Scrambled names are drawn at random, so a resemblance between them means nothing.
     """
     return not any(_is_familiar(word) for form in rulesheet.forms for word in words(form))
 
@@ -45,7 +45,7 @@ def _is_familiar(word: Word) -> bool:
     return (len(name) <= _SHORT and name.isalpha()) or name in _COMMON
 
 
-_OFTEN = 3  # occurrences of a name that two wrong letters may stand for
+_OFTEN = 3  # a name must occur this often to count as meant despite two wrong letters
 _MAX_COMMAS = 50
 _MAX_PAIRS = 20_000  # comparing takes time, and rulesheets are untrusted
 
@@ -55,7 +55,7 @@ _PLACES: dict[_Place, _Place] = {
     **{(word, 1): ("move", 0) for word in ("does", "legal", "input")},
     **{(word, 0): ("fact", 0) for word in ("true", "init", "next", "base")},
 }
-"""Arguments of different keywords that have the same values."""
+"""For each argument of a keyword, the group of arguments that have the same values."""
 
 _SIMILAR = (
     check_misspelt_keywords,
@@ -69,7 +69,7 @@ _SIMILAR = (
 def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Find constants, functions and variables that occur once and resemble another name.
 
-    Leave out those that another check reports, and those of percepts, which no rule reads.
+    Leave out names that another check reports, and names in percepts, which no rule reads.
     """
     if not rulesheet.origin.is_epilog:
         yield from _with_commas(rulesheet)
@@ -118,13 +118,13 @@ def _with_commas(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def _variables(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Find variables that occur once and resemble a more frequent one of the same rule.
+    """Find variables that occur once and resemble a more frequent variable of the same rule.
 
     Variables that differ only in the last letter, such as `?newx` and `?newy`, count as different.
     """
     rules = [[it for it in words(form) if it.is_variable] for form in rulesheet.forms]
     places = {(word.span.start, _bare(as_written(word))) for found in rules for word in found}
-    counts = Counter(name for _, name in places)  # in Epilog several rules may come from one
+    counts = Counter(name for _, name in places)  # one Epilog rule may become several rules
     num_pairs = 0
     for found in rules:
         texts = {as_written(word) for word in found}
@@ -157,7 +157,7 @@ class _Name(NamedTuple):
 
 
 def _names(rulesheet: Rulesheet) -> dict[Relation, list[_Name]]:
-    """Return the constants and functions that are arguments, with the places of each."""
+    """Return the constants and functions used as arguments, with the places of each."""
     names: dict[Relation, list[_Name]] = defaultdict(list)
     for use in uses(rulesheet):
         for index, arg in enumerate(use.args):

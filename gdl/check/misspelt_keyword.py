@@ -1,4 +1,4 @@
-"""Misspelt keywords, and keywords whose rules are missing."""
+"""Misspelt keywords, and required keywords without rules."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def check_misspelt_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def meant_keywords(rulesheet: Rulesheet) -> dict[Relation, str]:
-    """Return, by relation that no condition asks for, the keyword that may be meant.
+    """Map each relation that looks like a misspelt keyword to that keyword.
 
-    A relation that a condition asks for counts only if the game cannot do without the keyword. A
-    fact of the state counts only if some condition asks for such a fact.
+    A relation that a condition asks for counts only if the game lacks rules for a required keyword.
+    A keyword that makes facts counts only if some condition asks for such a fact.
     """
     found = {}
     asked = {callee for callees in rulesheet.graph.callees.values() for callee in callees}
@@ -70,13 +70,13 @@ def _makes_facts(rulesheet: Rulesheet, relation: Relation) -> bool:
 
 
 def roots(rulesheet: Rulesheet) -> list[Relation]:
-    """Return the relations that define the game: those of keywords, also misspelt ones."""
+    """Return the relations that define the game: keywords and misspelt keywords."""
     named = [relation for relation in rulesheet.definitions if relation.name in RESERVED]
     return [*named, *meant_keywords(rulesheet)]
 
 
 def missing_keywords(rulesheet: Rulesheet) -> list[str]:
-    """Return the keywords that a game needs but that have no rule here, at least for some role."""
+    """Return the required keywords that have no rules, or none for one of the roles."""
     missing = [word for word in ("role", "terminal") if not keyword_rules(rulesheet, word)]
     players = [role for role in rulesheet.roles if not is_random(role)]
     missing += [

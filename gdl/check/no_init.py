@@ -1,4 +1,4 @@
-"""Facts that never hold because they need themselves and no `init` makes a first one."""
+"""Facts that never hold, because they need earlier ones and no `init` makes a first one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAX_FACTS = 50  # symbols to examine, because rulesheets are untrusted
 
 
 class _Node(NamedTuple):
-    """Relation, facts or moves with one symbol (`true`, `does`), or a disjunction."""
+    """Node of the graph: a relation, a disjunction, or all facts or moves with one symbol."""
 
     kind: str
     symbol: Relation
@@ -36,10 +36,10 @@ class _Rule(NamedTuple):
 
 
 def check_first_facts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Find facts that only rules for `next` make that need such a fact, directly or indirectly.
+    """Find facts that never hold, because each rule for them needs such a fact, also indirectly.
 
-    All facts or moves with one symbol are treated as one. Those that another check reports as
-    missing are taken to exist.
+    All facts or moves with one symbol are treated as one. Facts and moves that another check
+    reports as missing are assumed to exist.
     """
     moves = [args_of(rule.head)[1] for rule in keyword_rules(rulesheet, "legal")]
     is_any = any(isinstance(move, Variable) for move in moves)
@@ -52,7 +52,7 @@ def check_first_facts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     if len(never) > _MAX_FACTS:
         return
     causes = {node for node in never if node not in _reached(rules, given | never - {node})}
-    most = len(causes) or 1  # report one fact of a cycle
+    most = len(causes) or 1  # report one fact of each cycle
     causes = causes or {node for node in never if _is_in_cycle(rules, given, node)}
     for use in uses(rulesheet) if causes else ():
         if use.part is Part.HEAD and use.symbol == ("next", 1) and most:
@@ -77,7 +77,7 @@ def _finding(rulesheet: Rulesheet, symbol: Relation, span: Span) -> Diagnostic:
 
 
 def _rules_of(rule: Rule) -> Iterator[_Rule]:
-    """Yield rules for the relation, and for the fact or move that it is about."""
+    """Yield a rule for the relation, and another for the fact or move that its head makes."""
     needs: set[_Node] = set()
     yield from _read(rule.body, needs)
     heads = [_Node("", rule.relation)]
@@ -90,7 +90,7 @@ def _rules_of(rule: Rule) -> Iterator[_Rule]:
 
 
 def _read(body: Body, needs: set[_Node]) -> Iterator[_Rule]:
-    """Add what a body needs, and yield rules for its disjunctions, which are nodes of their own."""
+    """Add the nodes that a body needs to `needs`, and yield rules for its disjunctions."""
     for item in body:
         if isinstance(item, Disjunction):
             either = _Node("or", Relation(str(item), 0))
@@ -108,7 +108,7 @@ def _read(body: Body, needs: set[_Node]) -> Iterator[_Rule]:
 
 
 def _reached(rules: Collection[_Rule], given: Collection[_Node]) -> set[_Node]:
-    """Return everything that may hold at some time if the given nodes do."""
+    """Return all nodes that can become true if the `given` nodes can."""
     users: dict[_Node, list[_Rule]] = defaultdict(list)
     for rule in rules:
         for need in rule.needs:
@@ -129,7 +129,10 @@ def _reached(rules: Collection[_Rule], given: Collection[_Node]) -> set[_Node]:
 
 
 def _is_in_cycle(rules: Collection[_Rule], given: Collection[_Node], node: _Node) -> bool:
-    """Return whether a fact lets other rules make it again, not only a rule that keeps it."""
+    """Return whether a fact enables other rules to make it again.
+
+    Rules that keep the fact do not count.
+    """
     reached = _reached(rules, {*given, node})
     return any(
         rule.head == node and node not in rule.needs and rule.needs <= reached for rule in rules

@@ -1,6 +1,6 @@
 """Checks by random games: states without moves, doubtful goals, games that do not end.
 
-What was seen is also checked in the rules without variables, which takes as long as playing.
+The percepts of the games are compared with the grounded rules, which takes as long as playing.
 """
 
 from __future__ import annotations
@@ -31,15 +31,16 @@ from gdl.rulesheet import Relation, Rule, Rulesheet
 from gdl.terms import Compound, Term, args_of, variables
 
 SECONDS_UNCOMPILED = 2.0
-"""Most games are done by then. Games whose terms grow without bound fail, which compiling would
-show much later."""
+"""Play with the interpreter for this long. Most games are done by then. Games whose terms grow
+without bound fail in this time, and compiled rules would notice that much later.
+"""
 
-_SECONDS_FOR_COMPILED = 4.0  # at least: loading the compiler takes much of it
+_SECONDS_FOR_COMPILED = 4.0  # minimum, because loading the compiler takes much of it
 _SHARE_OF_JUDGING = 0.2
-"""Share of the time to evaluate what was seen."""
+"""Share of the time for evaluating the recorded games."""
 _SHARE_OF_GROUNDING = 0.4
-"""Share of the remaining playing time: building the circuit takes about as long again."""
-_ENOUGH_FOR_PERCEPTS = 5  # playouts
+"""Share of the remaining playing time. Building the circuit takes about as long as grounding."""
+_ENOUGH_FOR_PERCEPTS = 5  # number of playouts needed to judge percepts
 _TAKING_TURNS = ("play-failed", "play-no-move", "play-lost", "play-turns")
 """Codes of findings that may explain why a role has no choice."""
 
@@ -48,7 +49,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class PlayLimits:
-    """Limits of play: `playouts` random games of at most `steps` joint moves each."""
+    """Limits on playing: `playouts` random games of at most `steps` joint moves each."""
 
     playouts: int = 5
     steps: int = 500
@@ -59,12 +60,11 @@ class PlayLimits:
 def check_play(
     rulesheet: Rulesheet, limits: PlayLimits | None = None, progress: Progress | None = None
 ) -> tuple[Diagnostic, ...]:
-    """Play at random and report faults, each kind once for each role.
+    """Play random games and report faults, each kind once for each role.
 
-    Never raises. Do not play a rulesheet that has no role or has statements without meaning,
-    because `check` reports those. All parts of the check share one deadline, `limits.seconds` from
-    now. `progress` is called with the number of the playout, from 1, and with its joint moves so
-    far.
+    Never raises. Skip rulesheets without roles or with meaningless statements, because `check`
+    reports those. All parts of the check share one deadline, `limits.seconds` from now. Call
+    `progress` with the number of the playout, from 1, and the number of its joint moves so far.
     """
     if rulesheet.refusal or not rulesheet.roles:
         return ()
@@ -80,7 +80,7 @@ def check_play(
         trial.report("play-failed", span, f"{where}{error.message}")
     if trial.is_over_at_once and keyword_rules(
         rulesheet, "next"
-    ):  # otherwise there is no other state
+    ):  # otherwise no second state is possible
         trial.report("play-over", *_over(rulesheet, end))
     found = {*trial.findings(), *check_ground_percepts(rulesheet, end - time.monotonic())}
     if not found and limits.playouts >= _ENOUGH_FOR_PERCEPTS:
@@ -93,7 +93,8 @@ def check_play(
     with suppress(GdlError):  # the relaxed rules may exceed their limits
         found.update(check_keeping(rulesheet, trial.log, end, explained))
         found.update(check_doubling(rulesheet, trial.log))
-        if all(one.code != "play-lost" for one in found):  # that finding explains it
+        # These findings already explain missing facts.
+        if all(one.code != "play-lost" for one in found):
             found.update(check_apart(rulesheet, trial.log))
         found.update(check_sharing(rulesheet, trial.log))
     if all(one.code not in _TAKING_TURNS for one in found):
@@ -114,12 +115,12 @@ class _Sighting:
 class _Trial:
     rulesheet: Rulesheet
     limits: PlayLimits
-    end: float  # of playing, on the monotonic clock
+    end: float  # when playing stops, on the monotonic clock
     progress: Progress
     playout: int = 0
     step: int = 0
     is_over_at_once: bool = False  # whether the first state is terminal
-    last_choice: int = -1  # step at which a role last had several moves
+    last_choice: int = -1  # last step at which a role had several moves
     sightings: dict[tuple[str, str], _Sighting] = field(default_factory=dict)
     log: StepLog = field(default_factory=StepLog)
     choices: Choices = field(default_factory=Choices)
@@ -129,7 +130,7 @@ class _Trial:
     )  # as heads of `legal` rules, if the rules have `input`
 
     def play(self) -> None:
-        """Play by the rules as written. If that takes long, compile them and begin again."""
+        """Play with the interpreter. If that takes too long, compile the rules and start over."""
         soon = time.monotonic() + SECONDS_UNCOMPILED
         if self.end - soon < _SECONDS_FOR_COMPILED:
             soon = self.end
@@ -149,12 +150,13 @@ class _Trial:
         except GrowthError:
             raise
         except EvaluationLimitError:
-            if end == self.end and time.monotonic() < end:  # compiled rules would not do better
+            # A limit other than the time was reached, and the rules are not compiled next.
+            if end == self.end and time.monotonic() < end:
                 raise
             return False
 
     def _compiled(self) -> StateMachine | None:
-        """Return None if the rules cannot be compiled in the remaining time."""
+        """Return a machine with compiled rules, or None if compiling fails or takes too long."""
         from gdl.circuit.scalar.machine import CircuitMachine  # numba is slow to import
 
         seconds = _SHARE_OF_GROUNDING * (self.end - time.monotonic())
@@ -246,7 +248,7 @@ class _Trial:
                 self._report_goals(role, goals)
 
     def _noop(self, role: Role, facts: Sequence[Term]) -> str:
-        """Return the missing rule if another role has the turn, else ""."""
+        """Return the missing `noop` rule if another role has the turn, else ""."""
         turns = [args_of(fact)[0] for fact in facts if Relation.of(fact) == ("control", 1)]
         if len(turns) != 1 or turns[0] is role or turns[0] not in self.rulesheet.roles:
             return ""
@@ -366,7 +368,7 @@ def _is_first_end(rulesheet: Rulesheet, rule: Rule, end: float) -> bool:
 
 
 def _growing(rulesheet: Rulesheet, error: GdlError) -> Span | None:
-    """Return the head of the rule that makes ever larger terms, or None for any other error."""
+    """Return the head of the rule that makes terms grow, or None for any other kind of error."""
     if not isinstance(error, GrowthError):
         return None
     made = [(rule, _made(rule.head, error.symbol)) for rule in rulesheet.rules]

@@ -1,4 +1,4 @@
-"""Facts that several things share by mistake: on one square, or one for each role."""
+"""Facts that wrongly exist twice: two on one square, or one for each role."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from gdl.terms import Compound, Term, Variable, args_of, substitute, variables
 
 
 def check_doubling(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
-    """Find, for each symbol, the first step after which a replaced fact still holds."""
+    """Find, for each symbol, the first step after which both a new fact and the old one hold."""
     games = [game for game in log.games if game]
     keeping = {
         symbol: rule
@@ -47,13 +47,13 @@ def check_doubling(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
 
 def _symbols_kept(rule: Rule, rulesheet: Rulesheet) -> list[Relation]:
     fact = made_by(rule)
-    if isinstance(fact, Variable):  # it keeps all facts
+    if isinstance(fact, Variable):  # the rule keeps all facts
         return sorted(symbol for symbol in rulesheet.fluents if symbol is not None)
     return [Relation.of(fact)]
 
 
 def _keeps_always(rule: Rule, rulesheet: Rulesheet) -> bool:
-    """Return whether a rule keeps facts with any values, whatever is played and whatever holds."""
+    """Return whether a rule keeps all facts of a symbol, whatever the moves are."""
     dependence = rulesheet.graph.dependence
     has_value = any(not isinstance(arg, Variable) for arg in args_of(made_by(rule)))
     return (
@@ -72,7 +72,10 @@ def _keeps_always(rule: Rule, rulesheet: Rulesheet) -> bool:
 
 
 def distinct_places(symbol: Relation, facts: Facts) -> Key | None:
-    """Return the arguments that identify the first facts, if many facts agree in the others."""
+    """Return the argument positions that identify the facts of a symbol, judging by `facts`.
+
+    Return None unless they are unique and some facts agree in all other arguments.
+    """
     first = [fact for fact in facts if Relation.of(fact) == symbol]
     keys = keys_of(symbol.arity, [first])
     if len(first) < 2 or len(keys) != 1 or not keys[0]:
@@ -83,10 +86,10 @@ def distinct_places(symbol: Relation, facts: Facts) -> Key | None:
 
 
 def _is_level_above(rulesheet: Rulesheet, kept: Term, new: Term) -> bool:
-    """Return whether an argument of the new fact follows that of the kept one.
+    """Return whether the new fact lies on top of the kept one, such as on a pile.
 
-    The facts have three or more arguments. They describe a pile: `(stack a 1 red)` and `(stack a 2
-    blue)`.
+    Piles have facts with three or more arguments: `(stack a 1 red)` and `(stack a 2 blue)`. Then an
+    argument of the new fact follows that of the kept one.
     """
     pairs = [
         (str(one), str(other))
@@ -106,7 +109,7 @@ def _is_level_above(rulesheet: Rulesheet, kept: Term, new: Term) -> bool:
 
 
 def _are_several_meant(rulesheet: Rulesheet, symbol: Relation, key: Key) -> bool:
-    """Return whether a rule reads two facts in one place, or one fact and the absence of another.
+    """Return whether a rule reads two facts with one key, or a fact and the absence of another.
 
     Such rules find the top of a stack, or the last of several counts.
     """
@@ -126,7 +129,7 @@ def _are_several_meant(rulesheet: Rulesheet, symbol: Relation, key: Key) -> bool
 
 
 def _facts_asked(rulesheet: Rulesheet, symbol: Relation, literal: Literal) -> list[Term]:
-    """Return the facts of a symbol that a condition reads, directly or by its relation's rules."""
+    """Return the facts of a symbol that a condition reads, directly or through its relation."""
     if fact_asked(literal) == symbol:
         return [literal.args[0]]
     found = []
@@ -172,7 +175,7 @@ _ROLE = Relation("role", 1)
 
 
 def check_sharing(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
-    """Find, for each symbol, the first step that makes the same fact for each role."""
+    """Find, for each symbol, the first step that makes the same fact for every role."""
     games = [game for game in log.games if game]
     if not games or len(rulesheet.roles) < 2:
         return
@@ -194,16 +197,16 @@ def check_sharing(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
 
 
 def _turn(rulesheet: Rulesheet, games: Sequence[Game]) -> Relation | None:
-    """Return the symbol of the facts that name the role to move, or None unless it is unique."""
+    """Return the symbol of the facts that name the role to move, or None if there are several."""
     unary = [it for it in rulesheet.fluents if it is not None and it.arity == 1]
     found = [symbol for symbol in unary if is_of_turns(symbol, games, rulesheet)]
     return found[0] if len(found) == 1 else None
 
 
 def _conditions_on_any_role(rulesheet: Rulesheet, symbol: Relation) -> list[tuple[Rule, Literal]]:
-    """Return the conditions behind facts of a symbol that hold for any role.
+    """Return the conditions, in rules behind facts of a symbol, that any role satisfies.
 
-    They are `does` or `role` conditions, and the only ones of their rule about the role.
+    They are the `does` and `role` conditions that are the only restriction of a rule on the role.
     """
     makers = [rule for rule in keyword_rules(rulesheet, "next") if fact_made(rule) == symbol]
     asked = {literal.relation for rule in makers for literal in literals(rule.body)}
@@ -231,7 +234,7 @@ def _is_of_any_role(rule: Rule, literal: Literal) -> bool:
 
 
 class _Shared(NamedTuple):
-    """New facts that differ only in one place, in which they name all roles."""
+    """New facts that differ in one argument, which names each role once."""
 
     step: Step
     place: int

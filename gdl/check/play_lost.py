@@ -1,11 +1,12 @@
-"""Facts that vanish because no rule keeps them, although no rule takes them away.
+"""Facts that vanish because no rule keeps them, although no rule removes them on purpose.
 
-A fact that no rule keeps holds for one turn. For some facts this is meant, such as a step counter
-or the role to move, because other facts replace them. So random games judge what is lost
-(`gdl.check.losses`).
+A fact that no rule keeps holds for one turn. For some facts this is intended, such as a step
+counter or the role to move, because other facts replace them. So random games decide which losses
+are faults (`gdl.check.losses`).
 
-Some rules keep facts with exceptions, such as a square onto which a piece moves. They are relaxed
-to rules without exceptions. A fact that even these lose is lost in a case that no rule covers.
+Some rules keep facts with exceptions, such as a square onto which a piece moves. The check drops
+the exceptions from these rules. A fact that is lost all the same is lost in a case that no rule
+covers.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ from gdl.rulesheet.rules import literals
 from gdl.syntax import Form, Group, head_and_body, words
 from gdl.terms import Constant, Term, variables
 
-_MAX_STEPS = 100  # of a game: facts that no rule keeps are lost soon
-_MAX_FACTS = 200_000  # in all states together
-_MAX_RELAXED = 150  # steps to repeat with the relaxed rules
+_MAX_STEPS = 100  # in a game: facts that no rule keeps are lost early
+_MAX_FACTS = 200_000  # limit on the facts in all states together
+_MAX_RELAXED = 150  # steps to replay with the relaxed rules
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 _TRUE = Relation("true", 1)
@@ -51,7 +52,7 @@ _NEXT = Relation("next", 1)
 
 @dataclass(slots=True)
 class StepLog:
-    """First steps of each game, up to a limit on their facts."""
+    """Log of the first steps of each game, with a limit on the total number of facts."""
 
     games: list[list[Step]] = field(default_factory=list)
     num_facts: int = 0
@@ -75,9 +76,9 @@ class StepLog:
 def check_keeping(
     rulesheet: Rulesheet, log: StepLog, end: float, explained: Collection[Relation] = ()
 ) -> Iterator[Diagnostic]:
-    """Report facts that games lose and no rule keeps, once for each symbol not in `explained`.
+    """Report facts that no rule keeps and games lose, once for each symbol not in `explained`.
 
-    Some findings may be missing if `end` is reached, on the monotonic clock.
+    Stop at `end`, on the monotonic clock, even if findings are then missing.
     """
     games = [game for game in log.games if game]
     if not games or None in rulesheet.fluents:
@@ -98,7 +99,7 @@ def check_keeping(
 
 
 def _thrown(rulesheet: Rulesheet, games: Sequence[Sequence[Step]]) -> set[Relation]:
-    """Return the symbols of facts that only chance moves make, again and again, such as dice."""
+    """Return the symbols of facts that only chance moves make, and repeatedly, such as dice."""
     made: dict[Relation, list[Rule]] = defaultdict(list)
     for rule in keyword_rules(rulesheet, "next"):
         made[Relation.of(made_by(rule))].append(rule)
@@ -111,7 +112,7 @@ def _thrown(rulesheet: Rulesheet, games: Sequence[Sequence[Step]]) -> set[Relati
 
 
 def _is_of_chance(rule: Rule, rulesheet: Rulesheet) -> bool:
-    """Return whether a rule asks for a move of `random`, itself or by a relation that does."""
+    """Return whether a rule requires a move of `random`, directly or through another relation."""
     return any(
         (x.relation == _DOES and isinstance(x.args[0], Constant) and is_random(x.args[0]))
         or any(
@@ -125,11 +126,11 @@ def _is_of_chance(rule: Rule, rulesheet: Rulesheet) -> bool:
 
 
 class _Judge:
-    """Judge of the rules that keep facts of each symbol.
+    """Decides which losses are faults.
 
     Attributes:
         kept: Symbols with a rule that keeps their facts.
-        hidden: Symbols whose facts another relation may keep, which is not examined.
+        hidden: Symbols whose facts may be kept through another relation, so they are not judged.
     """
 
     def __init__(self, rulesheet: Rulesheet, end: float) -> None:
@@ -154,7 +155,7 @@ class _Judge:
         )
 
     def is_missed(self, symbol: Relation, losses: Losses) -> bool:
-        """Return whether rules need facts for longer than they hold."""
+        """Return whether the rules seem to need facts for longer than the facts hold."""
         if losses.num_first > 1:
             return losses.shrinks_at_first or bool(
                 losses.keys and (losses.shrinking or losses.unnamed)
@@ -166,10 +167,10 @@ class _Judge:
         return is_asked_together or self._asking.is_asked_for_absence(symbol)
 
     def find_gap(self, symbol: Relation, losses: Losses) -> Iterator[Diagnostic]:
-        """Report a loss in a case that no rule that keeps such facts covers."""
+        """Report the first loss in a case that the rules for keeping such facts do not cover."""
         gaps = self._uncovered(losses.lost, self._relaxed.without_exceptions)
-        is_whole = losses.keys == ((0,),)  # no other fact can have the key of a lost one
-        if not losses.keys or is_whole:  # new facts may be lost ones that have moved
+        is_whole = losses.keys == ((0,),)  # the key is the whole fact, so no other fact has it
+        if not losses.keys or is_whole:  # a lost fact may have moved and be one of the new ones
             nums = Counter(step.place for _, step in gaps)
             gaps = [gap for gap in gaps if num_gained(symbol, gap[1]) < nums[gap[1].place]]
         is_sentinel = (
@@ -178,7 +179,8 @@ class _Judge:
         num_steps = len({step.place for _, step in gaps})
         if gaps and not is_sentinel and (losses.keys or num_steps > 1):
             yield self._gap(symbol, *gaps[0])
-        elif 5 * losses.replaced >= losses.gone:  # on a full board other facts follow
+        # Facts are replaced, as on a full board.
+        elif 5 * losses.replaced >= losses.gone:
             places = {step.place for step in losses.shrinking}
             unnamed = [(fact, step) for fact, step in losses.unnamed if step.place in places]
             for fact, step in self._uncovered(unnamed, self._relaxed.without_cases)[:1]:
@@ -200,7 +202,7 @@ class _Judge:
         return found
 
     def unkept(self, symbol: Relation, losses: Losses) -> Diagnostic:
-        """Return the finding about facts that no rule keeps."""
+        """Return the finding for a symbol whose facts no rule keeps."""
         assert losses.first_gone is not None
         fact, step = losses.first_gone
         return finding(
@@ -212,7 +214,7 @@ class _Judge:
         )
 
     def _cure(self, symbol: Relation, losses: Losses) -> str:
-        """Describe the missing rule, which must not keep a fact that is replaced."""
+        """Describe the missing rule. It must not keep facts that others replace."""
         if symbol not in self._makers:
             return (
                 ", because only 'init' makes it; add rules for 'next' that make what the moves "
@@ -255,14 +257,14 @@ class _Judge:
         return term_text(term, self._rulesheet)
 
     def _rules_that_keep(self, symbol: Relation, losses: Losses) -> str:
-        """Return rules to add, which keep facts until another one with the same key is made."""
+        """Return rules to add. They keep a fact until another one with the same key is made."""
         if self._rulesheet.origin.is_epilog:
             return ""
         args = [f"?{chr(ord('a') + place)}" for place in range(symbol.arity)]
         fact = _atom(symbol.name, args)
         makers = self._makers.get(symbol, ())
         if not makers:
-            return ""  # kept as they are, the facts would never change
+            return ""  # with a rule that keeps them, the facts would never change
         if not _has_place(losses):
             return keeping_rule(self._rulesheet, symbol)
         key = losses.keys[0]
@@ -296,7 +298,7 @@ def keeping_rule(rulesheet: Rulesheet, symbol: Relation) -> str:
 
 
 def _has_place(losses: Losses) -> bool:
-    """Return whether each fact has a place of its own, so that a new fact there replaces it."""
+    """Return whether each fact has its own place, where a new fact replaces it."""
     return bool(losses.num_first and losses.keys)
 
 
@@ -310,11 +312,11 @@ def _fact_form(rule: Rule) -> Form:
 
 
 def ordinals(key: Key) -> str:
-    """Return the positions of arguments in words."""
+    """Return argument positions as words, such as "first and second"."""
     return " and ".join(_ORDINALS[place] for place in key)
 
 
 def moment(step: Step) -> str:
-    """Return the name of a step in messages."""
+    """Return the wording for a step in messages."""
     playout, num = step.place
     return f"step {num + 1} of playout {playout}"

@@ -1,7 +1,7 @@
-"""Facts that are always gone when a rule needs them, because no rule keeps them.
+"""Facts that are always gone by the time a rule needs them, because no rule keeps them.
 
-A fact that a move makes lasts for one step if no rule keeps it. For example, a hidden coin is gone
-when a player points at a hand, or points at a hand for the second time.
+A fact that a move makes lasts for one step if no rule keeps it. For example, the fact about a
+hidden coin is gone when a player points at a hand, or by the second time.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from gdl.terms import Term, Variable
 
 _MIN_GAMES = 3
 _FEWEST = 2
-"""Later moves of a game at which a fact is missing."""
+"""How often a fact must be missing in a game when the required move is made."""
 Times = Mapping[int, Sequence[int]]
-"""For one symbol: by number of the game, the states that have such a fact or move."""
+"""The states with a fact or move of one symbol, by the number of the game."""
 
 
 def check_apart(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
@@ -63,7 +63,7 @@ def _states_with_moves(games: Sequence[Game]) -> Mapping[Relation, Times]:
 
 
 def _times(games: Sequence[Sequence[Collection[Term]]]) -> Mapping[Relation, Times]:
-    """Return, for each symbol, the states of each game that have a term with it."""
+    """Return, for each symbol, the states of each game that contain a term with that symbol."""
     times: dict[Relation, dict[int, list[int]]] = defaultdict(dict)
     for number, game in enumerate(games):
         for time, terms in enumerate(game):
@@ -101,14 +101,14 @@ def _missing(
 
 
 def _is_made_after(first: Times, move: Term, moments: Mapping[Relation, Times]) -> bool:
-    """Return whether the fact holds once in a game and the required move comes later."""
+    """Return whether the fact holds in one state of a game and the required move comes later."""
     made = {} if isinstance(move, Variable) else moments.get(Relation.of(move), {})
     late = [n for n, states in first.items() if _is_missing(states, made.get(n, ()))]
     return len(late) >= _MIN_GAMES and all(len(states) == 1 for states in first.values())
 
 
 def _is_missing(states: Sequence[int], moments: Sequence[int]) -> bool:
-    """Return whether all moments, or at least `_FEWEST`, come later than the states."""
+    """Return whether all moves, or at least `_FEWEST` of them, come after the fact is gone."""
     num_after = sum(moment > max(states) for moment in moments)
     return 0 < num_after == len(moments) or num_after >= _FEWEST
 
@@ -133,7 +133,7 @@ def _is_of_move(rule: Rule, symbol: Relation) -> bool:
 
 
 def _is_always_later(first: Times, second: Times) -> bool:
-    """Return whether the second fact only comes once the first is gone, in a few games at least."""
+    """Return whether the second fact occurs only after the first is gone, in several games."""
     return len(second) >= _MIN_GAMES and all(
         number in first and max(first[number]) < min(states) for number, states in second.items()
     )

@@ -1,6 +1,7 @@
 """Turns that go wrong in random games (`play-turns`, `play-idle`).
 
-Several roles get the turn at once, or none. A role moves out of turn. A role's turn never comes.
+Several roles have the turn at once, or none has it. A role moves out of turn. A role never gets the
+turn.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from gdl.terms import Compound, Term, args_of, variables
 
 _ROLE = Relation("role", 1)
 _FIRST_STEPS = 2
-"""First steps of each game: what is intended happens that early."""
+"""First steps of each game, which show how the author intended the turns."""
 
 
 def doubtful_turns(rulesheet: Rulesheet, log: StepLog) -> dict[Relation, Diagnostic]:
@@ -46,7 +47,7 @@ def doubtful_turns(rulesheet: Rulesheet, log: StepLog) -> dict[Relation, Diagnos
 
 
 def is_of_turns(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -> bool:
-    """Return whether facts of a symbol name one role in each of the first states."""
+    """Return whether the facts of a symbol seem to name the role to move."""
     roles = {role.name for role in rulesheet.roles}
     early = [step for game in games for step in game[:_FIRST_STEPS]]
     states = [step.facts for step in early] + [step.after for step in early if not step.is_last]
@@ -59,10 +60,11 @@ def is_of_turns(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -
 
 
 def _is_never_given_away(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -> bool:
-    """Return whether the first step of each game gives another role the turn for good.
+    """Return whether roles keep the turn for good once they have it.
 
-    The role that had the turn keeps it as well. Only rules that keep the turn, or that give it to
-    each role whatever else holds, count.
+    In the first step of each game another role gets the turn, and the first role keeps it as well.
+    Only symbols count with a rule that keeps the turn, or that gives it to each role
+    unconditionally.
     """
     is_spread = any(keeps(rule) or _is_of_each_role(rule) for rule in makers(rulesheet, symbol))
     roles = {role.name for role in rulesheet.roles}
@@ -89,7 +91,7 @@ def _first_doubtful(symbol: Relation, game: Game) -> Step | None:
 
 
 def named(symbol: Relation, facts: Facts) -> list[Term]:
-    """Return the terms that the facts of a symbol name, sorted by text."""
+    """Return the arguments of the unary facts of a symbol, sorted by text."""
     return sorted((args_of(it)[0] for it in facts if Relation.of(it) == symbol), key=str)
 
 
@@ -112,15 +114,16 @@ def _finding(rulesheet: Rulesheet, symbol: Relation, step: Step) -> Diagnostic:
 
 
 _FEWEST = 3
-"""Moves out of turn to report: a game may end with fewer on purpose."""
+"""Least number of moves out of turn to report, because a game may end with a few on purpose."""
 
 
 def check_out_of_turn(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
-    """Find the first move of each kind that is made both in turn and out of turn."""
+    """Find a role that moves out of turn, although roles out of turn usually have other moves."""
     games = [game for game in log.games if game]
     unary = [one for one in rulesheet.fluents if one is not None and one.arity == 1]
     turns = [one for one in unary if is_of_turns(one, games, rulesheet)]
-    for turn in turns if len(turns) == 1 else ():  # each of several facts says only a part
+    # If several symbols fit, each gives only a part of the turn.
+    for turn in turns if len(turns) == 1 else ():
         own, others = _moves(rulesheet, turn, games)
         waiting = {Relation.of(move) for _, _, move in others} - own
         doubtful = [one for one in others if Relation.of(one[2]) in own]
@@ -131,7 +134,7 @@ def check_out_of_turn(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic
 def _moves(
     rulesheet: Rulesheet, turn: Relation, games: Sequence[Game]
 ) -> tuple[set[Relation], list[tuple[Step, Role, Move]]]:
-    """Return the moves of roles with the turn, and each move of another role with its step."""
+    """Return the symbols of moves made in turn, and all moves made out of turn."""
     own, others = set[Relation](), list[tuple[Step, Role, Move]]()
     for step in (step for game in games for step in game):
         holders = set(map(str, named(turn, step.facts)))
@@ -164,13 +167,13 @@ def _out_of_turn(
 
 
 _MIN_GAMES = 3
-_MIN_CHOICES = 3  # in one game: a shorter game may have nothing for a role to do
+_MIN_CHOICES = 3  # in one game, because a short game may give a role nothing to do
 _ENOUGH_STEPS = 50
-"""Steps of an unfinished game after which each role that can get a choice has had one."""
+"""After this many steps of an unfinished game, any role that ever gets a choice has had one."""
 
 
 class Choices:
-    """Roles that had several legal moves in some state, and the number of games that count.
+    """Record of the roles that had several legal moves, and of the number of games that count.
 
     A game counts if it had enough choices, and if it ended or was long enough.
     """
@@ -178,22 +181,22 @@ class Choices:
     def __init__(self) -> None:
         self.choosers: set[Role] = set()
         self.num_games = 0
-        self._num_steps = 0  # with a choice, in the current game
+        self._num_steps = 0  # steps of the current game in which a role had a choice
 
     def note(self, roles: Collection[Role]) -> None:
-        """Record the roles that have several legal moves in a state."""
+        """Record a state in which `roles` have several legal moves."""
         self.choosers.update(roles)
         self._num_steps += bool(roles)
 
     def end(self, steps: int, *, is_over: bool) -> None:
-        """Record that a game was played for this many steps."""
+        """Record the end of a game after `steps` steps."""
         is_long = is_over or steps >= _ENOUGH_STEPS
         self.num_games += is_long and self._num_steps >= _MIN_CHOICES
         self._num_steps = 0
 
 
 def check_idling(rulesheet: Rulesheet, choices: Choices, log: StepLog) -> Iterator[Diagnostic]:
-    """Report the roles that never had a choice although others had, with a likely reason."""
+    """Report the roles that never had a choice although others did. Give a likely reason."""
     if choices.num_games < _MIN_GAMES or not choices.choosers:
         return
     for role in rulesheet.roles:
@@ -224,7 +227,10 @@ def _idle(rulesheet: Rulesheet, role: Role, choices: Choices, games: Sequence[Ga
 
 
 def _lasting_turn(rulesheet: Rulesheet, role: Role, games: Sequence[Game]) -> Term | None:
-    """Return a fact that names another role in every state, if no such fact ever names `role`."""
+    """Return a fact that gives another role the turn in every state, or None.
+
+    `role` never gets the turn.
+    """
     states: list[Facts] = [step.facts for game in games for step in game]
     states += [game[-1].after for game in games]
     if not states:

@@ -1,7 +1,7 @@
 """Legal moves that differ between states that look the same to a role (GDL-II).
 
-For each role, follow other states next to those of a random game, in which the role has made the
-same moves and seen the same. Each finding is certain, but the search may miss some.
+For each role, follow a random game and alternative states in which the role has made the same moves
+and seen the same percepts. Each finding is certain, but the search may miss some.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from gdl.rulesheet import Relation, Rulesheet
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term
 
-_MAX_STATES = 4  # to follow for a role, two of them new
-_MAX_STEPS = 50  # of a game
+_MAX_STATES = 4  # to follow for each role, two of them new
+_MAX_STEPS = 50  # limit on the steps of a game
 
 
 class Unknowable(NamedTuple):
@@ -33,7 +33,7 @@ class Unknowable(NamedTuple):
 
 
 class PossibleStates:
-    """Alternatives to the states of a random game that each role still considers possible."""
+    """Alternatives to the state of a random game that each role cannot rule out."""
 
     def __init__(self, machine: StateMachine, random: Random) -> None:
         self._machine = machine
@@ -68,7 +68,10 @@ class PossibleStates:
     def _after(
         self, state: State, moves: Sequence[Move], seat: int, percepts: tuple[Term, ...]
     ) -> State | None:
-        """Return a successor state in which the role sees the same after its own move, or None."""
+        """Return a next state in which the role sees `percepts`, or None if none is found.
+
+        The role plays the same move as in `moves`. The other roles may play any moves.
+        """
         machine = self._machine
         joint = []
         for number, role in enumerate(machine.roles):
@@ -93,7 +96,10 @@ class PossibleStates:
 
 
 def unknowable_text(rulesheet: Rulesheet, machine: StateMachine, found: Unknowable) -> str:
-    """Return a message about a move that a role cannot know to be legal, without the step."""
+    """Return a message about a move that a role cannot know to be legal.
+
+    The message does not name the step.
+    """
     asked = rulesheet.graph.reachable([Relation("legal", 2)])
     symbols = {
         fact_asked(literal)
@@ -118,7 +124,7 @@ def unknowable_text(rulesheet: Rulesheet, machine: StateMachine, found: Unknowab
 
 
 def unknowable_place(rulesheet: Rulesheet, found: Unknowable) -> Span:
-    """Return the place of the rule that makes such a move legal."""
+    """Return the span of the rule that makes the move legal."""
     head = Compound("legal", (found.role, found.move))
     rules = [it for it in keyword_rules(rulesheet, "legal") if may_unify(it.head, head)]
     return head_span(rules[0]) if rules else role_place(rulesheet, found.role)

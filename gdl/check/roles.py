@@ -1,4 +1,4 @@
-"""Checks of roles and their needs: moves, goal values, an end of the game, percepts."""
+"""Checks of roles and what they need: moves, goal values, an end of the game, percepts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WITH_ROLE = ("does", "legal", "goal", "input", "sees")  # their first argument 
 
 
 def check_roles(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Find roles that are not facts, and names that are not roles."""
+    """Find roles that are not declared by facts, and names that are wrongly used as roles."""
     for rule in keyword_rules(rulesheet, "role"):
         if rule.body:
             yield finding(
@@ -63,9 +63,9 @@ def _no_role(rulesheet: Rulesheet) -> Diagnostic:
 
 
 def _roles_elsewhere(rulesheet: Rulesheet) -> list[Rule]:
-    """Return facts of the first relation that seems to name the roles.
+    """Return the facts of the first unary relation that seems to list the roles.
 
-    Either its name says so, or rules use it to find out which role may move or score.
+    Either the relation has a typical name, or rules for `legal` or `goal` apply it to their role.
     """
     asked = {
         literal.relation
@@ -139,11 +139,11 @@ def _is_goal(value: Term) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= 100
 
 
-GROUNDING_SECONDS = 5.0  # most rules take one second; for others the answer stays unknown
+GROUNDING_SECONDS = 5.0  # most rulesheets take one second; the others are not checked
 
 
 def check_percepts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Report faults of percepts that the text shows, if the game hides information."""
+    """Report faults of percepts that show without playing, if the game has hidden information."""
     rules = keyword_rules(rulesheet, "sees")
     if not rules:
         return
@@ -165,7 +165,7 @@ def check_percepts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def check_ground_percepts(rulesheet: Rulesheet, seconds: float) -> Iterator[Diagnostic]:
-    """Report faults that rules without variables show, or none if grounding takes too long."""
+    """Report faults of percepts in the grounded rules. Report none if grounding takes too long."""
     rules = keyword_rules(rulesheet, "sees")
     if not rules:
         return
@@ -211,9 +211,10 @@ def _is_constant(rulesheet: Rulesheet, rule: Rule) -> bool:
 
 
 def _ground_percepts(rulesheet: Rulesheet, seconds: float) -> dict[Compound, bool] | None:
-    """Return each percept that may occur, as the head of its rule, and whether it always does.
+    """Return the possible percepts as heads `(sees ROLE PERCEPT)`, and whether each always occurs.
 
-    Those of `random` never count as certain, because it makes nothing of what it sees.
+    Percepts of `random` never count as certain, because `random` does not use them. Return None if
+    grounding fails.
     """
     from gdl.ground import Budget
     from gdl.ground.grounding import ground

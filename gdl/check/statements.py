@@ -1,4 +1,4 @@
-"""Checks of single statements: their text, symbols and numbers of arguments."""
+"""Checks of single statements: spelling, number of arguments, and misplaced keywords."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from gdl.syntax import Form, Group, Word, head_and_body, words
 
 _END = "(<= terminal CONDITION ...)"
 _END_IN_EPILOG = "terminal :- CONDITION"
-_MAX_LINES = 5  # lines that a message lists
+_MAX_LINES = 5  # limit on the lines that a message lists
 _VARIABLE = re.compile(r"(?<![^\s(])\?[^\s()]*")
 
 
 def check_statements(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Report statements without meaning, remarks of the reader, and single words as statements."""
+    """Report statements without meaning, remarks of the parser, and single words as statements."""
     for code, span, message in rulesheet.origin.remarks:
         yield finding(code, span, message)
     infix = {rule.span for rule in rulesheet.infix_rules.rules}  # see `check_infix_rules`
@@ -93,9 +93,9 @@ def _renamed(form: Form) -> str:
 
 
 def check_spelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Find symbols that differ only in case. The rarer spelling counts as the slip.
+    """Find symbols that differ only in case. The rarer spelling counts as the mistake.
 
-    Variables are compared within one statement, all other symbols within the rulesheet.
+    Compare variables within each statement, and all other symbols within the rulesheet.
     """
     symbols: list[Word] = []
     variables: list[list[Word]] = []
@@ -132,7 +132,7 @@ def _spellings(found: list[Word], kind: str) -> Iterator[Diagnostic]:
 
 
 def check_leniencies(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Report statements that are read because their meaning is clear, against the specification."""
+    """Report statements that are accepted although they break the specification."""
     for rule in rulesheet.rules:
         body = head_and_body(rule.form)[1]
         if isinstance(rule.form, Group) and rule.form.head == "<=" and not body:
@@ -147,7 +147,7 @@ def check_leniencies(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def _parentheses(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Report parentheses around single symbols, at the first place of each symbol."""
+    """Report parentheses around single symbols, once for each symbol."""
     ends = {it.form.span for it in rulesheet.rules if it.is_fact and it.relation.name == "terminal"}
     found: dict[tuple[str, str], list[Use]] = defaultdict(list)
     for use in uses(rulesheet):
@@ -250,7 +250,7 @@ def _clashes(found: Iterable[Use], kind: str) -> Iterator[Diagnostic]:
 
 
 def check_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Find keywords in heads or terms that forbid them, and the first of each in bodies."""
+    """Find keywords where they are forbidden. In bodies, report only the first of each."""
     lines: dict[str, list[int]] = defaultdict(list)
     for use in uses(rulesheet):
         if use.part is Part.BODY and use.symbol.name in HEADS_ONLY:

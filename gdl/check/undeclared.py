@@ -1,4 +1,4 @@
-"""Facts and moves that `base` and `input` omit, in rulesheets that have such declarations."""
+"""Facts and moves missing from the `base` and `input` declarations of a rulesheet."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _MAX_ATOMS = 20_000  # facts and moves to look up
 
 
 def check_undeclared(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Find heads of rules, and facts, that no head for `base` or `input` matches."""
-    if rulesheet.origin.is_epilog:  # Epilog needs neither for playing
+    """Find facts and moves in rule heads that no head for `base` or `input` matches."""
+    if rulesheet.origin.is_epilog:  # Epilog games can be played without declarations
         return
     for keyword, declares in _DECLARED.items():
         declared = keyword_rules(rulesheet, declares)
@@ -41,7 +41,7 @@ def check_undeclared_in_play(
 
     Args:
         moves: Legal moves, as heads of rules for `legal`.
-        end: When to stop, on the monotonic clock.
+        end: Deadline, on the monotonic clock.
     """
     if rulesheet.origin.is_epilog:
         return

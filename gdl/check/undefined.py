@@ -1,4 +1,4 @@
-"""Checks of definitions: what conditions ask for but nothing makes, and what nothing uses."""
+"""Checks for undefined and unused names."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         if use.part is not Part.BODY or symbol in known or symbol in reported:
             continue
         if symbol.name in _GIVEN or RESERVED.get(symbol.name, symbol.arity) != symbol.arity:
-            continue  # the wrong number of arguments has its own finding
+            continue  # `check_arities` reports a wrong number of arguments
         if symbol.name in origin.generated or _is_builtin(symbol, origin):
-            continue  # it has facts for arguments with values, so the fault is elsewhere
+            continue  # it has facts once its arguments have values, so the fault is elsewhere
         reported.add(symbol)
         known_names = names if len(reported) <= _MAX_HINTS else set()
         hint, meant, span = _undefined(use, rulesheet, fluents, known_names)
@@ -112,7 +112,7 @@ def check_moves(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def _moves(rulesheet: Rulesheet) -> set[Relation | None]:
-    """Return the symbols of the moves that `legal` allows, with None for any symbol."""
+    """Return the symbols of the moves that `legal` allows, and None if a rule allows any move."""
     heads = [rule.head for rule in keyword_rules(rulesheet, "legal")]
     moves = [head.args[1] for head in heads if isinstance(head, Compound)]
     return {None if isinstance(move, Variable) else Relation.of(move) for move in moves}
@@ -156,8 +156,8 @@ def _message(symbol: Relation, meant: str, keyword: str, *, exists: bool) -> str
 def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Find relations that are defined although no keyword depends on them.
 
-    Leave out relations that only such relations use, and those that a misspelt condition was meant
-    to use. The finding about the others covers them.
+    Leave out relations that only unused relations use, and those that a misspelt condition was
+    meant to use, because other findings cover them.
     """
     needed = rulesheet.graph.reachable(roots(rulesheet))
     otherwise = "correct or add the condition that should use it, or remove it"

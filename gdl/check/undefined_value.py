@@ -1,4 +1,4 @@
-"""Constants in conditions that nothing can have there: a forgotten `?`, another thing's name."""
+"""Constants in conditions that no fact can have there, such as variables without their `?`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gdl.terms import Compound, Term, Variable, args_of
 
 
 class FittingVariables:
-    """Finder of variables that fit a place. It reads the rules only when it is first asked."""
+    """Index of the variables that fit a place. It analyses the rules on first use."""
 
     def __init__(self, rulesheet: Rulesheet) -> None:
         self.rulesheet = rulesheet
@@ -29,7 +29,7 @@ class FittingVariables:
         return {place: number for number, one in enumerate(domains) for place in one.places}
 
     def of(self, variable: Variable, rule: Rule, among: Collection[Variable]) -> list[Variable]:
-        """Return the variables in `among` that may stand where `variable` does, sorted by name."""
+        """Return the variables in `among` that may replace `variable`, sorted by name."""
         domains: dict[Variable, set[int]] = {}
         for place, found in variable_places(rule):
             domains.setdefault(found, set()).add(self._domain_of[place])
@@ -39,7 +39,7 @@ class FittingVariables:
 
 
 def variable_places(rule: Rule) -> Iterator[tuple[Place, Variable]]:
-    """Yield the variables in the head and the conditions of a rule, with the place of each."""
+    """Yield the variables in the head and the conditions of a rule, with their places."""
     for atom in (rule.head, *(literal.atom for literal in literals(rule.body))):
         yield from _places(atom)
 
@@ -56,14 +56,15 @@ def _places(term: Term) -> Iterator[tuple[Place, Variable]]:
 
 _ASKED = (check_facts, check_moves, check_roles)
 """Checks whose findings are not repeated here."""
-_MAX_NAMED = 5  # values of a place that a message lists
+_MAX_NAMED = 5  # possible values that a message lists
 
 
 def check_values(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Find constants of conditions that no head or fact has there and that no variable brings.
+    """Find constants in conditions that no head or fact can have in that place.
 
-    Heads of rules that need such a constant themselves do not count. A variable may bring every
-    value that may stand at any of its places. So a condition that is reported never holds.
+    Skip the heads of rules that need such a constant themselves. Assume that a variable can take
+    every value that is possible in one of its places. So the conditions that are reported never
+    hold.
     """
     if rulesheet.origin.builtins:  # built-in relations may make any number
         return
@@ -93,7 +94,7 @@ _Value = tuple[int, str]  # a domain and a constant in it
 
 
 class _Need(NamedTuple):
-    """Constants that a rule makes, and those without which it never holds."""
+    """Constants in a rule's head, and constants that its conditions require."""
 
     made: set[_Value]
     asked: set[_Value]
@@ -119,9 +120,9 @@ def _needs(rulesheet: Rulesheet, domain_of: dict[Place, int]) -> list[_Need]:
 
 
 def _made(rules: list[_Need]) -> set[_Value]:
-    """Return the constants that satisfiable rules make.
+    """Return the constants in the heads of rules that can hold.
 
-    A required constant that no head has does not count against a rule.
+    Ignore a required constant that no head has.
     """
     possible = set().union(*(rule.made for rule in rules))
     missing = [rule.asked & possible for rule in rules]
@@ -146,7 +147,7 @@ def _name(word: Word, rulesheet: Rulesheet) -> str:
 
 
 def constants(form: Form, rulesheet: Rulesheet) -> Iterator[tuple[Place, Word]]:
-    """Yield the constants among the arguments of a head or condition, with their places."""
+    """Yield the constants in the arguments of a head or condition, with their places."""
     waiting = [form]
     while waiting:
         form = waiting.pop()
@@ -165,7 +166,7 @@ def constants(form: Form, rulesheet: Rulesheet) -> Iterator[tuple[Place, Word]]:
 def _finding(
     word: Word, statement: Form, values: set[str], first: str, *, is_epilog: bool
 ) -> Diagnostic:
-    """Return the finding. `first` names facts with the constant that no `init` makes, or is ""."""
+    """Return the finding. `first` is the name of the facts if no `init` makes any, else ""."""
     variables = {one.text.lower() for one in words(statement) if one.is_variable}
     meant, cure = nearest(word.text, values), ""
     if f"?{word.text.lower()}" in variables:

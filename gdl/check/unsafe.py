@@ -1,4 +1,4 @@
-"""Check of rule safety: each variable of a head, of `not` and of `distinct` needs a value.
+"""Check of rule safety: a condition must bind each variable of a head, `not` and `distinct`.
 
 Love et al., General Game Playing: Game Description Language Specification, 2008, rule safety.
 """
@@ -26,29 +26,29 @@ from gdl.syntax import Form, head_and_body, words
 from gdl.terms import Variable, args_of, variables
 
 _ADD = "add a condition that binds it"
-_MAX_MEANT = 3  # variables to propose
+_MAX_MEANT = 3  # variables to suggest
 
 
 def check_safety(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Find variables of heads, of `not` and of `distinct` that no condition binds."""
+    """Find variables in heads, `not` and `distinct` that no condition binds."""
     fitting = FittingVariables(rulesheet)
     for rule in rulesheet.rules:
         if any(isinstance(item, Disjunction) and not item.branches for item in rule.body):
-            continue  # an empty `or` never holds, so nothing in this rule needs a value
+            continue  # an empty `or` never holds, so this rule never applies
         bound = bound_variables(rule.body)
         yield from _head(rule, bound, fitting)
         yield from _body(rule, rule.body, bound, fitting)
 
 
 def bound_variables(body: Body, outer: frozenset[Variable] = frozenset()) -> frozenset[Variable]:
-    """Return the variables that have a value whenever a body holds, given those bound outside.
+    """Return the variables that a body binds, if the variables in `outer` are already bound.
 
-    A disjunction binds what each of its branches binds. `(not (distinct ...))` is an equality,
-    which binds one side if the other is bound.
+    A disjunction binds the variables that all of its branches bind. `(not (distinct ...))` is an
+    equality, which binds one side if the other is bound.
     """
     bound = outer
     before = None
-    while bound != before:  # an equality may wait for another one
+    while bound != before:  # an equality may depend on another one
         before = bound
         for item in body:
             bound |= _bound_by(item, bound)
@@ -135,7 +135,7 @@ def _unbound(
     what: tuple[str, str],
 ) -> Iterator[Diagnostic]:
     code, keyword = what
-    missing = item_variables(item) - bound - variables(rule.head)  # the head has its own finding
+    missing = item_variables(item) - bound - variables(rule.head)  # another finding covers the head
     for variable in _sorted(missing):
         form = form_at(rule.form, item.span)
         word = variable_word(variable, form)
@@ -184,7 +184,7 @@ def _cure(
     fitting: FittingVariables,
     add: str = _ADD,
 ) -> str:
-    """Return advice: a condition to add, another variable, or how GDL expresses `?n+1`."""
+    """Return advice: a condition to add, another variable to use, or how GDL expresses `?n+1`."""
     if number := summed(variable.name):
         return computing(number)
     return f"{add}{_meant(rule, variable, form, bound, fitting)}"
@@ -201,7 +201,7 @@ def _meant(
     bound: frozenset[Variable],
     fitting: FittingVariables,
 ) -> str:
-    """Ask whether another variable is meant: a similar name, an unused one, or a fitting one."""
+    """Return a question about the variable that may be meant: similar, unused or fitting."""
     if near := _near(rule, variable, form, bound):
         return f" (or is {near} meant?)"
     counts = Counter(word.text.lower() for word in words(rule.form))
@@ -219,7 +219,7 @@ def _meant(
 
 
 def _other_role(rule: Rule, variable: Variable, rulesheet: Rulesheet) -> str:
-    """Return the conditions for the other of two roles, if a rule passes something on to it."""
+    """Return advice on how to bind the other of two roles, or "" if the rule is not about roles."""
     fact = fact_made(rule)
     if fact is None or len(rulesheet.roles) != 2 or rulesheet.origin.is_epilog:
         return ""
@@ -242,14 +242,14 @@ def _positive(body: Body) -> list[Literal]:
 
 
 def _none_at_all(rule: Rule, item: Literal | Comparison, bound: frozenset[Variable]) -> str:
-    """Return how to say that no such fact exists for any value, or "" if that is not meant."""
+    """Return how to require that no such fact exists for any value, or "" if that is not meant."""
     if isinstance(item, Comparison):
         return ""
     fact = args_of(item.atom)[0] if item.relation == ("true", 1) else item.atom
     missing = item_variables(item) - bound
     elsewhere = (variables(rule.head), *(item_variables(x) for x in rule.body if x is not item))
     if isinstance(fact, Variable) or any(missing & found for found in elsewhere):
-        return ""  # the other places need the same value
+        return ""  # other occurrences need the same value
     known = " ".join(variable.name for variable in _sorted(item_variables(item) & bound))
     name = f"any_{Relation.of(fact).name}"
     helper = f"({name} {known})" if known else name

@@ -1,4 +1,4 @@
-"""Services for authors of rules: what an editor needs to know about a text while it is edited.
+"""Services for authors of rules: what an editor shows and offers while they edit a rulesheet.
 
 >>> import gdl
 >>> text = "(role x) (legal x go) (init (cell 1)) (<= terminal (true (cell ?n)))"
@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # players need not wait for the import of editing
+if TYPE_CHECKING:  # so that players do not import the editing modules
     from gdl.editing.document import Document
 
 
 def read_document(text: str, name: str = "<text>", before: Document | None = None) -> Document:
-    """Return a rulesheet for editing. A previous version `before` makes reading it quicker."""
+    """Return a rulesheet for editing. Passing the previous version as `before` saves time."""
     from gdl.editing.document import Document
 
     return Document(text, name, before)

@@ -1,4 +1,4 @@
-"""Cures that add missing rules, conditions and parentheses to a text."""
+"""Quick fixes that add missing rules, conditions and parentheses."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from gdl.syntax import Form, Group, head_and_body
 
 _COMMENT = re.compile(r";[^\r\n]*")
 
-# In the message: a rule, and the condition that asks for what it defines.
+# Matches in the message a rule, and the condition that asks for the relation it defines.
 _NONE_AT_ALL = re.compile(r"write (\(<= .+\)) and here (\(not .+?\))(?:; else|$)")
 
 _OTHER_ROLE = re.compile(r"for the other role add (\(role .+?\) \(distinct .+?\))")
 
 
 class Cure(NamedTuple):
-    """Change of a text with its title."""
+    """Quick fix: the edits to make, and the title to show."""
 
     title: str
     edits: tuple[Edit, ...]
 
 
 def edit_at(found: Diagnostic, text: str) -> Edit:
-    """Return the edit that replaces what a finding marks."""
+    """Return the edit that replaces the text that a finding marks."""
     return Edit(found.span.start, found.span.end, text)
 
 
 def keep_facts(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """Offer the rules that keep facts, to insert after the statement."""
+    """Offer to insert the proposed rules, which keep facts, after the statement."""
     statement = draft.statement_at(found.span.start)
     if statement is not None and found.instead:
         end = statement.span.end
@@ -46,18 +46,21 @@ def keep_facts(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def add_rule(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """Offer the rule that a finding proposes."""
+    """Offer to add the rules that a finding proposes."""
     if found.instead:
         yield _appended(draft, found.instead)
 
 
 def adding(*lines: str) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
-    """Return a cure that adds these rules as a start, about the role of the statement."""
+    """Return a function that offers `lines`, with the statement's role in place of `{role}`.
+
+    If the finding proposes rules, it offers those instead.
+    """
 
     def add(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         meant = meant_keywords(draft.rulesheet).values() if draft.rulesheet else ()
         if found.code.removeprefix("no-") in meant:
-            return  # it exists, but is misspelt
+            return  # the keyword is there, but misspelt
         role = draft.at(_role_offset(draft, found))
         name = draft.text[role.start : role.end] if role else ""
         yield _appended(draft, found.instead or "\n".join(lines).format(role=name))
@@ -81,7 +84,10 @@ def _role_offset(draft: Draft, found: Diagnostic) -> int:
 
 
 def ask_with_does(draft: Draft, one: Occurrence) -> Iterator[Cure]:
-    """Offer to ask for a move of the only role, or of the only role in the statement."""
+    """Offer to wrap a move in `does` if it is clear which role is meant.
+
+    The role is the only one of the game, or the only one that the statement mentions.
+    """
     rulesheet = draft.rulesheet
     roles = {str(role) for role in rulesheet.roles} if rulesheet else set()
     if len(roles) != 1:
@@ -102,7 +108,7 @@ def _has_turn(draft: Draft, one: Occurrence) -> bool:
 
 
 def add_condition(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """Offer the condition that a finding proposes, to insert after the one it marks."""
+    """Offer to insert the proposed condition after the marked one."""
     if found.instead:
         end = found.span.end
         before = draft.text[draft.text.rfind("\n", 0, end) + 1 : found.span.start]
@@ -111,7 +117,7 @@ def add_condition(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def say_none_at_all(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """Offer a relation that finds forbidden facts, and the cures of `bind_by_role`."""
+    """Offer an auxiliary relation for facts that must not exist, and what `bind_by_role` offers."""
     yield from bind_by_role(draft, found)
     named = _NONE_AT_ALL.search(found.message)
     statement = draft.statement_at(found.span.start)
@@ -127,7 +133,7 @@ def say_none_at_all(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _innermost(form: Form, word: str, offset: int) -> Form:
-    """Return the innermost group that starts with a word and contains an offset."""
+    """Return the innermost group at an offset that starts with `word`."""
     found = form
     while isinstance(form, Group):
         if form.head == word:
@@ -138,7 +144,7 @@ def _innermost(form: Form, word: str, offset: int) -> Form:
 
 
 def bind_by_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """Offer a condition that a variable is a role, or the other role, if it stands for one."""
+    """Offer to add the condition that a variable is a role, or the other role, if it fits."""
     one = draft.at(found.span.start)
     if one is None or one.symbol.space is not Space.VARIABLE:
         return
@@ -192,7 +198,10 @@ def close(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _last_argument(statement: Form) -> tuple[str, int] | None:
-    """Return a keyword with too many arguments because it is not closed, and the end of its own."""
+    """Return a keyword with too many arguments, and the end of its last proper argument.
+
+    The keyword's parenthesis is probably not closed. Return None if there is no such keyword.
+    """
     waiting = [statement]
     while waiting:
         form = waiting.pop()
@@ -206,7 +215,7 @@ def _last_argument(statement: Form) -> tuple[str, int] | None:
 
 
 def is_balanced(text: str) -> bool:
-    """Return whether each parenthesis in a text has its partner there."""
+    """Return whether the parentheses in a text are balanced. Ignore those in comments."""
     depth = 0
     for mark in re.findall(r"[()]", _COMMENT.sub("", text)):
         depth += 1 if mark == "(" else -1

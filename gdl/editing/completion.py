@@ -30,7 +30,7 @@ _RELATIONS = (Kind.STATIC, Kind.VIEW, Kind.MOVE_VIEW)
 
 
 class Completion(NamedTuple):
-    """Word that fits a place, with its kind and its number of arguments."""
+    """Word to offer, with its kind and its number of arguments."""
 
     word: str
     kind: Kind
@@ -38,27 +38,30 @@ class Completion(NamedTuple):
 
 
 class _Frame(NamedTuple):
-    """Open parenthesis, with the word after it (before it in Epilog) and the number of items."""
+    """Unclosed parenthesis, with its keyword or symbol and the number of words and groups so far.
+
+    In Epilog the symbol comes before the parenthesis.
+    """
 
     head: str
     length: int
 
 
 def completions(draft: Draft, offset: int) -> list[Completion]:
-    """Return words that fit at an offset, the likeliest first."""
+    """Return the words that fit at an offset, the most likely first."""
     text = draft.text[_statement_start(draft, offset) : offset]
     if draft.is_epilog:
         frames, prefix = _epilog_frames(text)
     else:
         if ";" in text[text.rfind("\n") + 1 :]:
-            return []  # within a comment
+            return []  # inside a comment
         frames, prefix = _kif_frames(text)
     found = dict.fromkeys(_offered(draft, offset, frames, prefix))
     return [one for one in found if one.word != prefix or one.kind is Kind.KEYWORD]
 
 
 def begun(draft: Draft, offset: int) -> int:
-    """Return the start of the word that ends at an offset, or the offset if there is none."""
+    """Return the start of the word that ends at `offset`, or `offset` if no word ends there."""
     end = r"[\w+*.-]*\Z" if draft.is_epilog else r"[^\s\ufeff();]*\Z"
     line = draft.text.rfind("\n", 0, offset) + 1
     found = re.search(end, draft.text[line:offset])
@@ -198,7 +201,7 @@ def _variables(draft: Draft, offset: int) -> Iterator[Completion]:
             number = found
     for symbol in draft.index.variables_of(number):
         places = draft.index.places(symbol)
-        if not all(place.end == offset for place in places):  # not only the one being typed
+        if not all(place.end == offset for place in places):  # used elsewhere
             yield _completion(draft, places[0], Kind.VARIABLE)
 
 

@@ -1,4 +1,4 @@
-"""Quick fixes: changes that do what a finding of `gdl.check` asks for."""
+"""Quick fixes for the findings of `gdl.check`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from gdl.editing.renaming import Edit
 from gdl.rulesheet import RESERVED
 from gdl.syntax import Form, Group, head_and_body
 
-_LONGEST_TITLE = 80  # characters
+_LONGEST_TITLE = 80  # in characters
 _ENDS = frozenset(") \t\r\n\f\v\xa0\ufeff;")  # characters that end a word, except "("
 _FORWARD = ("->", "=>", "==>")  # arrows from a condition to its consequence
 _MEANT = re.compile(r"\(or is (\S+(?: or \S+)*) meant, which .+?\?\)")  # one variable or several
 
 
 def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
-    """Return changes that do what a finding asks for, or none if only the author can know."""
+    """Return the quick fixes for a finding. Return none if only the author can know what to do."""
     make = _CURES.get(found.code)
     if make is None or (draft.is_epilog and found.code not in _IN_BOTH):
         return []
@@ -36,7 +36,7 @@ def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
 
 
 def _apart(text: str, edit: Edit) -> Edit:
-    """Add blanks to a change that would otherwise join words, or form a call: `(won)(lost)`."""
+    """Add spaces if an edit would otherwise join words or create a call, as in `(won)(lost)`."""
     start, end, new = edit
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
     if not new:
@@ -49,7 +49,7 @@ def _apart(text: str, edit: Edit) -> Edit:
 
 
 def _joint(left: str, right: str) -> str:
-    """Return what two adjacent characters form: "word", "call" such as `p(`, or ""."""
+    """Return what two adjacent characters would form: "word", "call" such as `p(`, or ""."""
     if not left or not right or left in _ENDS | {"("} or right in _ENDS:
         return ""
     return "call" if right == "(" else "word"
@@ -88,7 +88,7 @@ def _written(draft: Draft, found: Diagnostic, places: Iterable[Occurrence]) -> I
 def _renamed_or(
     make: Callable[[Draft, Diagnostic], Iterator[Cure]],
 ) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
-    """Offer the most similar variable, then what `make` offers, then an unused variable."""
+    """Return a function that offers a similar variable, then what `make` offers, then others."""
 
     def cure(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         yield from _spelled(draft, found)
@@ -101,7 +101,7 @@ def _renamed_or(
 
 
 def _whole(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """Offer the GDL expression that replaces a foreign one."""
+    """Offer to replace the marked expression with the proposed GDL."""
     if found.instead and not found.instead.startswith(";"):
         title = shorten(f"Write {found.instead}", _LONGEST_TITLE, placeholder=" ...")
         yield Cure(title, (edit_at(found, found.instead),))
@@ -168,7 +168,7 @@ def _unused(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _is_in_doubt(draft: Draft) -> bool:
-    """Return whether wrong or missing rules may need what is unused now."""
+    """Return whether unused names may be needed after all, because rules are wrong or missing."""
     is_lacking = draft.rulesheet is None or bool(missing_keywords(draft.rulesheet))
     return is_lacking or any(one.severity is not Severity.NOTE for one in draft.diagnostics)
 
@@ -212,7 +212,7 @@ def _keyword_term(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     if one is None or not isinstance(one.form, Group) or len(one.form.items) != 2:
         return
     if word.lower() == "not":
-        return  # without it the rest means the opposite
+        return  # without the `not`, the rest means the opposite
     inner, outer = one.form.items[1].span, one.form.span
     text = draft.text[inner.start : inner.end]
     yield Cure(f"Take '{word}' out", (Edit(outer.start, outer.end, text),))
@@ -237,7 +237,7 @@ def _statement(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _turned(draft: Draft, statement: Form) -> str:
-    """Return `(=> CONDITION HEAD)` as a rule, or "" if the head seems to come first."""
+    """Return the rule that `(=> CONDITION HEAD)` means, or "" if the head seems to come first."""
     parts = statement.items if isinstance(statement, Group) else ()
     if len(parts) != 3 or str(parts[0]) not in _FORWARD or _is_keyword_head(parts[1]):
         return ""
@@ -251,7 +251,7 @@ def _is_keyword_head(form: Form) -> bool:
 
 
 def _comment(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """Offer to make the line a comment, or the meaning of a call."""
+    """Offer to make the rest of the line a comment, or to replace a foreign call."""
     if found.instead.startswith("("):
         yield from _whole(draft, found)
     rest = re.split(r"[\r\n]", draft.text[found.span.end :], maxsplit=1)[0]
@@ -307,4 +307,4 @@ _IN_BOTH = (
     "unused",
     "unread-fact",
 )
-"""Codes whose cures are the same in Epilog."""
+"""Codes with the same quick fixes in KIF and Epilog."""

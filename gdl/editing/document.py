@@ -1,4 +1,4 @@
-"""A rulesheet that is being edited, with all services for it, its outline and its values."""
+"""A rulesheet that is being edited: its outline, colours and values, and all other services."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from gdl.terms import Compound, Term
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Statement of the outline, or several adjacent ones about the same, such as `next cell/3`.
+    """Entry of the outline: one statement, or several adjacent ones with the same subject.
 
-    `word` is the place of the first statement's relation. `children` are the statements if there
-    are several.
+    `word` is the span of the first statement's relation. If there are several statements, such as
+    those for `next cell/3`, `children` are their entries.
     """
 
     name: str
@@ -78,7 +78,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]+")
 
 
 class Colour(NamedTuple):
-    """Word or comment, with its kind and whether it is defined there."""
+    """Word or comment to highlight, with its kind and whether it is defined there."""
 
     start: int
     end: int
@@ -87,7 +87,7 @@ class Colour(NamedTuple):
 
 
 def colours_of(draft: Draft) -> list[Colour]:
-    """Return the words and comments of a text, in order."""
+    """Return the words and comments of a text for syntax highlighting, in order."""
     index = draft.index
     found = [Colour(start, end, "comment") for start, end in draft.comments]
     for one in index.occurrences:
@@ -106,10 +106,11 @@ _LIMITS = Limits(seconds=0.5)
 def values_seen(
     rulesheet: Rulesheet, *, seconds: float = 2.0, playouts: int = 5, seed: int = 0
 ) -> dict[str, list[list[str]]]:
-    """Return the values of each argument in random games: `MAX_VALUES` and an ellipsis.
+    """Return the values that each argument has in random games.
 
-    The keys are symbols in lower case, such as `cell/3`. Never raises: rules that cannot be played,
-    or are too slow, have no values.
+    If there are more than `MAX_VALUES`, an ellipsis stands for the others. The keys are symbols in
+    lower case, such as `cell/3`. Never raises: if the rules are too slow or cannot be played,
+    values are missing.
     """
     seen = _Seen(rulesheet, time.monotonic() + seconds)
     try:
@@ -117,7 +118,7 @@ def values_seen(
         for number in range(playouts):
             seen.play(machine, Random(seed + number), is_first=number == 0)
     except GdlError:
-        pass  # return what was seen until then
+        pass  # return the values seen so far
     return seen.shown()
 
 
@@ -174,7 +175,10 @@ class _Seen:
                 self._note(arg)
 
     def shown(self) -> dict[str, list[list[str]]]:
-        """Return the values, numbers in ascending order and others as they came."""
+        """Return the values.
+
+        Numbers are sorted, other values are in the order in which they occurred.
+        """
         return {
             key: [_shortened(column) for column in columns] for key, columns in self._values.items()
         }
@@ -198,7 +202,7 @@ class Document(Draft):
         return self.index.definitions(one.symbol) if one else []
 
     def references(self, offset: int) -> list[Occurrence]:
-        """Return all places of the symbol at an offset."""
+        """Return all occurrences of the symbol at an offset."""
         one = self.at(offset)
         return self.index.places(one.symbol) if one else []
 
@@ -211,7 +215,7 @@ class Document(Draft):
 
     @lazy_property
     def first_state(self) -> FirstState:
-        """Explainer of why facts hold in the first state, or do not."""
+        """Explainer of why facts hold or do not hold in the first state."""
         return FirstState(self.rulesheet if self.is_sound else None)
 
     @lazy_property
@@ -223,16 +227,16 @@ class Document(Draft):
     colours = lazy_property(colours_of)
 
     def values_seen(self, seconds: float = 2.0) -> dict[str, list[list[str]]]:
-        """Return the values of arguments in random games, for `hover`, or none if unplayable."""
+        """Return the values that arguments have in random games, for `hover`. See `values_seen`."""
         if not self.is_sound or self.rulesheet is None:
             return {}
         return values_seen(self.rulesheet, seconds=seconds)
 
     def formatted(self) -> str:
-        """Return the text in a regular layout.
+        """Return the text with standard formatting.
 
         Raises:
-            GdlSyntaxError: The text has faults, or is Epilog.
+            GdlSyntaxError: The text has syntax errors or is Epilog.
         """
         if self.is_epilog:
             raise GdlSyntaxError("expected prefix KIF, got Epilog, which cannot be formatted")

@@ -1,4 +1,4 @@
-"""One version of a text that is being edited, and what is read from it."""
+"""One version of a text that is being edited, and the results of parsing it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from gdl.notation import is_epilog, read_faulty_rules
 from gdl.rulesheet import Rulesheet
 from gdl.syntax import Form, Word
 
-_MAX_PASSES = 20  # each skips as many characters as the reader reports
+_MAX_PASSES = 20  # each pass blanks out the errors that the parser reports
 
 
 class Draft:
-    """Version of a text. The next version is made from it and need not be read from the start.
+    """Version of a text. The next version reuses its tokens, so it is not scanned from the start.
 
-    Nothing here raises because of the text. Places are offsets of characters.
+    No method raises an error because of faults in the text. All offsets count characters.
     """
 
     def __init__(self, text: str, name: str = "<text>", before: Draft | None = None) -> None:
@@ -47,17 +47,17 @@ class Draft:
 
     @property
     def rulesheet(self) -> Rulesheet | None:
-        """Readable part of the text, or None for Epilog without meaning."""
+        """Rulesheet of the readable part of the text, or None for meaningless Epilog."""
         return self._read[0]
 
     @property
     def is_sound(self) -> bool:
-        """Whether all parentheses have partners."""
+        """Whether the text has no syntax errors."""
         return self.rulesheet is not None and not self._read[1]
 
     @lazy_property
     def statements(self) -> tuple[Form, ...]:
-        """Statements as they are written, only the readable ones if the text has faults."""
+        """Statements before any translation. If the text has faults, only the readable ones."""
         if not self.is_epilog:
             assert self.rulesheet is not None
             return self.rulesheet.forms
@@ -68,7 +68,7 @@ class Draft:
 
     @lazy_property
     def wrap_end(self) -> int | None:
-        """Place of the ')' that closes a group around all statements, or None without a group."""
+        """Offset of the ')' that closes a group around all statements, or None."""
         words = [token for token in self.tokens if isinstance(token, Word)]
         if [word.text for word in words[:2]] != ["(", "("] or not self.statements:
             return None
@@ -86,7 +86,7 @@ class Draft:
 
     @lazy_property
     def comments(self) -> tuple[tuple[int, int], ...]:
-        """Places of comments in prefix KIF."""
+        """Start and end of each comment in prefix KIF."""
         return tuple(
             (token.span.start, token.span.end)
             for token in self.tokens
@@ -104,7 +104,7 @@ class Draft:
         return Index(found, self.statements, self.rulesheet)
 
     def at(self, offset: int) -> Occurrence | None:
-        """Return the occurrence at an offset, or one that ends there."""
+        """Return the occurrence at an offset or ending there, or None."""
         return at(self.index.occurrences, offset)
 
     def statement_at(self, offset: int) -> Form | None:

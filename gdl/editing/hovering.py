@@ -1,4 +1,4 @@
-"""Descriptions of the symbol under the pointer, in Markdown, with reasons in the first state."""
+"""Markdown descriptions of the symbol under the pointer, and why it holds in the first state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MARKS = re.compile(r"[\\`*_\[\]<>#|~]")
 
 
 def plural(number: int, word: str) -> str:
-    """Return a number together with the noun that it counts.
+    """Return a number with its noun in the singular or plural.
 
     >>> plural(1, "place"), plural(2, "place")
     ('1 place', '2 places')
@@ -30,7 +30,7 @@ def plural(number: int, word: str) -> str:
 
 
 def listed(texts: Sequence[str], most: int) -> str:
-    """Return a list for a sentence: at most `most` texts, and the number of the others.
+    """Join at most `most` texts into an enumeration, followed by the number of the others.
 
     >>> listed(["a", "b", "c"], most=3), listed(["a", "b", "c"], most=1)
     ('a, b and c', 'a and 2 more')
@@ -44,7 +44,7 @@ def listed(texts: Sequence[str], most: int) -> str:
 
 
 def plain(text: str) -> str:
-    r"""Return a text with Markdown's marks escaped.
+    r"""Escape Markdown's special characters in a text.
 
     >>> plain("*not* [this](that)")
     '\\*not\\* \\[this\\](that)'
@@ -53,7 +53,7 @@ def plain(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Return a text as code in Markdown.
+    """Return a text as inline code in Markdown.
 
     >>> code("cell"), code("a`b")
     ('`cell`', '`` a`b ``')
@@ -62,7 +62,7 @@ def code(text: str) -> str:
 
 
 def block(text: str) -> str:
-    """Return lines as a block of code in Markdown.
+    """Return lines as a code block in Markdown.
 
     >>> print(block("(a)"))
     ```
@@ -98,15 +98,15 @@ RANDOM = "The role of chance: all its legal moves are equally likely (GDL-II)."
 
 
 Seen = Mapping[str, Sequence[Sequence[str]]]
-"""Values of each argument of a symbol, such as `cell/3`, in states that were played.
+"""Values of each argument of a symbol, such as `cell/3`, in the states of random games.
 
-Constants, such as `100`, have none.
+Symbols without arguments, such as `100`, are not included.
 """
-MAX_LINES = 6  # numbers of lines to name
+MAX_LINES = 6  # how many line numbers to name
 
 
 class Hover(NamedTuple):
-    """Text about the word from `start` to `end`."""
+    """Text to show for the word from `start` to `end`."""
 
     start: int
     end: int
@@ -116,7 +116,7 @@ class Hover(NamedTuple):
 def hover(draft: Draft, offset: int, seen: Seen | None = None) -> Hover | None:
     """Return the description of the symbol at an offset, or None if there is none.
 
-    `seen` are the values seen in play.
+    `seen` contains the values from random games.
     """
     one = draft.at(offset)
     if one is None:
@@ -211,17 +211,23 @@ def _values(draft: Draft, symbol: Symbol, seen: Seen) -> Iterator[str]:
 
 
 SECONDS = 0.04
-"""Limit for the first state, for what holds in it, and for the reasons. The clock is read only now
-and then, so callers that must not wait use a separate process."""
+"""Time limit in seconds, for the first state, for the facts in it, and for the reasons.
+
+Callers that must not block should use a separate process, because the clock is read only now and
+then.
+"""
 DEPTH = 2
 MAX_ROWS = 14
 MAX_FACTS = 6
 _UNASKED = {*CONNECTIVES, "next", "does", "sees", "base", "input"}
-"""Keywords that no state contains, or that depend on moves."""
+"""Keywords that are not about one state, or that depend on moves."""
 
 
 class FirstState:
-    """Explainer of the first state, which explains nothing if the game cannot be played in time."""
+    """Explainer of the first state.
+
+    It explains nothing if computing that state fails or times out.
+    """
 
     def __init__(self, rulesheet: Rulesheet | None) -> None:
         self._explainer: Explainer | None = None
@@ -232,7 +238,7 @@ class FirstState:
             pass  # explain nothing
 
     def explanation(self, fact: str) -> str:
-        """Return whether a fact holds and why, or "" if the answer is not found."""
+        """Return whether a fact holds and why, or "" if that is not known in time."""
         if self._explainer is None:
             return ""
         try:
@@ -255,7 +261,7 @@ def fact_at(draft: Draft, offset: int) -> str:
         return ""
     if atom.symbol.name == "init" and isinstance(atom.form, Group) and atom.symbol.arity == 1:
         return f"(true {atom.form.items[1]})"
-    if atom.symbol.space is Space.TERM:  # a fact of the state of a sequential game
+    if atom.symbol.space is Space.TERM:  # in a sequential game, a fact of the state
         return f"(true {atom.form})"
     return "" if atom.symbol.name in _UNASKED else str(atom.form)
 
@@ -273,7 +279,7 @@ def _atom_above(draft: Draft, one: Occurrence) -> Occurrence | None:
 
 
 def _as_markdown(answer: Answer, *, is_ground: bool) -> str:
-    """Return an answer as Markdown, or "" if the fact is simply stated in the rules."""
+    """Return an answer as Markdown, or "" if the rules simply state the fact."""
     first = answer.reasons[0]
     if first.kind is ReasonKind.FACT:
         return ""

@@ -1,7 +1,7 @@
-"""Symbols of a text: what each is, where it is defined and used, and with which values.
+"""Symbols of a text: their kinds, where they are defined and used, and their values.
 
-An occurrence is a place where a symbol or a variable stands, with its function there. Forms are
-read as they are written, before any translation, so texts with faults have occurrences too.
+An occurrence is a place where a symbol or a variable is used, with its role there. The index is
+built from the untranslated text, so texts with faults have occurrences too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OPERATION = "::"
 
 
 class Space(StrEnum):
-    """Namespace of a symbol. The same name may be in each of them."""
+    """Namespace of a symbol. Each namespace may contain the same name."""
 
     KEYWORD = "keyword"
     RELATION = "relation"
@@ -31,15 +31,15 @@ class Space(StrEnum):
 
 
 class Part(StrEnum):
-    """Part of a statement."""
+    """Part of a statement in which a symbol occurs."""
 
     HEAD = "head"
     BODY = "body"
-    EFFECT = "effect"  # of an operation of a sequential game
+    EFFECT = "effect"  # effect of an operation in a sequential game
 
 
 class Symbol(NamedTuple):
-    """Name in lower case with its namespace. Variables also have the number of their statement."""
+    """Name in lower case with its namespace. A variable also has the number of its statement."""
 
     space: Space
     name: str
@@ -52,7 +52,7 @@ class Symbol(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """Symbol that an occurrence is an argument of, and the argument's index, from 0."""
+    """Symbol whose argument an occurrence is, and the index of that argument, from 0."""
 
     name: str
     arity: int
@@ -60,7 +60,7 @@ class Holder(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """Place of a symbol: its word, its form with its arguments, and its holder."""
+    """Use of a symbol: its span, its form including arguments, and its holder."""
 
     start: int
     end: int
@@ -71,7 +71,7 @@ class Occurrence(NamedTuple):
     holder: Holder | None
 
     def is_argument_of(self, name: str, position: int) -> bool:
-        """Return whether this is an argument of a keyword that has the right number of them."""
+        """Return whether this is argument `position` of the keyword `name`, used with its arity."""
         return self.holder == Holder(name, RESERVED[name], position)
 
 
@@ -159,7 +159,7 @@ def _is_written(occurrence: Occurrence) -> bool:
 
 
 def at(found: Sequence[Occurrence], offset: int) -> Occurrence | None:
-    """Return the occurrence at an offset, or one that ends there, or None."""
+    """Return the occurrence at an offset or ending there, or None."""
     low = bisect_right(found, offset, key=lambda one: one.start)
     before = found[low - 1] if low else None
     return before if before is not None and offset <= before.end else None
@@ -199,12 +199,12 @@ _HEADS: tuple[tuple[Kind, Test], ...] = (
     (Kind.INPUT, lambda one: one.is_argument_of("legal", 1) or one.is_argument_of("input", 1)),
     (Kind.PERCEPT, lambda one: one.is_argument_of("sees", 1)),
 )
-"""Places in heads that make terms of each kind."""
+"""For each kind, which arguments in heads make terms of that kind."""
 _DEFINED_BY = {"true": ("init", "next", "base"), "does": ("legal", "input")}
 
 
 class Index:
-    """Occurrences of a text, in order, by their symbols."""
+    """Occurrences of a text, in order and by symbol."""
 
     def __init__(
         self,
@@ -229,7 +229,7 @@ class Index:
         return {symbol: self._kind(symbol) for symbol in self.by_symbol}
 
     def kind(self, symbol: Symbol) -> Kind:
-        """Return the kind of a symbol. If several fit, it is the first of `Kind`."""
+        """Return the kind of a symbol. If several kinds fit, return the first of them in `Kind`."""
         return self.kinds.get(symbol, Kind.CONSTANT)
 
     def _kind(self, symbol: Symbol) -> Kind:
@@ -249,7 +249,7 @@ class Index:
                 return kind
         if any(one.part is Part.EFFECT for one in places):
             return Kind.BASE
-        if any(one.holder is None for one in places):  # of a sequential game
+        if any(one.holder is None for one in places):  # a condition in a sequential game
             return self._kind_of_relation(symbol)
         return Kind.FUNCTION if symbol.arity else Kind.CONSTANT
 
@@ -269,10 +269,10 @@ class Index:
     def definitions(self, symbol: Symbol) -> list[Occurrence]:
         """Return the places where a symbol is defined.
 
-        A relation is defined by the heads of its rules, and a fact of the state where `init`,
-        `next` or `base` make it. A move is defined where it is legal, a percept where it is seen,
-        and a role by its fact. Variables and other words are defined where they stand first, facts
-        and heads preferred.
+        The heads of its rules define a relation, `init`, `next` and `base` define a fact of the
+        state, `legal` and `input` define a move, `sees` defines a percept, and `role` defines a
+        role. The definition of a variable or other word is its first occurrence, if possible in a
+        fact or else in a head.
         """
         places = self.places(symbol)
         if symbol.space is Space.VARIABLE:
@@ -305,7 +305,7 @@ class Index:
         ]
 
     def users(self, symbol: Symbol) -> list[str]:
-        """Return the relations whose rules have conditions with a symbol, as texts, in order."""
+        """Return the subjects of the statements that use a symbol outside their heads, in order."""
         found = {
             title(self.statements[one.statement]): None
             for one in self.places(symbol)
@@ -314,9 +314,10 @@ class Index:
         return [text for text in found if text]
 
     def values(self, symbol: Symbol) -> list[list[str]]:
-        """Return the constants that are written as each argument of a relation or function.
+        """Return the ground terms that the text has as each argument of a relation or function.
 
-        They are in the order of the text, at most `MAX_VALUES` of each and an ellipsis.
+        They are in the order of the text. If there are more than `MAX_VALUES`, an ellipsis stands
+        for the others.
         """
         found: list[dict[str, None]] = [{} for _ in range(symbol.arity)]
         for one in self.places(symbol):
@@ -340,7 +341,7 @@ class Index:
 
 
 def shortened(values: Iterable[str]) -> list[str]:
-    """Return the first of some values, and an ellipsis for the others."""
+    """Return the first `MAX_VALUES` values, and an ellipsis if there are more."""
     texts = list(values)
     return texts if len(texts) <= MAX_VALUES else [*texts[:MAX_VALUES], "…"]
 

@@ -1,4 +1,4 @@
-"""Edits of a text, and the renaming of symbols and variables."""
+"""Edits of a text, and renaming of symbols and variables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EPILOG_WORD = re.compile(SYMBOL)
 
 
 class Edit(NamedTuple):
-    """Text that replaces the characters from `start` to `end`."""
+    """Replacement of the characters from `start` to `end` by `text`."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class Edit(NamedTuple):
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text after changes that do not overlap.
+    """Apply edits that do not overlap to a text.
 
     >>> edited("(p a)", [Edit(1, 2, "q"), Edit(3, 4, "b")])
     '(q b)'
@@ -43,7 +43,7 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
 
 
 def symbol_text(name: str, *, is_epilog: bool) -> str:
-    """Return the spelling of a symbol in a notation, or "" if it is not a valid one.
+    """Return the spelling of a symbol in KIF or Epilog, or "" if the name is not valid.
 
     >>> symbol_text("b c", is_epilog=False), symbol_text("Mark", is_epilog=True)
     ('', '"Mark"')
@@ -55,7 +55,7 @@ def symbol_text(name: str, *, is_epilog: bool) -> str:
 
 
 def variable_text(name: str, *, is_epilog: bool) -> str:
-    """Return the spelling of a variable, or "" if it is not a valid one. In KIF `?` is optional.
+    """Return the spelling of a variable, or "" if the name is not valid. In KIF `?` is optional.
 
     >>> variable_text("x", is_epilog=False), variable_text("x", is_epilog=True)
     ('?x', '')
@@ -72,14 +72,14 @@ _MEANT = "its name has a special meaning"
 
 
 class RenamingError(GdlError):
-    """Error raised if there is nothing to rename, or the new name would change the game."""
+    """There is nothing to rename, or the new name would change the game."""
 
 
 def renameable(draft: Draft, offset: int) -> Occurrence:
-    """Return the symbol at an offset.
+    """Return the symbol at an offset that can be renamed.
 
     Raises:
-        RenamingError: There is no symbol, or its name has a meaning.
+        RenamingError: There is no symbol, or its name has a fixed meaning.
     """
     one = draft.at(offset)
     if one is None:

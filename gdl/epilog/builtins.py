@@ -1,10 +1,10 @@
 """Built-in relations of Epilog, translated to plain GDL for the reasoners.
 
-`same` and `mutex` become `distinct`, and `member` of a written list becomes a disjunction.
-Comparisons, functions and known lists become tables of facts (`gdl.epilog.tables`). `countofall`
-becomes a recursion (`gdl.epilog.counting`). If the rulesheet defines a relation of such a name,
-that definition counts. Built-in relations without a translation are errors, because as undefined
-relations they would silently never hold.
+`same` and `mutex` become `distinct`, and `member` of a literal list becomes a disjunction.
+Comparisons, functions and other ground lists become tables of facts (`gdl.epilog.tables`).
+`countofall` becomes a recursion (`gdl.epilog.counting`). If the rulesheet defines a relation with
+the name of a built-in one, its definition takes precedence. Built-in relations without a
+translation are errors, because undefined relations would silently never hold.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ BUILTINS = {name: f"{arity} arguments" for name, arity in _ARITIES.items()} | {
 }
 """Built-in relations, and the number of arguments of each, in words."""
 
-# Gamemaster also computes sets, texts, lists, statistics and functions of real numbers.
+# Gamemaster also has built-in sets, texts, lists, statistics and functions of real numbers.
 _UNSUPPORTED = frozenset(
     " ".join(
         (
@@ -66,8 +66,8 @@ def expand_builtins(
 ) -> tuple[Form, ...]:
     """Return the statements with every built-in relation translated to plain GDL.
 
-    For a sequential game, `remarks` is a list. Then variables of heads may stay open, see
-    `AskedValues`, and what was done to close them is added to the list.
+    For a sequential game, pass a list as `remarks`. Then heads may have unbound variables. They are
+    bound as `AskedValues` describes, and a remark on each is added to the list.
 
     Raises:
         RulesheetError: The use of a built-in relation cannot be translated.
@@ -262,7 +262,7 @@ def _no_function(name: str, arity: int) -> str:
 
 
 def _same(span: Span, left: Form, right: Form, *, is_positive: bool) -> Form:
-    """Return the condition that two terms are the same, or differ. Decide it if both are ground."""
+    """Return the condition that two terms are equal or differ. Evaluate it if both are ground."""
     if not variables([left, right]):
         return group(span, "and" if (str(left) == str(right)) == is_positive else "or")
     distinct = group(span, "distinct", left, right)

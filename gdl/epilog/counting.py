@@ -1,8 +1,8 @@
 """Translation of `countofall(TERM,CONDITION,N)` to a recursion over the instances of TERM.
 
-Instances of TERM differ in the symbols for its variables. Their combinations, the candidates, form
-a sequence. The count is kept for each combination of the variables that CONDITION shares with its
-rule. The count after a candidate is the count before it, and one more if CONDITION holds.
+The instances of TERM, called candidates, form a sequence of combinations of symbols for its
+variables. The recursion has a count for each combination of the variables that CONDITION shares
+with its rule. The count after a candidate is the count before it, plus one if CONDITION holds.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ COUNT_RELATION = Relation(COUNT, 3)
 
 
 def has_count(statement: Form) -> bool:
-    """Return whether a condition of a statement counts."""
+    """Return whether a statement has a `countofall` condition."""
     _, body = head_and_body(statement)
     return any(relation_of(atom) == COUNT_RELATION for atom, _ in atoms(body))
 
 
 class Counting:
-    """Replacement of the counts in the rules of one rulesheet."""
+    """Translator of the counts in one rulesheet."""
 
     def __init__(self, values: ValueSets, taken: set[str]) -> None:
         self._values = values
         self._taken = taken
 
     def expand(self, statement: Form) -> list[Form]:
-        """Return the statement without counts, and the rules that count."""
+        """Return the statement with its counts replaced, and the rules that do the counting."""
         if not has_count(statement):
             return [statement]
         head, body = head_and_body(statement)
@@ -117,10 +117,10 @@ def _context(others: Sequence[Form], shared: Sequence[Word]) -> list[Form]:
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    holds: str  # SHARED... X...: the condition holds for the candidate X...
-    upto: str  # SHARED... I N: it holds for N of the first I candidates
-    candidate: str  # I J X...: X... is the candidate after the first I, which makes J
-    successor: str  # N M: M is N and one
+    holds: str  # (SHARED... X...): the condition holds for the candidate X...
+    upto: str  # (SHARED... I N): the condition holds for N of the first I candidates
+    candidate: str  # (I J X...): X... is the candidate after the first I, and J = I + 1
+    successor: str  # (N M): M = N + 1
 
     @classmethod
     def fresh(cls, taken: set[str]) -> _Names:

@@ -1,4 +1,4 @@
-"""Small operations on forms for the reading of Epilog: building, binding, matching."""
+"""Operations on forms for the translation of Epilog: building, binding, unifying."""
 
 from __future__ import annotations
 
@@ -12,31 +12,34 @@ Bindings = Mapping[str, Form]
 
 
 def group(span: Span, *items: Form | str) -> Group:
-    """Return a group at one place. Strings become words."""
+    """Return a group whose new words all have the same span. Strings become words."""
     parts = (Word(item, span) if isinstance(item, str) else item for item in items)
     return Group(tuple(parts), span)
 
 
 def rule(span: Span, head: Form, body: Iterable[Form]) -> Form:
-    """Return the statement that the head holds if all of the body does."""
+    """Return the rule `(<= HEAD BODY...)`, or the head alone if the body is empty."""
     parts = tuple(body)
     return group(span, "<=", head, *parts) if parts else head
 
 
 def relation_of(atom: Form) -> Relation:
-    """Return symbol (in lower case) and arity of an atom. The symbol of any other form is ""."""
+    """Return the lower-case symbol and the arity of an atom.
+
+    For any other form the symbol is "".
+    """
     if isinstance(atom, Word):
         return Relation("" if atom.is_variable else atom.text.lower(), 0)
     return Relation(atom.head, len(atom.items) - 1)
 
 
 def arguments(atom: Form) -> tuple[Form, ...]:
-    """Return the arguments of an atom, none for a proposition."""
+    """Return the arguments of an atom. A proposition has none."""
     return atom.items[1:] if isinstance(atom, Group) else ()
 
 
 def variables(forms: Iterable[Form]) -> dict[str, Word]:
-    """Return the variables of some forms by name, in order of their first occurrence."""
+    """Return the variables in `forms` by name, in order of their first occurrence."""
     found: dict[str, Word] = {}
     for form in forms:
         for word in words(form):
@@ -46,7 +49,7 @@ def variables(forms: Iterable[Form]) -> dict[str, Word]:
 
 
 def bind(form: Form, bindings: Bindings) -> Form:
-    """Return the form with bound variables replaced, repeatedly until none is left."""
+    """Replace bound variables in a form, repeatedly until none is left."""
     if isinstance(form, Word):
         value = bindings.get(form.text)
         return form if value is None else bind(value, bindings)
@@ -85,7 +88,7 @@ def _value(form: Form, bindings: Bindings) -> Form:
 
 
 def rename_apart(forms: Iterable[Form], taken: Iterable[str]) -> tuple[Form, ...]:
-    """Return the forms with variables that differ from the taken ones."""
+    """Return the forms with variables renamed so that none has a name in `taken`."""
     parts = tuple(forms)
     used = set(taken)
     bindings: dict[str, Form] = {}
@@ -98,14 +101,14 @@ def rename_apart(forms: Iterable[Form], taken: Iterable[str]) -> tuple[Form, ...
 
 
 def _renamed(form: Form, names: Bindings) -> Form:
-    """Replace like `bind`, but once: a new name may be the old name of another variable."""
+    """Replace like `bind`, but only once, because a new name may be another variable's old name."""
     if isinstance(form, Word):
         return names.get(form.text, form)
     return Group(tuple(_renamed(item, names) for item in form.items), form.span)
 
 
 def fresh_name(name: str, taken: Iterable[str]) -> str:
-    """Return the name itself, or with the first number appended that makes it new."""
+    """Return the name, with a number appended if it is taken."""
     used = taken if isinstance(taken, set) else set(taken)
     found, number = name, 2
     while found in used:
@@ -114,12 +117,12 @@ def fresh_name(name: str, taken: Iterable[str]) -> str:
 
 
 def symbols(forms: Iterable[Form]) -> set[str]:
-    """Return all words of some forms in lower case."""
+    """Return all words in `forms`, in lower case."""
     return {word.text.lower() for form in forms for word in words(form)}
 
 
 def depth(form: Form) -> int:
-    """Return the nesting depth of the groups in a form, 0 for a word."""
+    """Return the nesting depth of the groups in a form. It is 0 for a word."""
     deepest, level = 0, [form]
     while level := [item for part in level if isinstance(part, Group) for item in part.items]:
         deepest += 1
@@ -127,7 +130,7 @@ def depth(form: Form) -> int:
 
 
 def atoms(body: Iterable[Form]) -> Iterator[tuple[Form, bool]]:
-    """Yield the atoms of a body, also inside connectives, each with whether it is positive."""
+    """Yield the atoms of a body, also inside connectives, and whether each is positive."""
     stack = [(form, True) for form in body]
     while stack:
         form, is_positive = stack.pop()
@@ -139,7 +142,7 @@ def atoms(body: Iterable[Form]) -> Iterator[tuple[Form, bool]]:
 
 
 def map_atoms(form: Form, translate: Callable[[Form], Form]) -> Form:
-    """Return a part of a body with every atom replaced by its translation."""
+    """Return a condition with every atom in it translated."""
     if isinstance(form, Group) and form.head in ("and", "or", "not"):
         parts = (map_atoms(item, translate) for item in form.items[1:])
         return Group((form.items[0], *parts), form.span)

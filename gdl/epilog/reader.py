@@ -1,10 +1,10 @@
-"""Reader of Epilog, from tokens to the forms of prefix KIF.
+"""Parser for Epilog. It builds the forms of prefix KIF.
 
     >>> [str(form) for form in read_forms("p(a) r(X) :- p(X) & ~q(X,_)")]
     ['(p a)', '(<= (r ?x) (p ?x) (not (q ?x ?_1)))']
 
-Operators wait on an explicit stack (Dijkstra's shunting yard). So reading is linear in the size of
-the text, and hostile nesting is an error. An operation `a :: c ==> e & ~f` becomes `(:: a c e (not
+Operators wait on an explicit stack (Dijkstra's shunting yard algorithm). So parsing takes linear
+time, and excessive nesting is an error. An operation `a :: c ==> e & ~f` becomes `(:: a c e (not
 f))`.
 """
 
@@ -16,7 +16,7 @@ from gdl.epilog.tokens import Renaming, Token, TokenKind, kif_variable, scan
 from gdl.errors import GdlSyntaxError, Source, Span
 from gdl.syntax import MAX_DEPTH, Form, Group, Word
 
-MAX_ERRORS = 20  # in one text: further errors are seldom faults of their own
+MAX_ERRORS = 20  # in one text, because further errors are usually consequences of earlier ones
 OPERATION = "::"
 CONS = "cons"
 NIL = "nil"
@@ -28,11 +28,11 @@ _CLOSING = {"(": ")", "[": "]"}
 
 
 def read_forms(text: str, name: str = "<text>") -> tuple[Form, ...]:
-    """Return the sentences of an Epilog text as forms of prefix KIF, with their places in the text.
+    """Parse the sentences of an Epilog text into forms of prefix KIF, with their spans in the text.
 
     Variables are spelled `?x` for `X`, and each `_` is a separate variable. Lists are built of
-    `(cons head tail)` and `nil`. The reader also accepts two things that are not Epilog: sentences
-    that end with a full stop, as in Prolog, and all sentences in one list, as in a message.
+    `(cons head tail)` and `nil`. The parser also accepts two things that are not Epilog: sentences
+    that end with a full stop, as in Prolog, and a list of all sentences, as in a message.
 
     Raises:
         GdlSyntaxError: The text is not Epilog, or nests deeper than `MAX_DEPTH`.
@@ -46,12 +46,12 @@ def read_forms(text: str, name: str = "<text>") -> tuple[Form, ...]:
 def read_faulty_forms(
     text: str, name: str = "<text>", max_errors: int = MAX_ERRORS
 ) -> tuple[tuple[Form, ...], tuple[GdlSyntaxError, ...]]:
-    """Return the sentences of an Epilog text and its first `max_errors` faults.
+    """Return the readable sentences of an Epilog text and its first `max_errors` syntax errors.
 
-    After a fault, reading continues with the next sentence that begins in column 1.
+    After an error, parsing continues with the next sentence that begins in column 1.
     """
     tokens, errors = scan(Source(name, text))
-    if errors:  # the sentences around them would show false faults
+    if errors:  # parsing the sentences around them would report false errors
         return (), tuple(errors[:max_errors])
     separators = [".", ","] if _is_listed(tokens) else ["."]
     forms: list[Form] = []
@@ -95,11 +95,11 @@ class _Operand:
 
 @dataclass(slots=True, eq=False)
 class _Operator:
-    """Mark that waits for its operands, or open bracket that waits for its partner."""
+    """Operator on the stack, or open bracket."""
 
     token: Token
-    first_operand: int  # index of the first operand inside the bracket
-    function: Token | None = None  # the symbol before the parenthesis of its arguments
+    first_operand: int  # index of the first operand inside an open bracket
+    function: Token | None = None  # the symbol in front of a parenthesis with arguments
 
     @property
     def is_open(self) -> bool:
@@ -112,7 +112,7 @@ class _Operator:
 
 @dataclass(slots=True, eq=False)
 class _Sentence:
-    """Reader of one sentence that starts at `position`, and stops after it."""
+    """Parser for the one sentence that starts at `position`."""
 
     tokens: list[Token]
     position: int
@@ -120,7 +120,7 @@ class _Sentence:
     operands: list[_Operand] = field(default_factory=list)
     operators: list[_Operator] = field(default_factory=list)
     num_open: int = 0
-    num_nested: int = 0  # open brackets and waiting `~`
+    num_nested: int = 0  # open brackets and pending `~`
     variables: Renaming = field(default_factory=lambda: Renaming(kif_variable))
     num_unnamed: int = 0
 
@@ -157,7 +157,10 @@ class _Sentence:
                 return
 
     def _read_opening(self, token: Token) -> bool:
-        """Read `~`, `(`, `[`, or nothing before `==>`. Return whether an operand must follow."""
+        """Read `~`, `(` or `[`, or empty conditions before `==>`.
+
+        Return whether an operand must follow.
+        """
         if token.text == "==>" and self.operators and self.operators[-1].token.text == OPERATION:
             nothing = Span(token.span.source, token.span.start, token.span.start)
             self._push(Group((Word("and", nothing),), nothing), 1)
@@ -321,7 +324,7 @@ class _Sentence:
 
 
 def conjuncts(form: Form) -> tuple[Form, ...]:
-    """Return the parts of a conjunction. Any other form is its own only part."""
+    """Return the parts of a conjunction. Any other form is a conjunction of one part."""
     if isinstance(form, Group) and form.head == "and":
         return form.items[1:]
     return (form,)

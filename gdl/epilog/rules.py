@@ -1,8 +1,8 @@
 """Translation of Epilog text to rulesheets, and of GDL forms to Epilog.
 
-A rulesheet on Gamemaster has `goal(R,25) :- p & R`, and in the next line `~q(R) & ~r(R)`. The rule
-can never hold, because a term is no condition, and the next sentence says nothing. Gamemaster
-ignores such sentences, and so does this reader.
+A rulesheet on Gamemaster has `goal(R,25) :- p & R`, and `~q(R) & ~r(R)` on the next line. The rule
+can never hold, because a term is not a condition, and the next sentence has no meaning. Gamemaster
+ignores such sentences, and so does this module.
 
 >>> from gdl.epilog.reader import read_forms
 >>> print(write_epilog(read_forms("r(X):-p(X)&~q(X)|s")), end="")
@@ -26,7 +26,7 @@ from gdl.terms import Compound, Term, Variable
 
 
 def read_epilog(text: str, name: str = "<text>") -> Rulesheet:
-    """Read the rulesheet in an Epilog text. A sequential game is translated to GDL.
+    """Parse an Epilog text into a rulesheet. Translate a sequential game to GDL.
 
     Raises:
         GdlSyntaxError: The text is not Epilog.
@@ -42,7 +42,7 @@ def read_epilog(text: str, name: str = "<text>") -> Rulesheet:
 
 
 def read_faulty_epilog(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
-    """Return the readable part of an Epilog text, and its faults.
+    """Return the readable part of an Epilog text, and its syntax errors.
 
     Raises:
         RulesheetError: As in `read_epilog`.
@@ -52,7 +52,7 @@ def read_faulty_epilog(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntax
         return _rulesheet(forms, name), ()
     try:
         return _rulesheet(forms, name), errors
-    except RulesheetError:  # the missing sentences may be the reason
+    except RulesheetError:  # sentences with syntax errors are missing, which may be the reason
         return Rulesheet.from_forms((), name), errors
 
 
@@ -77,7 +77,7 @@ def _origin(forms: Sequence[Form], statements: Sequence[Form], remarks: Sequence
     return Origin(
         is_epilog=True,
         builtins={name: BUILTINS[name] for name in BUILTINS.keys() - own},
-        # The translation invents only new names, so all new names are its own.
+        # The translation adds only unused names, so all new names come from it.
         generated=frozenset(symbols(statements) - symbols(forms) - KEYWORDS),
         is_sequential=is_sequential(forms),
         remarks=tuple(remarks),
@@ -85,7 +85,7 @@ def _origin(forms: Sequence[Form], statements: Sequence[Form], remarks: Sequence
 
 
 def read_term(text: str, rulesheet: Rulesheet | None = None, name: str = "<term>") -> Term:
-    """Read the one term of an Epilog text, such as `mark(1,1)`, as the rulesheet spells it."""
+    """Parse a term in Epilog, such as `mark(1,1)`, and spell it as the rulesheet does."""
     form = only_form(read_forms(text, name), Source(name, text), "term")
     return (rulesheet or Rulesheet.from_forms((), name)).term(form)
 
@@ -119,23 +119,26 @@ def _slip(sentence: Form) -> tuple[Span, str] | None:
 
 
 def _is_bound(word: Word, head: Form, body: Sequence[Form]) -> bool:
-    """Return whether a variable has a value. One without is no slip: any fact may be its value."""
+    """Return whether a variable has a value.
+
+    If not, it is no mistake, because it may stand for any fact.
+    """
     known = [atom for atom, is_positive in atoms(body) if is_positive and atom is not word]
     return word.text in variables([head, *(atom for atom in known if not isinstance(atom, Word))])
 
 
 LINE_LENGTH = 100
 _INDENT = "  "
-_OR, _AND, _NOT, _ATOM = range(4)  # how strongly the operators bind
+_OR, _AND, _NOT, _ATOM = range(4)  # binding strength of the operators
 
 
 def write_epilog(rules: Rulesheet | Iterable[Form]) -> str:
-    """Return the Epilog text of a rulesheet or of its statements, which `read_epilog` reads back.
+    """Return the Epilog text of a rulesheet or of statements. `read_epilog` can read it back.
 
     A sequential game is written as its GDL translation.
 
     Raises:
-        RulesheetError: A statement has no spelling in Epilog, such as `((f) a)`.
+        RulesheetError: A statement cannot be written in Epilog, such as `((f) a)`.
     """
     forms = rules.forms if isinstance(rules, Rulesheet) else rules
     return "".join(_Statement().write(form) + "\n" for form in forms)
@@ -149,7 +152,7 @@ def write_term(term: Term) -> str:
 
 
 class _Statement:
-    """Writer of one statement, with its own names of variables."""
+    """Writer of one statement, which keeps track of its variable names."""
 
     def __init__(self) -> None:
         self._variables = Renaming(epilog_variable)
@@ -189,7 +192,7 @@ class _Statement:
 
 
 def _operator(form: Form) -> tuple[str, tuple[Form, ...]]:
-    """Return the connective of a form and its parts, if Epilog has a mark for it, else ""."""
+    """Return the connective and the parts of a form, or "" if Epilog has no operator for it."""
     if isinstance(form, Group) and form.head in ("and", "or", "not"):
         parts = form.items[1:]
         if (len(parts) == 1) if form.head == "not" else (len(parts) > 1):

@@ -1,14 +1,14 @@
 """Translation of Epilog's sequential games to GDL.
 
-In Epilog the state is a set of plain facts, one role moves at a time, and operations say what a
-move changes. In GDL a fact of the state becomes `(true FACT)`. The role in control gets the legal
-moves and every other role the move `noop`. The operations become `next` rules:
+In Epilog the state is a set of plain facts, one role moves at a time, and operations describe the
+effects of a move. In GDL a fact of the state becomes `(true FACT)`. The role in control gets the
+legal moves and every other role the move `noop`. The operations become `next` rules:
 
     (<= (next FACT) (does ?role ACTION) CONDITIONS)            for each fact that becomes true
     (<= (deleted FACT) (does ?role ACTION) CONDITIONS)         for each fact that becomes false
     (<= (next (cell ?1 ?2)) (true (cell ?1 ?2)) (not (deleted (cell ?1 ?2))))
 
-An effect that names an operation is unfolded into all effects of that operation.
+An effect that calls another operation is unfolded into all effects of that operation.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation
 from gdl.syntax import MAX_DEPTH, Form, Group, Word, head_and_body, words, written
 
-MAX_UPDATES = 20_000  # of one rulesheet; real rulesheets have a few dozen
-MAX_WORDS = 10_000  # of one operation after unfolding: arguments can double with every call
+MAX_UPDATES = 20_000  # in one rulesheet; real rulesheets have a few dozen
+MAX_WORDS = 10_000  # in one operation after unfolding: arguments can double with every call
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Sentence about an action, with its conditions and its effects."""
+    """Sentence that describes an action, with its conditions and its effects."""
 
     action: Form
     conditions: tuple[Form, ...]
@@ -58,7 +58,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """Change of a fact if the action is done and the conditions hold before it."""
+    """Change of a fact by an action, provided the conditions hold before it."""
 
     action: Form
     conditions: tuple[Form, ...]
@@ -81,7 +81,7 @@ def _read_operation(sentence: Form) -> Operation:
 
 
 class Unfolding:
-    """Operations of a rulesheet, unfolded on demand."""
+    """Operations of a rulesheet. Calls of other operations are unfolded on demand."""
 
     def __init__(self, operations: Iterable[Operation]) -> None:
         self._of: dict[Relation, list[Operation]] = {}
@@ -97,7 +97,7 @@ class Unfolding:
         }
 
     def updates(self, operation: Operation) -> Iterator[Update]:
-        """Yield the updates of an operation's action, including those of called operations."""
+        """Yield the updates that an operation makes, including those of called operations."""
         yield from self._unfold(operation, operation, (operation.relation,))
 
     def _unfold(
@@ -173,17 +173,17 @@ _ABOUT_FACTS = (Relation("base", 1), Relation("init", 1))
 
 
 def is_sequential(sentences: Iterable[Form]) -> bool:
-    """Return whether sentences form a sequential game, which has at least one operation."""
+    """Return whether the sentences form a sequential game, that is, contain an operation."""
     return any(map(_is_operation, sentences))
 
 
 def to_gdl(sentences: Sequence[Form]) -> tuple[Form, ...]:
-    """Return the statements of GDL that describe the same game, each with its place in the file."""
+    """Translate a sequential game to GDL statements, which keep their places in the file."""
     return tuple(_Game(sentences).statements())
 
 
 def given_names(sentences: Iterable[Form]) -> tuple[str, str]:
-    """Return names for two relations: facts that become false, and moves that are legal now."""
+    """Return unused names for two relations: facts that become false, and moves that are legal."""
     used = symbols(sentences)
     return fresh_name("deleted", used), fresh_name("movable", used)
 
@@ -210,7 +210,7 @@ class _Game:
             raise RulesheetError(message, self.roles[1].span)
 
     def _is_action(self, operation: Operation) -> bool:
-        """Return whether a player can do it: declared, legal, or called by no other operation."""
+        """Return whether an operation is a move: declared, legal, or not called by another one."""
         if operation.relation not in self.unfolding.called:
             return True
         named = [
@@ -315,7 +315,7 @@ class _Game:
             return rule(update.span, group(update.fact.span, "next", update.fact), body)
         bound = variables(atom for atom, is_positive in _conjoined(body) if is_positive)
         if variables([update.fact]).keys() - bound.keys():
-            body.insert(1, group(update.fact.span, "true", update.fact))  # all that match
+            body.insert(1, group(update.fact.span, "true", update.fact))  # delete all matches
         return rule(update.span, group(update.fact.span, self.deleted, update.fact), body)
 
     def _noops(self) -> Iterator[Form]:
@@ -346,7 +346,7 @@ class _Game:
 
 
 def _conjoined(body: Iterable[Form]) -> Iterator[tuple[Form, bool]]:
-    """Yield the atoms that bind variables in every case, without those of disjunctions."""
+    """Yield the atoms of a body, except those in disjunctions, which may not bind variables."""
     for form in body:
         if not (isinstance(form, Group) and form.head == "or"):
             yield from atoms([form])

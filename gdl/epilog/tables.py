@@ -1,8 +1,8 @@
-"""Relations that Epilog computes, as tables of facts over the values that can occur.
+"""Computed relations of Epilog, as tables of facts over the values that can occur.
 
-Reasoners of GDL know no arithmetic and no lists. So `less(X,Y)` stays a relation and gets the facts
-that can matter. Each function of an `evaluate` becomes a relation with one more argument. `member`
-gets the elements of all lists, which are terms `(cons HEAD TAIL)` that end in `nil`.
+Reasoners for GDL have no arithmetic and no lists. So `less(X,Y)` stays a relation and gets all
+facts that can matter. Each function in an `evaluate` becomes a relation with one more argument.
+`member` gets the elements of all lists, which are terms `(cons HEAD TAIL)` that end in `nil`.
 """
 
 from __future__ import annotations
@@ -24,23 +24,24 @@ from gdl.syntax import Form, Group, Word, head_and_body
 
 Number = int | float
 
-MAX_NUMBER = 10**15  # larger results have no value; real rulesheets stay below a few thousand
+MAX_NUMBER = 10**15  # larger results are undefined; real rulesheets stay below a few thousand
 _NUMBER = re.compile(r"-?\d{1,16}(?:\.\d{1,16})?", re.ASCII)
 
 
 def number(text: str) -> Number | None:
-    """Return the number that a symbol denotes, or None."""
+    """Parse a symbol as a number. Return None if it is not a number."""
     if not _NUMBER.fullmatch(text):
         return None
     return float(text) if "." in text else int(text)
 
 
 def spelled(value: Number) -> str:
-    """Return the symbol of a number. Whole numbers are written without a point."""
+    """Return the symbol for a number. Whole numbers are written without a decimal point."""
     return str(int(value)) if value == int(value) else repr(value)
 
 
-# Functions of two arguments; the first four and the last two take more, from left to right.
+# Functions of two arguments. The first four and the last two can be applied to more, from left to
+# right.
 _BINARY: dict[str, Callable[[Number, Number], Number | None]] = {
     "plus": operator.add,
     "minus": operator.sub,
@@ -68,7 +69,7 @@ def is_function(name: str, arity: int) -> bool:
 
 
 def apply(name: str, values: Sequence[str]) -> str | None:
-    """Return the value of a function, or None if it has none, such as a quotient by zero."""
+    """Return the value of a function, or None if it is undefined, such as a division by zero."""
     numbers = [number(value) for value in values]
     known = [value for value in numbers if value is not None]
     if len(known) < len(numbers):
@@ -88,7 +89,7 @@ def _folded(name: str, values: list[Number]) -> Number | None:
 
 
 def compare(name: str, left: str, right: str) -> bool:
-    """Return whether `leq`, `less` (numbers), `symleq` or `symless` (texts) holds."""
+    """Return whether `leq` or `less` holds for numbers, or `symleq` or `symless` for texts."""
     if name in ("symleq", "symless"):
         return left < right or (name == "symleq" and left == right)
     first, second = number(left), number(right)
@@ -100,12 +101,12 @@ def compare(name: str, left: str, right: str) -> bool:
 COMPARISONS = ("leq", "less", "symleq", "symless")
 
 
-MAX_FACTS = 200_000  # of all tables of one rulesheet
+MAX_FACTS = 200_000  # in all tables of one rulesheet
 
 
 @dataclass(slots=True)
 class BuiltinFacts:
-    """Facts of one built-in relation or function of Epilog, which are its rows."""
+    """Table of facts, called rows, for one built-in relation or function of Epilog."""
 
     relation: str
     builtin: str
@@ -124,14 +125,14 @@ class BuiltinFacts:
         return self.num_inputs + self.has_result
 
     def rows_for(self, inputs: Sequence[Collection[str]], span: Span) -> Iterator[tuple[str, ...]]:
-        """Yield the facts for given inputs.
+        """Yield the rows for all combinations of the given inputs.
 
         Raises:
-            RulesheetError: There are more than `MAX_FACTS`.
+            RulesheetError: There are more than `MAX_FACTS` combinations.
         """
         if prod(map(len, inputs)) > MAX_FACTS:
             raise self.too_large(span)
-        # Shorter symbols first, so that whole numbers are in order.
+        # Sort shorter symbols first, so that whole numbers are in ascending order.
         rows = (sorted(each, key=lambda text: (len(text), text)) for each in inputs)
         for values in product(*rows):
             if not self.has_result:
@@ -143,7 +144,7 @@ class BuiltinFacts:
                 yield (*values, result)
 
     def too_large(self, span: Span) -> RulesheetError:
-        """Return the error that the values are not restricted well enough."""
+        """Return the error for too many possible values."""
         return RulesheetError(
             f"'{self.builtin}' needs more than {MAX_FACTS} facts here; "
             "restrict its arguments by conditions, or the facts of the state by 'base'",
@@ -168,7 +169,7 @@ _CONS = Relation(CONS, 2)
 
 
 def elements(form: Form) -> list[Form] | None:
-    """Return the elements of a list that is written out, or None for anything else."""
+    """Return the elements of a literal list, or None for any other form."""
     found: list[Form] = []
     while relation_of(form) == _CONS:
         head, form = arguments(form)
@@ -178,7 +179,7 @@ def elements(form: Form) -> list[Form] | None:
 
 
 class ListTable:
-    """Elements of every ground list in a rulesheet, as facts."""
+    """Table of the elements of every ground list in a rulesheet."""
 
     def __init__(self, relation: str, statements: Sequence[Form]) -> None:
         self._relation = relation
@@ -186,7 +187,10 @@ class ListTable:
         self._span: Span | None = None
 
     def literal(self, atom: Form) -> Form:
-        """Return the condition for `member(X,L)` with a variable. No rule may make new lists."""
+        """Return the condition for `member(X,L)` if `L` is a variable.
+
+        Fail if a rule makes new lists.
+        """
         for statement in self._statements:
             head, _ = head_and_body(statement)
             for part in _lists(head):
@@ -197,7 +201,7 @@ class ListTable:
         return group(atom.span, self._relation, *arguments(atom))
 
     def facts(self) -> Iterator[Form]:
-        """Yield the elements of the lists, if any condition asks for them."""
+        """Yield the elements of the lists as facts, if any condition asks for them."""
         if self._span is None:
             return
         lists = [part for statement in self._statements for part in _lists(statement)]

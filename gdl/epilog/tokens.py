@@ -1,13 +1,13 @@
 """Scanner of Epilog, and the spelling of GDL's symbols and variables in Epilog.
 
-An Epilog symbol starts with no upper-case letter and holds few special characters. Everything else
-is written as a string in double quotes:
+An Epilog symbol must not start with an upper-case letter and may contain only a few special
+characters. All other symbols are written as strings in double quotes:
 
     >>> write_symbol("cell"), write_symbol("+"), read_string('"Mark"')
     ('cell', '"+"', 'Mark')
 
-A KIF symbol cannot hold some characters, such as blanks and parentheses. In the symbol of a string
-they are escaped as in a URL: `"a b"` is `a%20b`.
+A KIF symbol cannot contain some characters, such as spaces and parentheses. In the symbol for a
+string they are escaped as in a URL: `"a b"` becomes `a%20b`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pyparsing import ParseResults
 
 
-SYMBOL = r"(?:-?\d+\.\d+|-?[\w](?:[\w+*-]|\.(?=\w))*)"  # also the form of variables
+SYMBOL = r"(?:-?\d+\.\d+|-?[\w](?:[\w+*-]|\.(?=\w))*)"  # also matches variables
 _PLAIN_SYMBOL = re.compile(r"-?[0-9]+|[a-z0-9][A-Za-z0-9_]*")  # accepted by every Epilog reader
 
 _ESCAPES = {
@@ -41,7 +41,7 @@ _ESCAPES = {
     "\ufeff": "%FE",
 }
 _EMPTY = "%00"  # the symbol for the empty string
-_QUESTION_MARK = "%3F"  # escaped only where it would make the symbol a variable
+_QUESTION_MARK = "%3F"  # escaped only if the symbol would otherwise be a variable
 _CHARACTERS = {code: char for char, code in _ESCAPES.items()} | {"%25": "%"}
 _CODES = "|".join([*_CHARACTERS, _EMPTY, _QUESTION_MARK])
 _ESCAPED = re.compile(_CODES)
@@ -49,12 +49,12 @@ _TO_ESCAPE = re.compile(rf"[{''.join(map(re.escape, _ESCAPES))}]|%(?={_CODES.rep
 
 
 def is_variable(text: str) -> bool:
-    """Return whether an Epilog word is a variable: `_`, or an upper-case letter in front."""
+    """Return whether an Epilog word is a variable: it is `_` or begins in upper case."""
     return text == "_" or text[0].isupper()
 
 
 def read_string(quoted: str) -> str:
-    """Return the symbol for a string. The argument includes the quotes."""
+    """Return the symbol for a string. `quoted` includes the quotes."""
     text = re.sub(r"\\(.)", r"\1", quoted[1:-1], flags=re.DOTALL)
     if not text:
         return _EMPTY
@@ -78,10 +78,10 @@ def _unescaped(code: str) -> str:
 
 
 class Renaming:
-    """New names for the variables of one sentence, which keep different variables different.
+    """New names for the variables of one sentence. Different variables get different names.
 
-    Epilog distinguishes `XY` from `Xy`, but variables of GDL have no case. So the second one gets a
-    number.
+    Epilog distinguishes `XY` from `Xy`, but GDL ignores the case of variables. So the second one
+    gets a number.
     """
 
     def __init__(self, translate: Callable[[str], str]) -> None:
@@ -114,13 +114,13 @@ def epilog_variable(name: str) -> str:
     return letters[0].upper() + letters[1:] if letters[:1].isalpha() else "V" + letters
 
 
-_BLANKS = " \t\r\n\f\v\xa0\ufeff"  # with the byte order mark that some editors write
+_BLANKS = " \t\r\n\f\v\xa0\ufeff"  # includes the byte order mark that some editors write
 _COMMENT = r"%[^\r\n]*|//[^\r\n]*|/\*[\s\S]*?\*/"
 _KIF_COMMENT = r";[^\r\n]*"  # written by authors who know prefix KIF
 _ATOM = re.compile(r';\s*~?\s*[\w"][^\s(]*\s*(?:[(&|).].*)?')
 _STRING = r'"(?:[^"\\]|\\[\s\S])*"'
 _MARKS = r":-|::|==>|[(),\[\]!~&|.]"
-_MEANT = {  # marks of other notations, longer ones first
+_MEANT = {  # operators of other notations, longer ones first
     "=>": "'==>'",
     "->": "'==>'",
     ":=": "':-'",
@@ -148,7 +148,7 @@ class TokenKind(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Token:
-    """Symbol, variable, string or mark. `text` of a string is the symbol that it stands for."""
+    """Symbol, variable, string or mark. The `text` of a string is the symbol that it denotes."""
 
     kind: TokenKind
     text: str
@@ -156,7 +156,7 @@ class Token:
 
     @property
     def is_name(self) -> bool:
-        """Whether the token can stand before the parenthesis of its arguments."""
+        """Whether the token can be followed by arguments in parentheses."""
         return self.kind in (TokenKind.SYMBOL, TokenKind.STRING)
 
     def __str__(self) -> str:
@@ -166,7 +166,7 @@ class Token:
 
 
 def scan(source: Source) -> tuple[list[Token], list[GdlSyntaxError]]:
-    """Return all tokens of a text in order, the last one of kind `END`, and errors for the rest."""
+    """Return the tokens of a text, the last one of kind `END`, and the errors."""
     import pyparsing as pp
 
     found: list[Token] = []
@@ -180,7 +180,7 @@ def scan(source: Source) -> tuple[list[Token], list[GdlSyntaxError]]:
             try:
                 found.append(_token(text, span))
             except GdlSyntaxError as error:
-                # The second character of '=>' is part of the same fault.
+                # For example, the second character of '=>' belongs to the same error.
                 if not errors or errors[-1].span is None or errors[-1].span.end <= start:
                     errors.append(error)
         return []
@@ -195,7 +195,7 @@ def scan(source: Source) -> tuple[list[Token], list[GdlSyntaxError]]:
 
 
 def _is_kif_comment(text: str, span: Span) -> bool:
-    """Return whether a `;` begins a comment. In Prolog it stands between alternatives."""
+    """Return whether a `;` begins a comment. In Prolog it separates alternatives."""
     if not text.startswith(";"):
         return False
     line = span.source.text[: span.start].rpartition("\n")[2]

@@ -1,12 +1,12 @@
-"""Symbols that can stand at each argument of the relations and functions of a rulesheet.
+"""Symbols that each argument of the relations and functions of a rulesheet can have.
 
-They are over-approximated by a fixpoint over all rules. An argument of a head takes the values of
-its variable, and a variable has the values that all its positive conditions allow. `base` restricts
-the facts of the state. Otherwise the smallest and the largest number of the rulesheet restrict its
-numbers.
+A fixpoint over all rules gives an over-approximation. An argument of a head takes the values of its
+variable, and a variable has the values that all its positive conditions allow. `base` restricts the
+facts of the state. Without `base`, the smallest and the largest number in the rulesheet restrict
+the numbers.
 
-Gamemaster answers a query from its end: asked for `goal(red,N)`, a rule `goal(R,0) :- ~won(R)`
-knows R. Reasoners of GDL work forward from the facts. So a variable that no condition binds gets an
+Gamemaster evaluates a query backwards: asked for `goal(red,N)`, a rule `goal(R,0) :- ~won(R)` knows
+R. Reasoners for GDL work forwards from the facts. So a variable that no condition binds gets an
 additional condition: it is one of the values with which the relation is queried.
 """
 
@@ -29,14 +29,14 @@ COUNT = "countofall"
 _COUNT = Relation(COUNT, 3)
 _ROLES_ASKED = (("goal", 2, 0), ("legal", 2, 0))
 _SAME_KEY = {"next": "true", "init": "true", "base": "true", "legal": "does", "input": "does"}
-_ROUNDS = 50  # after this many, all numbers are restricted
+_ROUNDS = 50  # after this many rounds, all numbers are restricted
 MAX_ROUNDS = 1_000  # limit for a counting recursion
-MAX_CANDIDATES = 1_000  # limit for things to count
-_LARGE = 2_000  # values of one argument, after which numbers are restricted
+MAX_CANDIDATES = 1_000  # limit on the things that a `countofall` counts
+_LARGE = 2_000  # if an argument has more values than this, its numbers are restricted
 
 
 class ValueSets:
-    """Values of the arguments of a rulesheet."""
+    """Possible values of each argument in a rulesheet."""
 
     def __init__(self, statements: Sequence[Form], tables: Mapping[str, BuiltinFacts]) -> None:
         self._tables = tables
@@ -111,7 +111,7 @@ class ValueSets:
     def of_variables(self, body: Iterable[Form]) -> dict[str, Values]:
         """Return the values of the variables that positive conditions bind."""
         certain: dict[str, Values] = {}  # all conditions of a conjunction must allow a value
-        possible: dict[str, Values] = {}  # any branch of a disjunction may
+        possible: dict[str, Values] = {}  # one branch of a disjunction is enough
         literals = list(_positive(body, True))
         for literal, is_certain in literals:
             if self._is_computed(literal) or table_of(literal, self._tables) is not None:
@@ -126,7 +126,7 @@ class ValueSets:
                     possible[name] = possible.get(name, set()) | values
         computed = [literal for literal, _ in literals if self._is_computed(literal)]
         results: dict[str, Values] = {}
-        for _ in computed:  # one value may be an argument of another
+        for _ in computed:  # one computed value may be the input of another
             known = {**possible, **results, **certain}
             for literal in computed:
                 for name, values in self._computed(literal, known):
@@ -144,7 +144,7 @@ class ValueSets:
 
     def _computed(self, literal: Form, known: Mapping[str, Values]) -> Iterator[tuple[str, Values]]:
         name, parts = relation_of(literal).name, arguments(literal)
-        if name == "not":  # `(not (distinct ...))`: both sides are the same
+        if name == "not":  # `(not (distinct ...))`: both sides are equal
             yield from _equated(arguments(parts[0]), known)
             return
         result = parts[-1]
@@ -164,7 +164,7 @@ class ValueSets:
         yield result.text, self._images[image_key]
 
     def inputs(self, literal: Form, known: Mapping[str, Values]) -> list[Collection[str]]:
-        """Return the values of the arguments of a literal that its table must know."""
+        """Return the possible values of the arguments that a literal's table needs."""
         table = self._tables[relation_of(literal).name]
         is_text = table.builtin in ("symleq", "symless")
         found: list[Collection[str]] = []
@@ -223,13 +223,14 @@ def has_open_head(statements: Sequence[Form]) -> bool:
 
 
 class AskedValues:
-    """Values with which each argument of each relation of a rulesheet is queried."""
+    """Values with which the conditions of a rulesheet query each argument of each relation."""
 
     def __init__(self, statements: Sequence[Form], values: ValueSets) -> None:
         self._statements = statements
         self._values = values
         self._found: dict[Key, Values] = {key: set(values.of_roles()) for key in _ROLES_ASKED}
-        passed_on: list[tuple[Key, Key]] = []  # each query of the first also queries the second
+        # Every value queried at the first key is also queried at the second.
+        passed_on: list[tuple[Key, Key]] = []
         for statement in statements:
             head, body = head_and_body(statement)
             passed_on.extend(self._learn(head, _conditions(body)))
@@ -243,9 +244,10 @@ class AskedValues:
                 has_changed |= bool(new)
 
     def close_heads(self, taken: set[str], remarks: list[Remark]) -> list[Form]:
-        """Return the statements with open variables bound, and the facts that list their values.
+        """Bind open variables in heads. Return the statements, and facts that list their values.
 
-        A variable stays open if the values in queries are not known.
+        A variable stays open if it is not known with which values it is queried. Add a remark to
+        `remarks` for each variable that is bound.
         """
         found: list[Form] = []
         for statement in self._statements:

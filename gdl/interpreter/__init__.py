@@ -1,1 +1,4 @@
-"""The interpreter reads the rules plainly: slower than a compiled game, simple, and its oracle."""
+"""The interpreter evaluates the rules directly: slower than a circuit, but simple.
+
+It decides what is correct.
+"""

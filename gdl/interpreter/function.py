@@ -1,4 +1,4 @@
-"""Source texts of generated functions for rules, their literals and terms, and queries."""
+"""Source code of generated functions for rules, their literals and terms, and queries."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import Comparison, Literal, Relation
 from gdl.terms import Compound, Term, Variable
 
-_LOOPS_PER_LOOK = 20_000  # loops between two checks of the limits
+_LOOPS_PER_LOOK = 20_000  # iterations between two checks of the limits
 
 
 @dataclass
 class Function:
-    """Text of one function while it is written."""
+    """Source code of one function while it is being written."""
 
-    name: str  # its global name
-    is_test: bool  # whether it returns True once the body holds, instead of adding rows to `out`
+    name: str  # global name of the function
+    is_test: bool  # returns True once the body holds, instead of adding rows to `out`
     locals: dict[Variable, str] = field(default_factory=dict)  # Python name of each known variable
     lines: list[str] = field(default_factory=list)
     indexes: dict[str, str] = field(default_factory=dict)  # local name of each index of the state
     loops: int = 0  # number of loops around the next line
     num_locals: int = 0
-    is_counting: bool = False  # whether it counts its inner loops in `n`
+    is_counting: bool = False  # whether the function counts iterations of inner loops in `n`
 
     def write(self, line: str) -> None:
         """Add a line at the current indentation."""
         self.lines.append("    " * (self.loops + 1) + line)
 
     def loop(self, target: str, rows: str) -> None:
-        """Open a loop. Inside another loop, count it so that no join can run for ever."""
+        """Open a loop. Count the iterations of nested loops, so that no join can run for ever."""
         if self.loops:
             self.is_counting = True
             self.write("n += 1")
@@ -43,23 +43,23 @@ class Function:
         self.loops += 1
 
     def unless(self, condition: str) -> None:
-        """Continue only if the condition holds."""
+        """Write a test that gives up on the current values if the condition does not hold."""
         self.write(f"if not ({condition}): {self.failure}")
 
     @property
     def failure(self) -> str:
-        """Statement for "this does not hold, try the next"."""
+        """Statement to execute if a condition does not hold."""
         if self.loops:
             return "continue"
         return "return False" if self.is_test else "return"
 
     def fresh(self) -> str:
-        """Return a new local name."""
+        """Return an unused local name."""
         self.num_locals += 1
         return f"x{self.num_locals - 1}"
 
     def text(self, parameters: Sequence[str]) -> str:
-        """Return the text of the finished function."""
+        """Return the source code of the finished function."""
         last = "    return False" if self.is_test else "    return"
         head = f"def {self.name}({', '.join(parameters)}):"
         first = ["    n = 0"] if self.is_counting else []
@@ -69,17 +69,17 @@ class Function:
         return "\n".join([head, *first, *self.lines, last])
 
 
-_MANY = 10_000  # number of answers above which the limit is checked
+_MANY = 10_000  # above this number of answers, the limits are checked
 
 
 @dataclass(frozen=True, slots=True)
 class QueryParts:
-    """Parts of the text of a query."""
+    """What the source code of a query is built from."""
 
-    number: int  # of the query, for its names `q`, `t`, `u`, `o` and `w`
+    number: int  # number of the query in its names `q`, `t`, `u`, `o` and `w`
     pattern: Pattern  # which arguments are known
-    functions: list[str]  # names of the functions of its rules
-    index: str | None  # name of the index of its facts, or None without facts
+    functions: list[str]  # names of the functions for the rules
+    index: str | None  # name of the index of facts, or None if there are no facts
 
     @property
     def _known(self) -> list[str]:
@@ -97,7 +97,7 @@ class QueryParts:
         return [f"    {name}({', '.join([*self._known, 'out'])})" for name in self.functions]
 
     def plain(self, *, is_recursive: bool) -> list[str]:
-        """Return the lines of a function that evaluates its rules and remembers the answer."""
+        """Return the lines of a function that evaluates the query and stores the answer."""
         number = self.number
         lines = [f"def q{number}(key):", "    look(step())", *self._unpack]
         if is_recursive:
@@ -120,7 +120,7 @@ class QueryParts:
         return [*lines, f"    t{number}[key] = x", "    return x"]
 
     def tabled(self) -> list[str]:
-        """Return the lines of functions that begin a table and that ask for the complete table."""
+        """Return the lines of two functions, which begin a table and ask for the complete table."""
         lines = [f"def w{self.number}(key, out):", *self._unpack]
         if self.index is not None and all(self.pattern):
             lines.append(f"    if key in {self.index}: out.add(True)")
@@ -140,32 +140,32 @@ class Names(Protocol):
         """Return the name of a constant."""
 
     def maker(self, name: str, arity: int) -> tuple[str, str]:
-        """Return the names of a table of compound terms and of the function that adds to it."""
+        """Return the names of a store of compound terms and of the function that adds to it."""
 
     def state_index(self, relation: Relation, pattern: Pattern) -> str:
         """Return the number of an index of the facts that are true in the state."""
 
     def fact_index(self, relation: Relation, pattern: Pattern) -> str | None:
-        """Return the name of an index of a relation's facts, or None if it has rules."""
+        """Return the name of an index of a relation's facts, or None if the relation has rules."""
 
     def query(self, relation: Relation, pattern: Pattern) -> tuple[str, str, str]:
-        """Return the names of a query's answers, of the function for one, and of the query."""
+        """Return the names of a query's memo, of the function that answers it, and of the query."""
 
     def is_own_cycle(self, relation: Relation) -> bool:
-        """Return whether a relation is in a cycle with the one that is being compiled."""
+        """Return whether a relation is in a cycle with the relation that is being compiled."""
 
     def estimate(self, relation: Relation, pattern: Pattern, args: tuple[Term, ...]) -> float:
-        """Return the estimated number of answers."""
+        """Return the expected number of answers to a positive literal."""
 
 
 class LiteralWriter:
-    """Writer of lines that continue only if a condition holds, and bind variables on the way."""
+    """Writer of code that tests one condition and binds its variables."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
 
     def comparison(self, function: Function, item: Comparison) -> None:
-        """Compare two terms, or bind the variables of one to the values of the other."""
+        """Write a comparison of two terms, or bind variables by matching one with the other."""
         known = function.locals
         if is_known(item.left, known) and is_known(item.right, known):
             operator = "is not" if item.is_distinct else "is"
@@ -177,7 +177,7 @@ class LiteralWriter:
             self.match(function, item.left, self.value(function, item.right))
 
     def positive(self, function: Function, item: Literal) -> None:
-        """Test a literal, or loop over its answers."""
+        """Write a test of a literal, or a loop over its answers."""
         relation, args = item.relation, item.args
         if relation == TRUE:
             self._true(function, args[0])
@@ -199,7 +199,10 @@ class LiteralWriter:
         self._loop(function, answer, rows)
 
     def negative(self, function: Function, item: Literal) -> None:
-        """Test that a literal with known arguments does not hold. `does` is excluded."""
+        """Write a test that a literal with known arguments does not hold.
+
+        It must not be a `does`.
+        """
         relation, args = item.relation, item.args
         if relation == TRUE:
             function.unless(f"not {self._is_true(function, args[0])}")
@@ -257,7 +260,7 @@ class LiteralWriter:
             self._loop(function, [role, move], "d.items()")
 
     def key(self, function: Function, args: tuple[Term, ...], pattern: Pattern) -> str:
-        """Return an expression for the values of the known arguments."""
+        """Return an expression for the key, that is, the values of the known arguments."""
         values = [
             self.value(function, arg) for arg, is_key in zip(args, pattern, strict=True) if is_key
         ]
@@ -293,7 +296,7 @@ class LiteralWriter:
             self.match(function, term, local)
 
     def unpack(self, function: Function, answer: Sequence[Term], row: str) -> None:
-        """Match the terms of an answer with a row."""
+        """Write code that matches the terms of an answer with a row."""
         if len(answer) == 1:
             self.match(function, answer[0], row)
         elif answer:
@@ -303,7 +306,7 @@ class LiteralWriter:
                 self.match(function, term, local)
 
     def match(self, function: Function, term: Term, value: str) -> None:
-        """Continue only if a value has the form of a term, and bind the term's variables."""
+        """Write code that matches a value with a term, and bind the term's variables."""
         if is_known(term, function.locals):
             function.unless(f"{value} is {self.value(function, term)}")
         elif isinstance(term, Variable):

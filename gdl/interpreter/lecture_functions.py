@@ -1,4 +1,4 @@
-"""Operations of Genesereth's lectures under their own names, as functions of a rulesheet.
+"""Operations from Genesereth's lectures under their original names, as functions of a rulesheet.
 
     >>> import gdl
     >>> library = gdl.read_kif("(role me) (init (s 0)) (legal me go) (goal me 100)"
@@ -8,8 +8,8 @@
     >>> gdl.findterminalp(gdl.simulate(go, state, library), library)
     True
 
-`library` is a `Rulesheet`. Its reasoner is made on first use and kept as long as the rulesheet. All
-functions raise `TypeError`, in one line, for an argument of the wrong kind.
+`library` is a `Rulesheet`. Its reasoner is created on first use and kept as long as the rulesheet.
+All functions raise `TypeError`, with a message of one line, if an argument has the wrong type.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def _machine(library: Rulesheet, *states: State) -> Interpreter:
         _expect("state", "a state from findinits or simulate", state, frozenset)
     machine = _machines.get(library)
     if machine is None:
-        # The machine refers to its rulesheet, so without the copy it would keep its own key alive.
+        # The machine refers to its rulesheet. Without the copy it would keep its own weak key
+        # alive.
         machine = _machines[library] = Interpreter(copy(library))
     return machine
 
@@ -60,14 +61,14 @@ def findlegals(state: State, library: Rulesheet, /) -> tuple[Move, ...]: ...
 
 
 def findlegals(*args: Role | State | Rulesheet) -> tuple[Move, ...]:
-    """Return the legal moves of a role, or of the only role that decides if none is given."""
+    """Return the legal moves of the given role, or else of the only role that decides."""
     if len(args) not in (2, 3):
         raise TypeError(
             f"findlegals: expected (role, state, library) or (state, library), "
             f"got {len(args)} argument(s)"
         )
     *roles, state, library = args
-    machine = _machine(library, state)  # type: ignore[arg-type]  # checked there
+    machine = _machine(library, state)  # type: ignore[arg-type]  # `_machine` checks it
     mover = roles[0] if roles else _mover(state, machine)
     return machine.legal_moves(state, _role(mover))
 
@@ -75,11 +76,11 @@ def findlegals(*args: Role | State | Rulesheet) -> tuple[Move, ...]:
 def simulate(moves: Move | Sequence[Move], state: State, library: Rulesheet) -> State:
     """Return the state after a joint move, or after a legal move of the only role that decides.
 
-    The moves of a joint move are not checked, because they may come from a game manager, which
-    decides what was played.
+    Do not check the moves of a joint move, because they may come from a game manager, whose
+    decisions count.
 
     Raises:
-        IllegalMoveError: A single move is not a legal move of that role.
+        IllegalMoveError: A single move is not legal for that role.
     """
     machine = _machine(library, state)
     if isinstance(moves, Term):
@@ -100,14 +101,14 @@ def findterminalp(state: State, library: Rulesheet) -> bool:
 
 
 def findcontrol(state: State, library: Rulesheet) -> Role | None:
-    """Return the role that decides here, the one with a choice, or None if several have one."""
+    """Return the role that decides: the only one with a choice. Return None if several have one."""
     return _machine(library, state).control(state)
 
 
 def findpercepts(
     role: Role, moves: Sequence[Move], state: State, library: Rulesheet
 ) -> tuple[Term, ...]:
-    """Return the percepts of a role for a joint move in a state (`sees` of GDL-II)."""
+    """Return what a role sees (`sees` of GDL-II) when a joint move is played in a state."""
     machine = _machine(library, state)
     _expect_moves(moves)
     return machine.percepts(state, moves, _role(role))

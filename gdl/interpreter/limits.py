@@ -1,4 +1,4 @@
-"""Limits on the work of one question to the rules, so that no rulesheet can run for ever."""
+"""Limits on the work for one question, so that no rulesheet can run for ever."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from math import inf
 from gdl.errors import EvaluationLimitError, GrowthError
 from gdl.terms import Compound
 
-_STEPS_PER_LOOK = 256  # evaluated calls between two looks at the clock
+_STEPS_PER_LOOK = 256  # evaluated calls between two checks of the clock
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Highest cost of one question (legal moves, next state, ...)."""
+    """Limits for one question (legal moves, next state, ...)."""
 
-    seconds: float = 60.0  # time
+    seconds: float = 60.0  # time for the question
     new_terms: int = 1_000_000  # function terms that did not occur before
-    depth: int = 200  # nesting of function terms
-    size: int = 20_000  # symbols in one function term, which may repeat its parts
-    # Facts for one relation, or one group of relations that depend on each other
+    depth: int = 200  # nesting depth of function terms
+    size: int = 20_000  # symbols in one function term, including repeated parts
+    # Answers for one relation, or for one group of relations that depend on each other
     answers: int = 2_000_000
-    end: float = inf  # time on the monotonic clock at which all questions stop
+    end: float = inf  # deadline for all questions, on the monotonic clock
 
 
 class LimitsLeft:
-    """Remaining limits while a question is answered."""
+    """What is left of the limits while a question is being answered."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -42,12 +42,15 @@ class LimitsLeft:
         self._terms_left = self.limits.new_terms
 
     def look(self, step: int) -> None:
-        """Count one evaluated call, and check the clock now and then."""
+        """Check the clock every `_STEPS_PER_LOOK` steps. Called for each evaluated call."""
         if step % _STEPS_PER_LOOK == 0:
             self._look_at_clock()
 
     def within(self, answers: Sized) -> int:
-        """Check the clock and the number of answers. Return 0, the new count of loops."""
+        """Check the clock and the number of answers.
+
+        Return 0, which resets the caller's loop counter.
+        """
         self._look_at_clock()
         if len(answers) > self.limits.answers:
             raise EvaluationLimitError(
@@ -64,7 +67,7 @@ class LimitsLeft:
             )
 
     def spend_term(self, term: Compound) -> None:
-        """Count one new function term.
+        """Count a new function term.
 
         Raises:
             GrowthError: The term is too deep or too large.

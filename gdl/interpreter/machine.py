@@ -1,7 +1,7 @@
-"""Interpreter: a state machine that reads the rules as they stand.
+"""Interpreter: a state machine that evaluates the rules directly.
 
-A state is the frozen set of the facts that are true in it. Questions are answered top-down, so only
-what is needed is computed. Every answer is kept as long as it stays true.
+A state is a frozen set of the facts that are true in it. Questions are answered top-down, so only
+what is needed is computed. Answers are cached as long as they are valid.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _SEES = Relation("sees", 2)
 _ROLE = Relation("role", 1)
 
 _MAX_STORED_TERMS = 1_000_000
-_FRAMES_PER_RELATION = 8  # generated functions call each other along chains of relations
+_FRAMES_PER_RELATION = 8  # for generated functions, which call each other along chains of relations
 _MAX_FRAMES = 100_000
 
 
 class Interpreter:
-    """State machine that plays by a plain reading of the rules; see `gdl.machine.StateMachine`.
+    """State machine that evaluates the rules directly; see `gdl.machine.StateMachine`.
 
-    An instance keeps the answers about one state at a time and belongs to one thread.
+    An instance caches the answers about one state at a time. It must be used by one thread only.
 
     Raises:
         RulesheetError: A statement has no meaning, or there is no role.
@@ -78,13 +78,13 @@ class Interpreter:
     def some_legal_moves(self, state: State, role: Role, most: int) -> tuple[Move, ...]:
         """Return at most `most` legal moves of a role, sorted by text, without finding the others.
 
-        This works even if there are more legal moves than could ever be listed.
+        This works even if there are too many legal moves to list.
         """
         some = self._program.some
         return self._about(state, lambda _: tuple(sorted(some(most, _LEGAL, role, None), key=str)))
 
     def is_legal(self, state: State, role: Role, move: Move) -> bool:
-        """Return whether a move is legal, without finding the others."""
+        """Return whether a move is legal, without finding the other legal moves."""
         return self._about(state, lambda ask: bool(ask(_LEGAL, role, move)))
 
     def next_state(self, state: State, moves: Sequence[Move]) -> Facts:
@@ -96,7 +96,7 @@ class Interpreter:
         return self._about(state, lambda ask: bool(ask(_TERMINAL)))
 
     def goals(self, state: State, role: Role) -> tuple[int, ...]:
-        """Return all goals of a role, ascending, without values that are not numbers."""
+        """Return all goals of a role in ascending order. Ignore values that are not numbers."""
         self._require_role(role)
         terms = self._about(state, lambda ask: list(ask(_GOAL, role, None)))
         return tuple(sorted(value for value in map(goal_value, terms) if value is not None))
@@ -106,9 +106,9 @@ class Interpreter:
         return max(self.goals(state, role), default=0)
 
     def control(self, state: State) -> Role | None:
-        """Return the role that decides, see `StateMachine.control`.
+        """Return the role that decides; see `StateMachine.control`.
 
-        In Gamemaster's games a fact (control R) names the role.
+        If the state has a fact (control R), as in Gamemaster's games, return R.
         """
         deciding = [role for role in self.roles if len(self.legal_moves(state, role)) > 1]
         if deciding:
@@ -117,7 +117,7 @@ class Interpreter:
         return next(in_control, self.roles[0])
 
     def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
-        """Return the percepts of a role for a joint move, sorted by text."""
+        """Return what a role sees when a joint move is played, sorted by text."""
         self._require_role(role)
         return self._after(state, moves, lambda ask: tuple(sorted(ask(_SEES, role, None), key=str)))
 
@@ -131,9 +131,9 @@ class Interpreter:
         return tuple(sorted(self.matching(free, state, moves), key=str))
 
     def matching(self, atom: Term, state: State, moves: Sequence[Move] = ()) -> tuple[Term, ...]:
-        """Return the atoms that hold and have the ground arguments of a given one.
+        """Return the atoms that hold and have the same ground arguments as `atom`.
 
-        An argument with a variable matches any value. `true` and `does` are not supported.
+        An argument that contains a variable matches any value. `true` and `does` are not supported.
         """
         relation = Relation.of(atom)
         args = args_of(atom)
@@ -155,7 +155,7 @@ class Interpreter:
     def asked_next(
         self, items: Sequence[Item], known: set[Variable], wanted: set[Variable]
     ) -> int | None:
-        """Return the index of the condition of a body to evaluate next; see `ordering.cheapest`."""
+        """Return the index of the condition to evaluate next; see `ordering.cheapest`."""
         return cheapest(items, known, wanted, self._program.estimates.of)
 
     def facts(self, state: State) -> tuple[Term, ...]:

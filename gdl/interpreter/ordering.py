@@ -1,4 +1,4 @@
-"""Order of a body's conditions, by the expected number of answers to each."""
+"""Ordering of the conditions of a rule by their expected numbers of answers."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Estimates:
     """Expected numbers of answers in one game.
 
     Attributes:
-        typical_state: Some state of the game, in which facts of the state are counted.
-        reluctant: Relations to evaluate as late as possible, so that most arguments are known.
-            Some have an unsafe rule, which holds for any value of some argument but cannot list
-            them. For the others, the recursion did not end otherwise.
+        typical_state: A state of the game, used to count the facts of the state.
+        reluctant: Relations to evaluate as late as possible, so that most arguments are known. Some
+            have an unsafe rule, which holds for any value of an argument but cannot list the
+            values. For the others, the recursion would not end otherwise.
     """
 
     def __init__(
@@ -50,7 +50,8 @@ class Estimates:
         if relation in self.reluctant:
             expected *= _AS_LATE_AS_POSSIBLE
         elif not any(pattern) and self._graph.is_recursive(relation):
-            expected *= _UNKNOWN_ANSWERS  # knowing more arguments avoids cycles and endless terms
+            # With known arguments, there are fewer cycles and endless terms.
+            expected *= _UNKNOWN_ANSWERS
         return expected
 
     def _of_true(self, pattern: Pattern, fact: Term) -> float:
@@ -69,7 +70,7 @@ class Estimates:
         return mean_answers(rows, shape)
 
 
-# Expected answers of an item that is a test. Tests are ordered by their cost.
+# Expected answers of an item that only tests. These values order the tests by cost.
 _COMPARISON = 0.0
 _MEMBERSHIP = 0.1
 _DERIVED_TEST = 0.5
@@ -80,12 +81,12 @@ Estimate = Callable[[Relation, Pattern, tuple[Term, ...]], float]
 
 
 def is_known(term: Term, known: Collection[Variable]) -> bool:
-    """Return whether every variable of a term is known."""
+    """Return whether all variables of a term are known."""
     return term.is_ground or variables(term) <= set(known)
 
 
 def pattern_of(args: tuple[Term, ...], known: Collection[Variable]) -> Pattern:
-    """Return the pattern of arguments: whether each is known."""
+    """Return, for each argument, whether it is known."""
     return tuple(is_known(arg, known) for arg in args)
 
 
@@ -108,10 +109,10 @@ def _cost(item: Item, known: set[Variable], outside: set[Variable], estimate: Es
 def _branching_cost(
     item: Disjunction, known: set[Variable], outside: set[Variable], estimate: Estimate
 ) -> float:
-    """Return the expected answers of a disjunction that binds variables.
+    """Return the expected number of answers to a disjunction that binds variables.
 
-    It has to wait while a branch tests an unbound variable. It also has to wait while other items
-    share a variable that only some branches bind.
+    The disjunction has to wait if a branch tests an unbound variable, or if other items share a
+    variable that only some of its branches bind.
     """
     common = common_variables(item, known)
     if (item_variables(item) & outside) - known - common:
@@ -126,7 +127,7 @@ def _branching_cost(
 
 
 def bound_variables(branch: Sequence[Item], known: Collection[Variable]) -> set[Variable]:
-    """Return the variables, besides the known ones, that a conjunction binds."""
+    """Return the variables that a conjunction binds, except for the known ones."""
     found: set[Variable] = set()
     for item in branch:
         if isinstance(item, Disjunction):
@@ -142,7 +143,7 @@ def bound_variables(branch: Sequence[Item], known: Collection[Variable]) -> set[
 
 
 def common_variables(item: Disjunction, known: Collection[Variable]) -> set[Variable]:
-    """Return the variables, besides the known ones, that every branch binds."""
+    """Return the variables that every branch of a disjunction binds, except for the known ones."""
     branches = [bound_variables(branch, known) for branch in item.branches]
     return set.intersection(*branches) if branches else set()
 
@@ -152,8 +153,8 @@ def cheapest(
 ) -> int | None:
     """Return the index of the item to evaluate next, or None if all wait for unbound variables.
 
-    If all have to wait, return the first disjunction. `wanted` are the variables that are used
-    after the body.
+    If there is a disjunction among items that all have to wait, return the first one. `wanted` are
+    the variables that are used after the body.
     """
     costs = []
     for place, item in enumerate(items):

@@ -1,4 +1,4 @@
-"""Rules of one rulesheet as functions, which are written when they are first needed.
+"""Rules of one rulesheet as Python functions, which are generated when they are first needed.
 
 A *query* is a relation with a pattern of known arguments. It has a memo from keys (the values of
 the known arguments) to answers. Memos that depend on the state or the moves are emptied when these
@@ -43,7 +43,7 @@ from gdl.terms import Compound, Term, args_of, variables
 
 
 class CycleError(GdlError):
-    """Error raised if a question comes up again while it is still open."""
+    """A question came up again while it was being answered."""
 
     def __init__(self, relation: Relation) -> None:
         super().__init__(f"relation {relation} depends on itself in a cycle")
@@ -52,31 +52,31 @@ class CycleError(GdlError):
 
 @dataclass(eq=False)
 class Query:
-    """Relation with a pattern of known arguments."""
+    """Questions about one relation in which the same arguments are known: the pattern."""
 
     relation: Relation
     pattern: Pattern
     number: int
     span: Span | None
     memo: dict[Any, Any] = field(default_factory=dict)  # answers by key
-    open: set[Any] = field(default_factory=set)  # if recursive: keys that are being evaluated
-    start: Callable[[Any, Any], None] | None = None  # if tabled: begins to fill a table
+    open: set[Any] = field(default_factory=set)  # for recursive relations: keys being evaluated
+    start: Callable[[Any, Any], None] | None = None  # if tabled: starts a table
     functions: list[str] | None = (
-        None  # names of the functions of its rules, or None if not yet written
+        None  # names of the functions for its rules, or None if not yet generated
     )
 
     @property
     def has_answers(self) -> bool:
-        """Whether an answer is rows instead of a truth value."""
+        """Whether the answer to a question is a list of rows instead of a truth value."""
         return not all(self.pattern)
 
 
 class Program:
-    """Functions of a rulesheet, and the state and moves that they are about.
+    """Generated functions of a rulesheet, and the state and moves that questions are about.
 
     Attributes:
         namespace: The global names of the generated functions.
-        estimates: Expected numbers of answers, by which the items of a body are ordered.
+        estimates: Expected numbers of answers, used to order the items of a body.
     """
 
     def __init__(self, rulesheet: Rulesheet, budget: LimitsLeft) -> None:
@@ -116,7 +116,7 @@ class Program:
         }
 
     def set_state(self, state: frozenset[Term]) -> None:
-        """Direct the following questions at this state."""
+        """Make the following questions refer to this state."""
         if self.namespace["g"][0] is not state:
             self.namespace["g"][0] = state
             self.namespace["s"][:] = [None] * len(self._state_indexes)
@@ -126,7 +126,7 @@ class Program:
             self._forget_moves()
 
     def set_moves(self, moves: dict[Term, Term]) -> None:
-        """Direct the following questions at these moves in the current state."""
+        """Make the following questions refer to these moves in the current state."""
         if self.namespace["d"] != moves:
             self._forget_moves()
             self.namespace["d"].update(moves)
@@ -137,7 +137,10 @@ class Program:
             memo.clear()
 
     def ask(self, relation: Relation, *args: Term | None) -> Any:
-        """Answer a question: rows of the arguments given as None, or whether it holds."""
+        """Return the rows of the arguments given as None.
+
+        Without any, return whether the atom holds.
+        """
         pattern = tuple(arg is not None for arg in args)
         query = self.query_of(relation, pattern)
         known = tuple(arg for arg in args if arg is not None)
@@ -146,9 +149,9 @@ class Program:
         return self.namespace[f"q{query.number}"](key) if found is None else found
 
     def some(self, most: int, relation: Relation, *args: Term | None) -> list[Row]:
-        """Return at most `most` answers to a question like `ask`, without finding the others.
+        """Return at most `most` answers to a question as in `ask`, without finding the others.
 
-        Conditions on other relations are still answered in full.
+        Questions to other relations on the way are answered in full.
         """
         query = self.query_of(relation, tuple(arg is not None for arg in args))
         known = tuple(arg for arg in args if arg is not None)
@@ -174,10 +177,10 @@ class Program:
         return found
 
     def break_cycle(self, relation: Relation) -> None:
-        """Evaluate a relation that came back to itself in another way from now on.
+        """Change the evaluation of a relation whose question came up again while being answered.
 
-        The first time, write its rules again with the recursive literals as late as possible, which
-        often is the order of its author. If that does not help, use tables.
+        The first time, order the rules' conditions again, with the recursive ones as late as
+        possible, as authors often write them. If that does not help, use tables.
         """
         component = set(self._graph.component(relation))
         if relation in self.estimates.reluctant:
@@ -188,7 +191,7 @@ class Program:
             self._rewrite(component)
 
     def table(self, relations: Iterable[Relation]) -> None:
-        """Use tables from now on for relations that depend on themselves."""
+        """From now on, use tables for these recursive relations and those in a cycle with them."""
         components = {self._graph.component(relation) for relation in relations}
         self._tabled.update(relation for component in components for relation in component)
         self._rewrite(self._tabled)
@@ -201,8 +204,8 @@ class Program:
     def postpone_recursion(self) -> bool:
         """Evaluate recursive relations as late as possible from now on.
 
-        Return False if they were before. Relations such as `append` build lists without end unless
-        they get a known list.
+        Return False if they already were. Relations such as `append` build endless lists unless
+        they are given a known list.
         """
         recursive = {relation for relation in self._rules if self._graph.is_recursive(relation)}
         if recursive <= self.estimates.reluctant:
@@ -212,18 +215,18 @@ class Program:
         return True
 
     def untabled(self) -> set[Relation]:
-        """Return the relations that depend on themselves and have no tables yet."""
+        """Return the recursive relations without tables."""
         recursive = {relation for relation in self._rules if self._graph.is_recursive(relation)}
         return recursive - self._tabled
 
     def abandon(self) -> None:
-        """Forget the open questions after an error."""
+        """Discard all questions that an error left unanswered."""
         self.tabling.reset()
         for query in self._queries.values():
             query.open.clear()
 
     def trim(self, max_terms: int) -> None:
-        """Empty stores of function terms that hold more than `max_terms`."""
+        """Clear stores that contain more than `max_terms` function terms."""
         for store in self._stores:
             if len(store) > max_terms:
                 store.clear()
@@ -245,11 +248,11 @@ class Program:
         return name
 
     def constant(self, value: object) -> str:
-        """Return the name of a term, a symbol or any other value."""
+        """Return the name of a global constant for a term, a symbol or any other value."""
         return self._name("k", value, value)
 
     def maker(self, name: str, arity: int) -> tuple[str, str]:
-        """Return the names of the store of a function symbol's terms and of its constructor."""
+        """Return the names of a function symbol's store of terms and of its constructor."""
         if ("m", (name, arity)) not in self._names:
             store: dict[Any, Term] = {}
             self._stores.append(store)
@@ -271,14 +274,14 @@ class Program:
         return make
 
     def state_index(self, relation: Relation, pattern: Pattern) -> str:
-        """Return the number of the index of the state's facts for one pattern."""
+        """Return the number of the index of a relation's facts in the state, for one pattern."""
         number = self._state_indexes.setdefault((relation, pattern), len(self._state_indexes))
         if number == len(self.namespace["s"]):
             self.namespace["s"].append(None)
         return str(number)
 
     def fact_index(self, relation: Relation, pattern: Pattern) -> str | None:
-        """Return the name of the index of a relation that has only facts, or None for any other."""
+        """Return the name of a relation's index of facts, or None if the relation has rules."""
         if self._rules.get(relation):
             return None
         rows = self._facts.get(relation, [])
@@ -295,7 +298,7 @@ class Program:
         return f"f{self._num_functions}"
 
     def is_own_cycle(self, relation: Relation) -> bool:
-        """Return whether a relation depends on the one that is being written."""
+        """Return whether a relation is in a tabled cycle with the one that is being compiled."""
         own = self._own
         return own in self._tabled and self._graph.share_component(own, relation)
 
@@ -304,7 +307,7 @@ class Program:
         return self.estimates.of(relation, pattern, args)
 
     def query_of(self, relation: Relation, pattern: Pattern) -> Query:
-        """Return the query of a relation with a pattern of known arguments."""
+        """Return the query for a relation and a pattern of known arguments."""
         query = self._queries.get((relation, pattern))
         if query is None:
             number = len(self._queries)
@@ -333,12 +336,12 @@ class Program:
         source = self.source(query)
         self._own = outer
         code = compile(source, f"<rules of {query.relation.name!a}>", "exec")
-        exec(code, self.namespace)  # noqa: S102 - generated text, see `writer`
+        exec(code, self.namespace)  # noqa: S102 - generated code, see `writer`
         if query.relation in self._tabled:
             query.start = self.namespace[f"w{query.number}"]
 
     def source(self, query: Query) -> str:
-        """Return the Python text of a query."""
+        """Return the Python source code of a query."""
         writer = RuleWriter(self)
         rules = self._rules.get(query.relation, [])
         functions = query.functions = [writer.write(rule, query.pattern) for rule in rules]

@@ -1,12 +1,12 @@
-"""Indexes of facts by some of their arguments, and tables for relations that depend on themselves.
+"""Indexes of facts by some of their arguments, and tables for recursive relations.
 
-A *row* holds the arguments of a fact. A row of one argument is that argument itself, and the same
-holds for keys. A *pattern* says which arguments are known: `(True, False)` for `(succ 1 ?x)`.
+A *row* contains the arguments of a fact. A row of a single argument is that argument itself, and so
+is such a key. A *pattern* tells which arguments are known: `(True, False)` for `(succ 1 ?x)`.
 
-A question to a recursive relation gets a table. A rule that needs such a table subscribes to it and
-is resumed with each answer, including later ones. When no rule is left to resume, all tables are
-complete: every answer is found once, and every cycle ends. This is tabled resolution after Chen and
-Warren, "Tabled evaluation with delaying for general logic programs", J. ACM 1996, without its
+Each question to a recursive relation has a table. A rule that needs a table subscribes to it and is
+resumed with each answer, including later ones. When no rule is left to resume, all tables are
+complete. So every answer is found once, and every cycle ends. This is tabled resolution after Chen
+and Warren, "Tabled evaluation with delaying for general logic programs", J. ACM 1996, without its
 delaying: negation inside a cycle of questions is an error here.
 """
 
@@ -31,10 +31,10 @@ def row_of(args: tuple[Term, ...]) -> Row:
 
 
 def build(rows: Sequence[Row], pattern: Pattern) -> Index:
-    """Return the rows of one relation, arranged for questions of one pattern.
+    """Return an index of the rows of one relation for questions with one pattern.
 
-    If all arguments are known, it is a set of rows. If none is known, it is a list of rows.
-    Otherwise it is a dictionary from keys (the known arguments) to lists of the rest.
+    If all arguments are known, the index is a set of rows. If none is known, it is a list of rows.
+    Otherwise it is a dictionary from keys (the known arguments) to lists of the other arguments.
     """
     if all(pattern):
         return set(rows)
@@ -49,7 +49,7 @@ def build(rows: Sequence[Row], pattern: Pattern) -> Index:
 
 
 def mean_answers(rows: Sequence[Row], pattern: Pattern) -> float:
-    """Return the average number of answers to a question of this pattern that has any."""
+    """Return the average number of answers to questions with this pattern that have an answer."""
     if all(pattern):
         return min(1.0, len(rows))
     if not any(pattern):
@@ -59,18 +59,18 @@ def mean_answers(rows: Sequence[Row], pattern: Pattern) -> float:
 
 
 class EnoughError(Exception):
-    """Exception that ends a search once enough answers have been found."""
+    """Enough answers have been found, so the search ends."""
 
 
 class FewRows(set[Row]):
-    """Set of answers that ends the search for them once it holds enough."""
+    """Set of answers that ends the search once it has `most` of them."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
         self._most = most
 
     def add(self, row: Row) -> None:
-        """Add an answer. Raise EnoughError if no more are wanted."""
+        """Add an answer. Raise EnoughError once there are enough."""
         super().add(row)
         if len(self) >= self._most:
             raise EnoughError
@@ -80,7 +80,7 @@ Resume = Callable[..., None]
 
 
 class AnswerTable:
-    """Answers found so far to one question, and the rules that wait for more of them."""
+    """Answers found so far to one question, and the rules that are waiting for more."""
 
     __slots__ = ("question", "rows", "run", "seen", "waiting")
 
@@ -95,7 +95,7 @@ class AnswerTable:
         return len(self.rows)
 
     def add(self, row: Row) -> None:
-        """Add an answer. If it is new, schedule every waiting rule to be resumed with it."""
+        """Add an answer. If it is new, schedule all waiting rules to be resumed with it."""
         if row not in self.seen:
             self.seen.add(row)
             self.rows.append(row)
@@ -106,7 +106,7 @@ class AnswerTable:
 
 
 class Run:
-    """Evaluation of one question together with all questions it depends on in a cycle."""
+    """Evaluation of one question, with all questions in the same cycle that it depends on."""
 
     __slots__ = ("_budget", "agenda", "answers_left", "tables")
 
@@ -117,7 +117,7 @@ class Run:
         self.agenda: list[tuple[Resume, Row, tuple[Any, ...]]] = []
 
     def count_answer(self, question: tuple[Any, Any]) -> None:
-        """Keep the number of answers and the time within the limits."""
+        """Count an answer. Check the number of answers and the time against the limits."""
         self.answers_left -= 1
         if self.answers_left < 0:
             raise EvaluationLimitError(
@@ -129,7 +129,7 @@ class Run:
     def subscribe(self, query: Any, key: Any, resume: Resume, variables: tuple[Any, ...]) -> None:
         """Schedule `resume(row, *variables)` for every answer to a question."""
         found = query.memo.get(key)
-        if found is not None:  # completed by an earlier run
+        if found is not None:  # an earlier run completed the answer
             rows = found if query.has_answers else [True] * found
             self.agenda.extend((resume, row, variables) for row in rows)
             return
@@ -138,7 +138,7 @@ class Run:
         self.agenda.extend((resume, row, variables) for row in table.rows)
 
     def table(self, query: Any, key: Any) -> AnswerTable:
-        """Return the table of a question. A new one starts with the rules of its relation."""
+        """Return the table of a question. If it is new, schedule the rules of its relation."""
         table = self.tables.get((query, key))
         if table is None:
             table = self.tables[query, key] = AnswerTable(self, (query, key))
@@ -146,7 +146,7 @@ class Run:
         return table
 
     def complete(self) -> None:
-        """Resume rules until no answer is missing."""
+        """Resume rules until all tables are complete."""
         agenda = self.agenda
         while agenda:
             resume, row, variables = agenda.pop()
@@ -154,18 +154,21 @@ class Run:
 
 
 class Tabling:
-    """Evaluator of questions to recursive relations, which stores everything it learns."""
+    """Evaluator of questions to recursive relations.
+
+    It stores all answers that it finds on the way.
+    """
 
     def __init__(self, budget: LimitsLeft) -> None:
         self._budget = budget
         self._open: set[tuple[Any, Any]] = set()
 
     def reset(self) -> None:
-        """Forget questions left open by an error."""
+        """Discard questions that an error left unanswered."""
         self._open.clear()
 
     def answer(self, query: Any, key: Any) -> Any:
-        """Return the complete answer to a question, which must not depend on its own negation."""
+        """Return the complete answer to a question. Fail if it depends on its own negation."""
         question = (query, key)
         if question in self._open:
             raise UnstratifiedError(
@@ -180,6 +183,6 @@ class Tabling:
             self._open.discard(question)
         for (asked, asked_key), table in run.tables.items():
             asked.memo[asked_key] = table.rows if asked.has_answers else bool(table.rows)
-            table.waiting.clear()  # break the reference cycle of tables and run
+            table.waiting.clear()  # break the reference cycle between tables and run
         run.tables.clear()
         return query.memo[key]

@@ -1,8 +1,8 @@
-"""Compiler from rules to Python source: nested loops, one for the answers to each literal.
+"""Compiler from rules to Python source code: nested loops over the answers to each literal.
 
-No text of a rulesheet gets into the source. Variables are numbered (`x0`). Constants, names,
+No text of a rulesheet gets into the source code. Variables are numbered (`x0`). Constants, names,
 indexes and tables are looked up under numbered global names (`k0`, `i0`, `t0`). So a rulesheet can
-decide what is compared with what, but never what is executed. `tests/gdl/interpreter` asserts it.
+decide what is compared with what, but never what is executed. `tests/gdl/interpreter` asserts this.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _MAX_LOOPS = 12  # Python itself allows 20 nested blocks in one function
 
 @dataclass(frozen=True)
 class Sink:
-    """Action when the whole body holds: add a row made of these head arguments.
+    """What to do when the whole body holds: add a row made of these head arguments.
 
-    A test has no row. `resume` names a function to continue with instead (after a disjunction).
+    A test has no row. After a disjunction, `resume` names a function to call instead.
     """
 
     row: tuple[Term, ...] = ()
@@ -31,13 +31,13 @@ class Sink:
     resume_variables: tuple[Variable, ...] = ()
 
     def variables(self) -> set[Variable]:
-        """Return the variables that must be bound in the end."""
+        """Return the variables that must be bound when the body holds."""
         needed = set(self.resume_variables)
         return needed.union(*(variables(term) for term in self.row))
 
 
 class RuleWriter:
-    """Writer of the functions of one rule for questions of one pattern."""
+    """Writer of the functions of one rule, for questions with one pattern."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
@@ -45,11 +45,11 @@ class RuleWriter:
         self.texts: list[str] = []
 
     def write(self, rule: Rule, pattern: Pattern) -> str:
-        """Write a rule. Append its functions to `texts` and return the name of the first.
+        """Append the functions of a rule to `texts`. Return the name of the first one.
 
-        The function takes the known arguments and, unless all are known, `out`, a set or table to
-        which it adds a row for each answer. If all are known, it returns whether the rule holds.
-        Within a cycle of relations it always takes `out`.
+        The first function takes the known arguments. Unless all arguments are known, it also takes
+        `out`, a set or table, and adds a row to it for each answer. If all are known, it returns
+        whether the rule holds. Within a cycle of relations it always takes `out`.
         """
         head = args_of(rule.head)
         collects = not all(pattern) or self._names.is_own_cycle(rule.relation)
@@ -115,9 +115,9 @@ class RuleWriter:
         return is_positive and not function.is_test and self._has_cycle(item)
 
     def _unready(self, function: Function, items: list[Item]) -> None:
-        """Write items with variables that nothing binds, because the rule is not safe.
+        """Write items with variables that nothing binds, because the rule is unsafe.
 
-        A negated literal is read as "no such fact exists". A comparison is dropped, as in GGP-Base.
+        A negated literal means "no such fact exists". A comparison is dropped, as in GGP-Base.
         """
         for item in items:
             if isinstance(item, Literal):
@@ -139,7 +139,7 @@ class RuleWriter:
 
     def _finish(self, function: Function, sink: Sink) -> None:
         if not sink.variables() <= set(function.locals):
-            function.write("pass")  # unsafe: nothing binds a variable of the head
+            function.write("pass")  # unsafe rule: nothing binds a variable of the head
         elif sink.resume is not None:
             values = [function.locals[name] for name in sink.resume_variables]
             self._call(function, sink.resume, values)

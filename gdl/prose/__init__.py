@@ -1,4 +1,4 @@
-"""The rules of a game in plain sentences, each with the lines of the rulesheet behind it.
+"""The rules of a game in plain sentences, with references to the lines of the rulesheet.
 
 >>> from gdl.kif import read_kif
 >>> rules = read_kif("(role me) (init (s 0)) (goal me 50) (<= (next (s 1)) (true (s 0)))"

@@ -1,4 +1,4 @@
-"""The conditions of a rule in words, with as few names as possible and their ranges."""
+"""The conditions of a rule in words, with as few variable names as possible, and their ranges."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, args_of, variables
 
 MAX_INLINE: Final = 110
-"""Letters of a condition in a sentence. A longer one goes into a table."""
+"""Length limit in characters of a condition in a sentence. A longer one becomes a table."""
 
 
 class Conditions:
-    """Body of one rule in words.
+    """Conditions of one rule in words.
 
-    A number that is a fixed step from another, and the opponent of a player, get no names of their
-    own: `ROW+1`, `ROLE's opponent`.
+    A number at a fixed distance from another one, and the opponent of a player, get no names of
+    their own: `ROW+1`, `ROLE's opponent`.
 
     Attributes:
         clauses: Conditions in words.
@@ -36,12 +36,12 @@ class Conditions:
         may_rename_head: bool = False,
         is_choice: bool = False,
     ) -> None:
-        """Put conditions into words.
+        """Put the conditions of a rule into words.
 
         Args:
-            head: Terms whose variables have their own names.
-            may_rename_head: Whether these may be a fixed step from one in the conditions.
-            is_choice: Whether one of the conditions is enough, so that each stands for itself.
+            head: Terms whose variables keep their names.
+            may_rename_head: Allow variables of the head to become expressions such as `ROW+1`.
+            is_choice: One of the conditions is enough, so word each of them independently.
         """
         self._known = known
         self._head = set().union(*map(variables, head)) if head else set()
@@ -64,7 +64,7 @@ class Conditions:
     # --- Names ------------------------------------------------------------------------------------
 
     def text(self, term: Term) -> str:
-        """Return a term with the names of its variables."""
+        """Return a term with its variables as they are named in sentences."""
         if isinstance(term, Variable):
             base, by = self._resolved(term)
             if isinstance(base, str):
@@ -76,7 +76,7 @@ class Conditions:
         return str(term)
 
     def args(self, term: Term) -> list[str]:
-        """Return the arguments of an atom."""
+        """Return the arguments of an atom as texts."""
         return [
             text if " " not in text or text.startswith("(") else f"[{text}]"
             for text in map(self.text, args_of(term))
@@ -89,22 +89,22 @@ class Conditions:
         )
 
     def move(self, term: Term) -> str:
-        """Return a move, followed by its author's name."""
+        """Return a move, followed by its name in the comments of the rules."""
         name = term.name if isinstance(term, Compound) else self.text(term)
         return self._known.wording.named("move", name, self.args(term))
 
     def some(self) -> str:
-        """Return the variables that conditions search for: `some A from 1 to 4 and some ROW`."""
+        """Return the variables that the head does not name: `some A from 1 to 4 and some ROW`."""
         free = [name for name in self._mentioned if name not in self._head]
         return all_of([f"some {self._ranged(name)}" for name in free])
 
     def every(self) -> list[str]:
-        """Return the names in the head with their ranges, such as `COLUMN from 1 to 7`."""
+        """Return the variables of the head that have ranges, such as `COLUMN from 1 to 7`."""
         mine = [name for name in self._domains if name in self._head]
         return [self._ranged(name) for name in mine if not self._is_any_role(name)]
 
     def ranges(self) -> list[str]:
-        """Return all names used so far whose values are restricted, with their ranges."""
+        """Return all variables mentioned so far that have ranges, with these ranges."""
         mine = [name for name in self._mentioned if name in self._domains]
         return [self._ranged(name) for name in mine if not self._is_any_role(name)]
 
@@ -138,7 +138,7 @@ class Conditions:
                     yield item
 
     def _rows(self, literal: Literal) -> tuple[list[Variable], set[Row]]:
-        """Return the variables of a literal, each once, and their possible values."""
+        """Return the variables of a literal without repetition, and the rows of possible values."""
         rows = self._known.rows(literal.relation) or frozenset()
         self._known.within.add(literal.relation)
         args = literal.args
@@ -220,7 +220,7 @@ class Conditions:
             self._settled.add(id(literal))
 
     def _base(self, group: Sequence[tuple[int, int]], names: Sequence[Variable]) -> tuple[int, int]:
-        """Return the place in a group from which the others get their names."""
+        """Return the place, and its offset, from which the others in a group get their names."""
 
         def rank(one: tuple[int, int]) -> tuple[bool, bool, bool]:
             name = names[one[0]]
@@ -262,7 +262,7 @@ class Conditions:
                 yield self._clause(item)
 
     def _alike(self, item: Literal, rest: Sequence[Item]) -> Iterator[Literal]:
-        """Yield further squares with the same content."""
+        """Yield later conditions about squares with the same content as in `item`."""
         fact = item.args[0]
         form = self._known.wording.cells.get(Relation.of(fact))
         if form is None or not isinstance(fact, Compound):

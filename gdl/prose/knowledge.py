@@ -1,4 +1,4 @@
-"""Knowledge behind the sentences: rows of constant relations, and what was already told."""
+"""What the sentences are built from: rows of constant relations, and what was already described."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, args_of
 
 SECONDS: Final = 2.0
-"""Limit for the rows of one relation. A slower one is described by its rules."""
+"""Time limit for finding the rows of one relation.
+
+If it is exceeded, describe the relation by its rules.
+"""
 
 
 class Knowledge:
-    """Rules, facts that hold in every state, and relations that sentences have named.
+    """Rules, relations that never change, and relations that sentences have named.
 
     Attributes:
-        named: Relations that a sentence refers to by name, in order, to describe each once.
+        named: Relations that sentences refer to by name, in order, so that each is described once.
         within: Relations described by their rows, in a sentence or a table.
     """
 
@@ -46,12 +49,12 @@ class Knowledge:
 
     @cached_property
     def are_opponents(self) -> bool:
-        """Whether nothing shows that two players can win together."""
+        """Whether two players are opponents: nothing shows that both can win."""
         players = [role for role in self.machine.roles if str(role) in self.players]
         return are_opponents(self.rules, self.machine, players)
 
     def other_role(self, role: str) -> str:
-        """Return the words for the other of two players."""
+        """Return what to call the other one of two players."""
         return f"{role}'s opponent" if self.are_opponents else f"the role other than {role}"
 
     def is_steady(self, relation: Relation) -> bool:
@@ -61,7 +64,7 @@ class Knowledge:
         return self.rules.graph.dependence(relation) == DependsOn.RULES
 
     def rows(self, relation: Relation) -> frozenset[Row] | None:
-        """Return all rows of a relation that is the same in every state, or None if too many."""
+        """Return all rows of a relation that is the same in every state, or None if that fails."""
         if relation not in self._rows:
             self._rows[relation] = self._found(relation) if self.is_steady(relation) else None
         return self._rows[relation]
@@ -90,7 +93,7 @@ class Knowledge:
 
     @cached_property
     def bases(self) -> Mapping[Relation, frozenset[Row]]:
-        """Rows that `base` declares for each fact of the state, empty if that takes too long."""
+        """Rows that `base` declares for each fact of the state. Empty if that takes too long."""
         try:
             found = self.machine.holding("base", 1, self.machine.initial_state())
         except GdlError:
@@ -103,7 +106,7 @@ class Knowledge:
 
     @cached_property
     def fluents(self) -> tuple[Relation, ...]:
-        """Facts that a position may have, in the order of the rules that make them."""
+        """Symbols of the facts that a position may have, in the order of the rules for them."""
         found: dict[Relation, None] = {}
         for rule in self.rules.rules:
             if rule.relation in (("init", 1), ("next", 1), ("base", 1)):
@@ -113,7 +116,7 @@ class Knowledge:
         return tuple(found)
 
     def argument_names(self, relation: Relation) -> list[str]:
-        """Return a name for each argument: a variable from a rule if possible, else a letter."""
+        """Return a name for each argument: if possible a variable's name, else a letter."""
         found: list[str] = [""] * relation.arity
         for atom in self._atoms():
             if Relation.of(atom) != relation:
@@ -133,7 +136,7 @@ class Knowledge:
 
 
 def variable_text(variable: Variable) -> str:
-    """Return the name of a variable in sentences."""
+    """Return the name that sentences use for a variable."""
     return variable.name.lstrip("?").upper() or "X"
 
 

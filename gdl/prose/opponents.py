@@ -1,4 +1,4 @@
-"""Detection of opponents from the rules for goals and from the goals at the end of games."""
+"""Detection of opponents, from the goal rules and from the goals at the end of random games."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from gdl.terms import Term, Variable, args_of
 
 GAMES: Final = 10
 TURNS: Final = 12
-"""Turns of a random game. Longer games are not finished."""
+"""Longest random game, in turns. Longer games are abandoned."""
 _ALL: Final = 100  # sum of the goals of two players if one wins what the other loses
 _ROLE: Final = Relation("role", 1)
 
 
 def are_opponents(rules: Rulesheet, machine: StateMachine, players: Sequence[Role]) -> bool:
-    """Return whether nothing shows that two players can win together.
+    """Return whether two players are opponents: nothing shows that both can win.
 
-    Rules may give both a winner's goal under the same conditions. Random games may end with a
-    higher sum of goals for the two than one player can have.
+    They can if rules give both a winner's goal under the same conditions, or if the sum of their
+    goals at the end of a random game is more than one player can have.
     """
     wins = [
         rule
@@ -45,7 +45,7 @@ def _is_win(value: Term) -> bool:
 
 
 def _is_of_any_role(rule: Rule) -> bool:
-    """Return whether a rule requires nothing of the role in its head except that it is one."""
+    """Return whether a rule holds for any role: `role` is its only condition on the role."""
     role = args_of(rule.head)[0]
     about = [item for item in rule.body if role in item_variables(item)]
     return isinstance(role, Variable) and all(
@@ -54,14 +54,14 @@ def _is_of_any_role(rule: Rule) -> bool:
 
 
 def _is_of_two(one: Rule, other: Rule) -> bool:
-    """Return whether two rules are about two roles and have the same conditions."""
+    """Return whether two rules are about different roles and have the same conditions."""
     first, second = args_of(one.head)[0], args_of(other.head)[0]
     is_of_two = first.is_ground and second.is_ground and first is not second
     return is_of_two and frozenset(map(str, one.body)) == frozenset(map(str, other.body))
 
 
 def _ends(machine: StateMachine) -> Iterator[State]:
-    """Yield the last states of some random games, up to the first long one."""
+    """Yield the last states of random games. Stop at the first game that takes too long."""
     random = Random(0)
     for _ in range(GAMES):
         state, turn = machine.initial_state(), 0

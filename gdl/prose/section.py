@@ -1,4 +1,4 @@
-"""Prose as data: sections of sentences, with the lines of the rulesheet behind each."""
+"""Prose as data: sections of sentences, with the lines of the rulesheet that they describe."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Sentence, with conditions that follow on lines of their own, and its source.
+    """Sentence, with conditions listed below it, and the lines that it describes.
 
     Attributes:
-        lines: Lines of the rulesheet, from 1. None for what holds in all games.
+        lines: Lines of the rulesheet, from 1. Empty if the sentence holds in all games.
     """
 
     said: str
@@ -19,7 +19,7 @@ class Sentence:
     lines: tuple[int, ...] = ()
 
     def text(self, *, has_lines: bool = True) -> str:
-        """Return the sentence, with its lines of the rulesheet if `has_lines`."""
+        """Return the sentence, followed by the lines of the rulesheet if `has_lines`."""
         place = f" [{lines_text(self.lines)}]" if self.lines and has_lines else ""
         return "\n".join([f"- {self.said}{place}", *(f"  - {part}" for part in self.parts)])
 
@@ -43,15 +43,15 @@ class Prose:
     """Rules of a game in plain sentences.
 
     Attributes:
-        within: Lines of facts and rules that sentences about other rules cover, such as the
-            order of numbers in `ROW+1`.
+        within: Lines that sentences about other rules cover, such as those about the order of
+            numbers, which `ROW+1` covers.
     """
 
     sections: tuple[Section, ...]
     within: frozenset[int] = frozenset()
 
     def section(self, title: str) -> Section:
-        """Return the section with a title. Raise KeyError if there is none."""
+        """Return the section with this title. Raise KeyError if there is none."""
         found = [section for section in self.sections if section.title == title]
         if not found:
             raise KeyError(title)
@@ -63,14 +63,14 @@ class Prose:
 
     @property
     def lines(self) -> frozenset[int]:
-        """Lines of the rulesheet that sentences tell."""
+        """Lines of the rulesheet that sentences describe."""
         return frozenset(
             line for section in self.sections for one in section.sentences for line in one.lines
         )
 
 
 def lines_text(lines: Sequence[int]) -> str:
-    """Return lines as `line 3` or `lines 3-5, 9`."""
+    """Return line numbers as `line 3` or `lines 3-5, 9`."""
     runs: list[list[int]] = []
     for line in sorted(set(lines)):
         if runs and line == runs[-1][1] + 1:

@@ -16,24 +16,24 @@ from typing import Final
 Row = tuple[str, ...]
 
 MIN_STEPS: Final = 5
-"""Fewest numbers to describe as steps from the first to the last."""
+"""Least number of values to describe as steps from the first to the last."""
 MAX_VALUES: Final = 24
-"""Values of one argument to list in a sentence."""
+"""Maximum number of values of one argument to list in a sentence."""
 MAX_CASES: Final = 4
 MAX_LINES: Final = 12
-"""Cases of a table, one on each line."""
+"""Maximum number of cases in a table, one on each line."""
 MAX_MOVES: Final = 16
-"""Ways from one place to others to tell one by one."""
+"""Maximum number of steps between places to list individually."""
 SHORT: Final = 200
-"""Letters of a table in one sentence."""
+"""Length limit in characters of a table in one sentence."""
 MAX_ROWS: Final = 20_000
-"""Rows of a relation to search for a pattern."""
+"""Maximum number of rows of a relation to search for a pattern."""
 MAX_PRODUCT: Final = 6
-"""Arguments of a relation to test for independence."""
+"""Maximum number of arguments of a relation to test for independence."""
 
 
 def said(names: Sequence[str], rows: Collection[Row]) -> str | None:
-    """Return in words the condition that the named values form a row.
+    """Describe in words the condition that the values of `names` form a row.
 
     Return None if no short description is found.
     """
@@ -56,7 +56,7 @@ def said(names: Sequence[str], rows: Collection[Row]) -> str | None:
 
 
 def values_text(values: Collection[str]) -> str | None:
-    """Return values as `from 1 to 8`, or `a, b or c`, or None if they are too many."""
+    """Return values as `from 1 to 8`, or `a, b or c`, or None if there are too many."""
     numbers = numbers_of(values)
     if numbers and len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"from {numbers[0]} to {numbers[-1]}"
@@ -68,7 +68,7 @@ def values_text(values: Collection[str]) -> str | None:
 
 
 def numbers_of(values: Collection[str]) -> list[int]:
-    """Return the values in order if all are numbers in plain spelling, else an empty list."""
+    """Return the values in order if all are plain decimal numbers, else an empty list."""
     if not all(
         value.isdecimal() and len(value) < 10 and str(int(value)) == value for value in values
     ):
@@ -91,7 +91,7 @@ def _joined(texts: list[str], word: str) -> str:
 
 
 def offsets(rows: Collection[Row]) -> list[list[tuple[int, int]]] | None:
-    """Return groups of argument places with fixed differences, each place with its offset.
+    """Group the arguments that have fixed differences. Return their indexes, each with its offset.
 
     Return None unless every argument is a number and the groups allow exactly these rows.
     """
@@ -119,7 +119,7 @@ def offsets(rows: Collection[Row]) -> list[list[tuple[int, int]]] | None:
 
 
 def listed(names: Sequence[str], rows: Collection[Row]) -> list[str]:
-    """Return all rows as lines, grouped by their first values."""
+    """Return lines that list all rows, grouped by all values but the last."""
     if len(names) == 1:
         return [", ".join(in_order({row[0] for row in rows}))]
     if len(names) == 2:
@@ -140,9 +140,9 @@ def listed(names: Sequence[str], rows: Collection[Row]) -> list[str]:
 
 
 def table_of(names: Sequence[str], rows: Collection[Row], most: float) -> list[str] | None:
-    """Return a relation's rows as the end of a sentence and lines below it, in the shortest form.
+    """Describe a relation's rows as the end of a sentence and lines below it, in the shortest way.
 
-    Return None if there are more than `most` rows and no pattern in them.
+    Return None if there are more than `most` rows and no pattern is found.
     """
     if not rows:
         return ["never holds."]
@@ -185,7 +185,7 @@ def _chain(rows: Collection[Row]) -> list[str]:
 
 
 def _distinct(names: Sequence[str], rows: Collection[Row]) -> tuple[list[str], set[Row]]:
-    """Return each name once, and the rows in which places with the same name agree."""
+    """Remove repeated names. Return the rows in which places with the same name agree."""
     first = [list(names).index(name) for name in names]
     kept = [at for at, place in enumerate(first) if at == place]
     fitting = (row for row in rows if all(row[at] == row[place] for at, place in enumerate(first)))
@@ -198,7 +198,7 @@ def _one(name: str, values: Collection[str]) -> str | None:
 
 
 def _independent(names: Sequence[str], rows: set[Row]) -> str | None:
-    """Describe independent arguments: the rows are the product of a first part and the rest."""
+    """Describe independent groups of arguments: the rows are the product of two parts."""
     if len(names) > MAX_PRODUCT:
         return None
     for mask in range(1, 1 << (len(names) - 1)):
@@ -240,7 +240,7 @@ def _pattern(names: Sequence[str], rows: set[Row]) -> str | None:
 
 
 def _ways(names: Sequence[str], rows: set[Row]) -> str | None:
-    """Describe steps on a board that are the same everywhere unless they leave it."""
+    """Describe steps on a board that are the same everywhere, except where they leave the board."""
     if len(names) != 4 or not all(numbers_of({row[at] for row in rows}) for at in range(4)):
         return None
     numbered = {tuple(map(int, row)) for row in rows}
@@ -316,13 +316,13 @@ def _signed(number: int) -> str:
 
 
 def _mapped(names: Sequence[str], rows: set[Row]) -> str | None:
-    """Describe a few values, each of which determines one other value."""
+    """Describe a few pairs in which one value determines the other."""
     if len(names) != 2 or len(rows) > MAX_CASES:
         return None
     for known, asked in ((0, 1), (1, 0)):
         if len({row[known] for row in rows}) == len(rows):
             if known and len({row[asked] for row in rows}) < len(rows):
-                return None  # `_by_cases` describes several values of each
+                return None  # `_by_cases` describes several values for each
             ordered = sorted(rows, key=lambda row: _sort_key(row[known]))
             cases = [f"{row[asked]} where {names[known]} is {row[known]}" for row in ordered]
             return f"{names[asked]} is {any_of(cases)}"
@@ -340,12 +340,15 @@ def _by_cases(names: Sequence[str], rows: set[Row]) -> str | None:
 
 
 def _whole(text: str) -> str:
-    """Return a clause, in parentheses if it has several cases."""
+    """Return a clause, in parentheses if it consists of several cases."""
     return f"({text})" if ";" in text else text
 
 
 def _cases(names: Sequence[str], rows: set[Row], at: int) -> list[tuple[str, str]]:
-    """Return each value of one argument with a clause about the others, or [] without words."""
+    """Return each value of one argument with a clause about the others.
+
+    Return [] if there is no clause for one of the values.
+    """
     rest = [other for other in range(len(names)) if other != at]
     texts = []
     for value in in_order({row[at] for row in rows}):

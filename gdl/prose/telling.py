@@ -1,4 +1,4 @@
-"""Sections of rules in prose: roles, positions, setup, tables, moves, turns, end, scoring."""
+"""Rules in prose, by sections: roles, positions, setup, tables, moves, turns, end, scoring."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from gdl.rulesheet.rules import literals
 from gdl.terms import Term, Variable, args_of
 
 MAX_LETTERS: Final = 160
-"""Letters of a sentence. A longer one has its conditions on lines of their own."""
+"""Length limit in characters of a sentence. In a longer one, each condition gets its own line."""
 MAX_ROWS: Final = 400
-"""Rows of a table. A longer one is described by its rules."""
+"""Maximum number of rows of a table. A relation with more is described by its rules."""
 MAX_FACTS: Final = 12
-"""Facts at the start to tell one by one."""
+"""Maximum number of facts at the start to describe individually."""
 
 
 POSITIONS: Final = "A position is a list of facts. Facts that are not listed are false."
@@ -48,13 +48,13 @@ EMPTY: Final = {
     "End": "No rule ends the match.",
     "Scoring": "No rule gives a score.",
 }
-"""Sentences in place of sections without rules."""
+"""Sentences for sections that have no rules."""
 TABLES: Final = "These hold in every position."
 Main: TypeAlias = Callable[["Conditions", Rule], str]
 
 
 def tell(rules: Rulesheet, wording: Wording | None = None) -> Prose:
-    """Return the rules in prose.
+    """Describe the rules in prose.
 
     Args:
         wording: Words for facts of the state, from a caller that knows the board.
@@ -88,7 +88,7 @@ class _Teller:
             _section("End", "", self._with_terms("terminal", self._terminal)),
             _section("Scoring", SCORING, self._with_terms("goal", self._goal)),
         ]
-        if self._tables:  # complete by now, but readers need them before the sections that use them
+        if self._tables:  # complete only now, but readers need them before the other sections
             yield Section("Tables", TABLES, tuple(self._tables))
         yield from found
 
@@ -123,7 +123,7 @@ class _Teller:
                 yield Sentence(f"`{word}` stands for: {meaning}.")
 
     def _described(self, relation: Relation, names: Sequence[str]) -> str:
-        """Return a fact, what it means on the board, and its author's name."""
+        """Return a fact, its meaning on the board, and its name in the comments of the rules."""
         wording = self._known.wording
         form = wording.cells.get(relation)
         meaning = []
@@ -138,7 +138,7 @@ class _Teller:
         return f"{text}: {'; '.join(meaning)}" if meaning else text
 
     def _has_bare_squares(self, relation: Relation, form: CellForm) -> bool:
-        """Return whether empty squares have no such fact, instead of a content for "empty"."""
+        """Return whether empty squares have no such fact, rather than a content for "empty"."""
         machine = self._known.machine
         facts = machine.facts(machine.initial_state())
         mine = [args_of(fact) for fact in facts if Relation.of(fact) == relation]
@@ -160,7 +160,10 @@ class _Teller:
                 yield Sentence(f"{_capital(text)}.", (), lines)
 
     def _at_start(self, relation: Relation, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield clauses about the facts of one relation. Combine squares with the same content."""
+        """Yield clauses about the facts of one relation at the start.
+
+        Combine squares with equal content.
+        """
         wording = self._known.wording
         form = wording.cells.get(relation)
         if form is None:
@@ -197,7 +200,10 @@ class _Teller:
         return self._sentence(rule, _may_text)
 
     def _turns(self) -> Section:
-        """Tell the effects of moves, without rules that keep all else in sequential games."""
+        """Describe the effects of moves.
+
+        In sequential games, omit the rules that keep other facts.
+        """
         deleted = Relation(self._rules.origin.deleted, 1)
         if not deleted.name:
             return _section("Turns", TURNS, self._with_terms("next", self._next))
@@ -231,7 +237,7 @@ class _Teller:
         return _built(text, "if", conditions, rule, conditions.every())
 
     def _afterwards(self, rule: Rule) -> Sentence:
-        """Return a sentence about a fact that becomes true, or false, if conditions hold."""
+        """Return a sentence about a fact that becomes true or false if conditions hold."""
         fact = args_of(rule.head)[0]
         does = [one for one in rule.body if isinstance(one, Literal) and one.relation == DOES]
         body = (*does, *(one for one in rule.body if one not in does))
@@ -265,7 +271,7 @@ class _Teller:
         yield from self._terms()
 
     def _terms(self) -> Iterator[Sentence]:
-        """Describe the terms that sentences have named so far, and those that these name."""
+        """Describe the relations that sentences have named, including sentences of this method."""
         while waiting := [one for one in self._known.named if one not in self._told]:
             relation = waiting[0]
             self._told.add(relation)
@@ -316,7 +322,7 @@ def _built(
     *,
     one_is_enough: bool = False,
 ) -> Sentence:
-    """Return a statement and its conditions, in one sentence or on lines of their own."""
+    """Return a statement and its conditions, in one sentence or on separate lines."""
     lines = _lines([rule])
     main = _capital(main)
     some = conditions.some()
@@ -336,19 +342,19 @@ def _built(
 
 
 def _section(title: str, intro: str, sentences: Iterable[Sentence]) -> Section:
-    """Return a section. If it has no sentences, it says that there are no rules for it."""
+    """Return a section. Without sentences, it says that there are no rules."""
     found = tuple(sentences)
     return Section(title, intro, found) if found else Section(title, "", (Sentence(EMPTY[title]),))
 
 
 def _may_agree(head: Term, other: Term) -> bool:
-    """Return whether two heads may be about the same thing, judged by their arguments."""
+    """Return whether two heads may be about the same thing: no ground arguments differ."""
     pairs = zip(args_of(head), args_of(other), strict=True)
     return all(one is two or not (one.is_ground and two.is_ground) for one, two in pairs)
 
 
 def _capital(text: str) -> str:
-    """Return a sentence with a capital letter, unless it begins with a name of the game."""
+    """Capitalise a sentence, unless it begins with a name from the game."""
     is_ours = text.split(" ", 1)[0] in {"it", "the", "if"}
     return text[:1].upper() + text[1:] if is_ours else text
 

@@ -1,4 +1,4 @@
-"""Meaning of facts of a state for readers: whose turn it is, and what a square holds."""
+"""Meaning of the facts of a state: whose turn it is, and what is in a square."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from gdl.rulesheet import Relation
 
 @dataclass(frozen=True, slots=True)
 class CellForm:
-    """Meaning of the arguments of a fact about the content of a square. They count from 0.
+    """Meaning of the arguments of a fact about a square. Arguments are numbered from 0.
 
     Attributes:
-        place: One argument, such as `h2`, or those of column and row.
-        content: What is there. Empty if the fact says that the square is marked.
-        blank: The content that means that the square is empty, or "" if there is none.
+        place: The argument for the square, such as `h2`, or those for its column and row.
+        content: Arguments for the content. Empty if the fact says that the square is marked.
+        blank: The content of an empty square, or "" if there is none.
     """
 
     place: tuple[int, ...]
@@ -33,8 +33,8 @@ class Wording:
 
     Attributes:
         turn: The relation whose one argument is the role to move.
-        cells: The relations of squares.
-        name_of: The author's name of a `move` or `fact`, from its words, or "" if there is none.
+        cells: The relations that describe squares.
+        name_of: Function from `move` or `fact`, and its words, to the author's name, or "" if none.
         words: The author's names of constants.
     """
 
@@ -44,12 +44,12 @@ class Wording:
     words: Mapping[str, str] = field(default_factory=dict)
 
     def named(self, kind: str, name: str, args: Sequence[str]) -> str:
-        """Return a fact or a move as in answers and positions, followed by its author's name."""
+        """Return a fact or a move in KIF, followed by the author's name for it."""
         known = self.name_of(kind, (name, *args))
         return f"{written(name, args)} ({known})" if known else written(name, args)
 
     def fact(self, relation: Relation, args: Sequence[str], *, holds: bool = True) -> str:
-        """Return a clause that says that a fact is true, or that it is not."""
+        """Return a clause that says whether a fact is true."""
         if relation == self.turn:
             mine = (
                 f"the turn of {args[0][1:-1]}" if args[0].startswith("[") else f"{args[0]}'s turn"
@@ -63,7 +63,7 @@ class Wording:
 
 
 def written(name: str, args: Sequence[str]) -> str:
-    """Return a fact or a move as in answers and positions."""
+    """Return a fact or a move in KIF, in backquotes."""
     return f"`({name} {' '.join(args)})`" if args else f"`{name}`"
 
 
@@ -74,7 +74,7 @@ def place_text(form: CellForm, args: Sequence[str]) -> str:
 
 
 def held(form: CellForm, args: Sequence[str], *, holds: bool = True, many: bool = False) -> str:
-    """Return the words for the content of a square, or of several."""
+    """Return the part of a clause that describes the content of one or of `many` squares."""
     content = " ".join(args[at] for at in form.content)
     is_blank = bool(form.blank) and content == form.blank
     if is_blank or not content:

@@ -1,4 +1,4 @@
-"""Why a fact holds in a state, or does not: derivations, and the conditions that fail.
+"""Why a fact holds or does not hold in a state: derivations, and the conditions that fail.
 
 >>> import gdl
 >>> rules = gdl.read_kif("(role me) (init (s 0)) (goal me 50) (<= (next (s 1)) (true (s 0)))"

@@ -1,9 +1,9 @@
-"""Why a fact holds: a derivation that ends in the state, in moves and in facts of the rules.
+"""Why a fact holds: a derivation from the state, the moves and the facts of the rules.
 
-If a relation does not depend on itself, compare a few ways to make the fact and take the one with
-the smallest derivation. For relations that depend on each other, collect all ways and derive facts
-from those already derived, the smallest derivation first. This is the algorithm of D. E. Knuth, "A
-generalization of Dijkstra's algorithm", 1977. So no fact is its own reason.
+For a relation that does not depend on itself, compare a few ways to derive the fact and choose the
+smallest derivation. For relations that depend on each other, collect all ways and derive facts from
+those already derived, the smallest derivation first. This is the algorithm of D. E. Knuth, "A
+generalization of Dijkstra's algorithm", 1977. It ensures that no fact is its own reason.
 """
 
 from __future__ import annotations
@@ -31,15 +31,18 @@ from gdl.why.scene import (
     text_of,
 )
 
-WAYS = 4  # ways of making a fact to compare
+WAYS = 4  # ways to derive a fact that are compared
 MAX_WAYS = (50, 2_000)
-"""Ways of a recursive fact to collect, first and if these are not enough."""
+"""How many ways to derive a recursive fact are collected, at first and if these are not enough."""
 MAX_FACTS = 20_000  # recursive facts to examine for one fact
 
 
 @dataclass(slots=True, eq=False)
 class _Way:
-    """Rule with values that make a fact. `needs` are recursive atoms that are not derived yet."""
+    """Instance of a rule that derives a fact.
+
+    `needs` are recursive atoms that are not derived yet.
+    """
 
     fact: Term
     rule: Rule
@@ -57,7 +60,7 @@ class _Recursion:
 
 
 class Derivations:
-    """Derivations of facts in one scene, each made once."""
+    """Derivations of facts in one scene. Each is computed once."""
 
     def __init__(self, scene: Scene, work: Work) -> None:
         self._scene = scene
@@ -65,7 +68,7 @@ class Derivations:
         self._known: dict[tuple[Term, int], tuple[Reason, int]] = {}
 
     def of(self, fact: Term, turn: int) -> Reason:
-        """Return the derivation of a ground fact that holds."""
+        """Return the derivation of a ground fact that holds after `turn` joint moves."""
         return self._derived(fact, turn)[0]
 
     def _derived(self, fact: Term, turn: int) -> tuple[Reason, int]:

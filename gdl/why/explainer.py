@@ -29,12 +29,12 @@ LEGAL = Relation("legal", RESERVED["legal"])
 
 
 class QuestionError(GdlError):
-    """Error in a question that is not about a fact of these rules."""
+    """A question is not about a fact of these rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Fact that is asked about, which may have variables."""
+    """Fact to explain, which may have variables, and whether the question negates it."""
 
     fact: Term
     is_denied: bool
@@ -45,11 +45,11 @@ class Question:
 
 
 def read_question(text: str, rules: Rulesheet, name: str = "<fact>") -> Question:
-    """Read the fact that a text asks about, in either notation, with or without outer parentheses.
+    """Parse the fact that a text asks about, in KIF or Epilog. Outer parentheses are optional.
 
     Raises:
-        GdlSyntaxError: It cannot be read, or is not one fact.
-        QuestionError: No relation or fact of the state has that name, or that many arguments.
+        GdlSyntaxError: The text cannot be parsed, or is not exactly one fact.
+        QuestionError: No relation or fact of the state has that name and number of arguments.
     """
     if len(text) > MAX_LENGTH:
         raise QuestionError(f"{name}: expected a fact of at most {MAX_LENGTH:,} characters")
@@ -57,7 +57,7 @@ def read_question(text: str, rules: Rulesheet, name: str = "<fact>") -> Question
     forms = (read_epilog_forms if in_epilog else read_forms)(text, name)
     is_bare = len(forms) > 1 and not isinstance(forms[0], Group)
     if is_bare and (str(forms[0]).lower(), 0) not in rules.definitions:
-        text = f"({text})"  # outer parentheses left out
+        text = f"({text})"  # add the missing outer parentheses
         forms = read_forms(text, name)
     form, is_denied = only_form(forms, Source(name, text), f"fact, such as {EXAMPLE}"), False
     while isinstance(form, Group) and form.head == "not" and len(form.items) == 2:
@@ -95,7 +95,7 @@ def _fact(form: Form, rules: Rulesheet) -> Term:
 
 
 def _moves(rules: Rulesheet) -> set[Relation | None]:
-    """Return the symbols of the moves that `legal` allows, with None for any symbol."""
+    """Return the symbols of the moves that `legal` allows, and None if a rule allows any move."""
     heads = [rule.head for rule in rules.definitions.get(LEGAL, ())]
     terms = [head.args[1] for head in heads if isinstance(head, Compound)]
     return {None if isinstance(term, Variable) else Relation.of(term) for term in terms}
@@ -117,14 +117,14 @@ def _check_relation(relation: Relation, form: Form, first: Form, rules: Ruleshee
         counts = " or ".join(map(str, sorted(expected)))
         raise QuestionError(f"'{name}' takes {counts} argument(s), got {arity}", first.span)
     if name in RESERVED:
-        return  # the answer says that nothing defines it
+        return  # the answer will say that no rule defines it
     names = {other.name for other in rules.definitions} - rules.origin.generated
     names |= {other.name for other in fluents if other is not None} | RESERVED.keys()
     raise QuestionError(f"the rules have no relation '{relation}'{_near(name, names)}", first.span)
 
 
 def _check_symbol(term: Term, form: Form, known: Collection[Relation | None], unknown: str) -> None:
-    """Refuse a fact of the state or a move whose symbol no rule makes."""
+    """Raise QuestionError if no rule makes a fact of the state or a move with this symbol."""
     if isinstance(term, Variable) or None in known or Relation.of(term) in known:
         return
     name, arity = symbol = Relation.of(term)
@@ -143,12 +143,12 @@ def _near(name: str, known: Collection[str]) -> str:
 
 DEPTH = 4
 SECONDS = 10.0
-STEPS = 400_000  # values to try for one answer
-MAX_INSTANCES = 10  # instances of a fact with variables to explain
+STEPS = 400_000  # limit on the values to try for one answer
+MAX_INSTANCES = 10  # limit on the instances to explain of a fact with variables
 
 
 class Explainer:
-    """Explainer of one game: why facts hold, or do not. It is for use by one thread."""
+    """Explainer of why facts of one game hold or do not hold. Use it in one thread only."""
 
     def __init__(self, rules: Rulesheet, seconds: float = SECONDS) -> None:
         self.rules = rules
@@ -158,11 +158,11 @@ class Explainer:
         self._moves: tuple[tuple[Term, ...], ...] = ()
 
     def question(self, text: str, name: str = "<fact>") -> Question:
-        """Read the fact that a text asks about; see `read_question`."""
+        """Parse the fact that a text asks about; see `read_question`."""
         return read_question(text, self.rules, name)
 
     def asked(self, fact: Term) -> Question:
-        """Return the question whether a fact holds. Its symbol must be a relation of the rules."""
+        """Return the question whether a fact holds. The rules must define its relation."""
         needs_moves = self.rules.graph.dependence(Relation.of(fact)) == DependsOn.MOVES
         return Question(fact, is_denied=False, needs_moves=needs_moves)
 
@@ -173,17 +173,17 @@ class Explainer:
         next_moves: Joint | None = None,
         depth: int = DEPTH,
     ) -> Answer:
-        """Explain why a fact holds in a state, or why it does not.
+        """Explain why a fact holds or does not hold in a state.
 
         Args:
-            moves: The joint moves that lead to the state from the start.
+            moves: The joint moves that lead from the start to the state.
             next_moves: The joint move in that state, for facts that depend on it, such as `next`.
-            depth: How many rules deep a condition that fails is explained.
+            depth: How many levels of rules to follow below a condition that fails.
 
         Raises:
-            GdlSyntaxError: The question cannot be read.
-            QuestionError: It is not a fact of these rules, or depends on moves that are not named.
-            EvaluationLimitError: The rules take too long to say whether it holds.
+            GdlSyntaxError: The question cannot be parsed.
+            QuestionError: It is not about a fact of these rules, or needs moves that are missing.
+            EvaluationLimitError: It takes too long to compute whether the fact holds.
         """
         if isinstance(asked, str):
             question = self.question(asked)
@@ -248,5 +248,5 @@ def why(
     next_moves: Joint | None = None,
     depth: int = DEPTH,
 ) -> Answer:
-    """Explain why a fact holds in the state after joint moves, or does not: see `Explainer.why`."""
+    """Explain why a fact holds or does not hold after joint moves; see `Explainer.why`."""
     return Explainer(rules).why(fact, moves, next_moves, depth)

@@ -1,8 +1,8 @@
 """Why a fact does not hold: the conditions that fail in each statement that could make it.
 
-A statement is shown with the values of its variables that satisfy most of its conditions. The
-search evaluates conditions in the order of the interpreter, each with the values of those before
-it. If one fails, it tries the others without it.
+The answer shows a statement with those values of its variables that satisfy most of its conditions.
+The search evaluates conditions in the same order as the interpreter, each with the values that
+earlier ones have bound. If a condition fails, the search skips it and tries the others.
 """
 
 from __future__ import annotations
@@ -32,32 +32,32 @@ from gdl.why.scene import (
     text_of,
 )
 
-STEPS_OF_BODY = 3_000  # values to try in one body
-MAX_ENDS = 200  # ways to fail to compare in one body
+STEPS_OF_BODY = 3_000  # limit on the values to try in one body
+MAX_ENDS = 200  # limit on the ways to fail that are compared in one body
 MAX_ATTEMPTS = 12
-"""Statements to show for one fact, with explanations of their failing conditions."""
-MAX_INNER_ATTEMPTS = 4  # the same for a fact that another one lacks
+"""Maximum number of statements to show and explain for one fact."""
+MAX_INNER_ATTEMPTS = 4  # the same for a fact that is a missing condition of another one
 NUM_NEAR = 3
-MAX_EARLIER = 100  # states to search for a fact that is gone
+MAX_EARLIER = 100  # earlier states to search for a fact that is gone
 
 
 @dataclass(slots=True)
 class _Nearest:
-    """Values that satisfy most conditions of a body so far.
+    """Best values found so far: those that satisfy most conditions of a body.
 
     Attributes:
-        held: Whether each condition holds, by index. Missing ones depend on unbound variables.
-        score: Minus the number of conditions that fail, and the number that hold. More is better.
+        held: Whether each condition holds, by index. Conditions with unbound variables are missing.
+        score: Minus the number of conditions that fail, then the number that hold. More is better.
     """
 
-    values: Bindings = field(default_factory=dict)  # of the variables
+    values: Bindings = field(default_factory=dict)  # values of the variables
     held: dict[int, bool] = field(default_factory=dict)
     score: tuple[int, int] = (-1_000_000, 0)
     num_ends: int = 0
 
 
 class Failures:
-    """Reasons why facts do not hold in one scene."""
+    """Finder of the reasons why facts do not hold in one scene."""
 
     def __init__(self, scene: Scene, derivations: Derivations, work: Work) -> None:
         self._scene = scene
@@ -67,7 +67,7 @@ class Failures:
         self._above: set[tuple[Term, int]] = set()
 
     def of(self, fact: Term, turn: int, depth: int, most: int = MAX_ATTEMPTS) -> Reason:
-        """Return the reason why no instance of a fact holds, `depth` rules deep."""
+        """Return why no instance of a fact holds, explained down to `depth` levels of rules."""
         known = self._known.get((fact, turn))
         if known is not None and known[0] >= depth:
             return known[1]
@@ -125,7 +125,7 @@ class Failures:
         return Reason(shown(atom), Kind.ABSENT, turn, near=near, last=last, before=before)
 
     def _last(self, fact: Term, turn: int) -> int | None:
-        """Return the number of moves before the last earlier state with an instance of a fact."""
+        """Return the turn of the last earlier state with an instance of a fact, or None."""
         if isinstance(fact, Variable):
             return None
         for earlier in range(turn - 1, max(turn - MAX_EARLIER, 0) - 1, -1):
@@ -135,7 +135,7 @@ class Failures:
         return None
 
     def before(self, fact: Term, turn: int, depth: int) -> Reason | None:
-        """Return the reason why a fact of the state was made, or why an absent one was not."""
+        """Return why a fact of the state was made, or why an absent one was not made."""
         atom = Compound("next" if turn else "init", (fact,))
         earlier = max(turn - 1, 0)
         try:
@@ -186,7 +186,7 @@ class Failures:
         try:
             self._seek(list(enumerate(body)), best, ({}, {}), turn, Work(STEPS_OF_BODY, end))
         except (SpentError, EvaluationLimitError):
-            if not best.num_ends:  # use at least the conditions without variables
+            if not best.num_ends:  # evaluate at least the conditions without variables
                 with suppress(EvaluationLimitError):
                     self._end(list(enumerate(body)), best, ({}, {}), turn)
         return best
@@ -199,7 +199,7 @@ class Failures:
         turn: int,
         work: Work,
     ) -> None:
-        """Try all values for the remaining conditions of a body, skipping conditions that fail."""
+        """Try all values for the remaining conditions of a body. Skip conditions that fail."""
         values, held = so_far
         if not left:
             self._end(left, best, so_far, turn)
@@ -233,7 +233,7 @@ class Failures:
                 isinstance(item, Literal) and not item.is_positive
             )
             if is_test and not item_variables(item) <= values.keys():
-                continue  # it depends on values from the failing condition
+                continue  # it depends on a variable that the failing condition should have bound
             found = next(self._scene.extensions(item, values, turn, work), None)
             held = held | {index: found is not None}
             values = values if found is None else found[0]

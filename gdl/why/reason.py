@@ -1,4 +1,4 @@
-"""Data of an answer: reasons why a fact holds or does not, and their lines for display."""
+"""Data of an answer: why a fact holds or does not hold, and lines of text to display it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gdl.errors import Span
 
 
 def moment(turn: int) -> str:
-    """Return the time of a state, in words.
+    """Return in words when a state occurs.
 
     >>> moment(0), moment(1), moment(2)
     ('in the first state', 'after 1 joint move', 'after 2 joint moves')
@@ -22,48 +22,48 @@ def moment(turn: int) -> str:
 
 
 class Kind(StrEnum):
-    """Kind of a reason, in words about its fact."""
+    """Kind of a reason. The values are predicates about its fact."""
 
     STATE = "in the state"
     MOVE = "a move"
     FACT = "a fact of the rules"
     RULE = "by a rule"
-    CHOICE = "one of several"  # A condition `or` with a branch that holds
+    CHOICE = "one of several"  # an `or` with a branch that holds
     LARGE = "holds; its derivation is too large to be shown"
     ABSENT = "not in the state"
     NOT_MADE = "no such move is made"
     NO_RULE = "no rule can make it"
     FAILED = "no rule makes it"
-    NO_CHOICE = "none of several"  # A condition `or` with no branch that holds
+    NO_CHOICE = "none of several"  # an `or` without a branch that holds
     UNLISTED = "a rule makes it for any value of a variable, so none can be listed"
-    """A fact with variables, whose instances can be questions, or a move, a goal or the like."""
+    """A fact whose instances cannot be listed, but can be asked about."""
     ABOVE = "depends on itself"
     DEEP = "does not hold"  # not explained further
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Condition:
-    """Condition of a statement, with the values of its variables."""
+    """Condition of a statement, with its variables replaced by their values."""
 
-    text: str  # as prefix KIF; a variable in it stands for any value
-    place: Span  # where it is written
-    # None if it depends on variables without a value, because an earlier condition failed
+    text: str  # in prefix KIF; a remaining variable stands for any value
+    place: Span  # where the condition is written
+    # None if its variables have no values, because an earlier condition failed
     holds: bool | None
-    # Reason for its fact, which is FACT in `(not FACT)`. None for a comparison, or if it is not
-    # explained.
+    # Why its fact holds or not, which for `(not FACT)` is FACT. None for a comparison, or if it is
+    # not explained.
     reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attempt:
-    """Statement that could make a fact, with the values that satisfy most of its conditions."""
+    """Statement that could make a fact, with values that satisfy most of its conditions."""
 
-    place: Span  # of the statement
-    conditions: tuple[Condition, ...]  # in the order in which they are written; at least one fails
+    place: Span  # place of the statement
+    conditions: tuple[Condition, ...]  # in the order of the text; at least one fails
 
     @property
     def failed(self) -> Condition:
-        """The explained failing condition: the first one, preferably not recursive."""
+        """The failing condition to explain: the first one, preferably not recursive."""
         failed = [condition for condition in self.conditions if condition.holds is False]
         return next((one for one in failed if one.reason is not None), failed[0])
 
@@ -80,21 +80,21 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reason:
-    """Reason why a fact holds, or does not."""
+    """Reason why a fact holds or does not hold."""
 
-    fact: str  # as prefix KIF; if it does not hold, variables stand for any value
-    kind: Kind  # what the reason is
-    turn: int  # number of joint moves that led to its state
-    place: Span | None = None  # of the statement that makes it
-    conditions: tuple[Condition, ...] = ()  # of that statement; all hold
-    attempts: tuple[Attempt, ...] = ()  # of statements that could make it, the nearest first
-    num_more: int = 0  # number of further statements that could make it
-    # Facts of the state that are most like it, if it is not in the state
+    fact: str  # in prefix KIF; if it does not hold, variables stand for any value
+    kind: Kind  # kind of the reason
+    turn: int  # number of joint moves before the state
+    place: Span | None = None  # place of the statement that makes the fact
+    conditions: tuple[Condition, ...] = ()  # conditions of that statement, which all hold
+    attempts: tuple[Attempt, ...] = ()  # statements that could make the fact, the closest first
+    num_more: int = 0  # number of other statements that could make the fact
+    # The most similar facts of the state, if the fact is not in the state
     near: tuple[str, ...] = ()
-    # Joint moves that led to the last state with the fact, if it is gone
+    # Number of joint moves before the last state with the fact, if it is gone
     last: int | None = None
-    # Why a fact of the state was made, or an absent one was not: the reason of `(init FACT)`, or of
-    # `(next FACT)` one turn before. None if it is not explained.
+    # Why a fact of the state was made, or an absent one was not made: the reason for `(init FACT)`,
+    # or for `(next FACT)` one turn earlier. None if it is not explained.
     before: Reason | None = None
 
     @property
@@ -104,7 +104,7 @@ class Reason:
 
     @property
     def said(self) -> str:
-        """Words of the reason about its fact, without a place."""
+        """The reason in words that follow its fact, without a place."""
         near = f"; there is {', '.join(self.near)}" if self.near else ""
         last = "" if self.last is None else f"; it was there {moment(self.last)}"
         return f"{self.kind}{near}{last}"
@@ -119,11 +119,11 @@ class Answer:
 
     question: str  # as prefix KIF
     holds: bool  # whether the question is true
-    turn: int  # number of joint moves that led to the state
-    # Reasons of the fact in question, or of each instance that holds if it has variables. For
-    # `(not FACT)` they are the reasons of FACT.
+    turn: int  # number of joint moves before the state
+    # Reasons for the fact in question or, if it has variables, for each instance that holds. For
+    # `(not FACT)` they are the reasons for FACT.
     reasons: tuple[Reason, ...]
-    num_more: int = 0  # number of further instances that hold
+    num_more: int = 0  # number of other instances that hold
     sentence: str = ""  # the answer in one sentence
 
     def to_json(self) -> dict[str, Any]:
@@ -142,14 +142,17 @@ class Answer:
 
 
 class _Listed:
-    """Reasons as rows without repetition, parts before wholes."""
+    """Rows for JSON, one for each reason. Parts of a reason come before it."""
 
     def __init__(self) -> None:
         self.rows: list[dict[str, Any]] = []
         self._numbers: dict[int, int] = {}
 
     def add(self, root: Reason) -> int:
-        """Return the number of a reason. It avoids recursion, because derivations may be deep."""
+        """Add a reason and return its row number.
+
+        Avoid recursion, because derivations may be deep.
+        """
         waiting = [(root, False)]
         while waiting:
             reason, is_ready = waiting.pop()
@@ -200,7 +203,7 @@ class _Listed:
 
 
 def parts(reason: Reason) -> list[Reason]:
-    """Return the reasons that a reason consists of, in order."""
+    """Return the reasons that a reason refers to, in order."""
     conditions = list(reason.conditions)
     for attempt in reason.attempts:
         conditions.extend(attempt.conditions)
@@ -209,7 +212,7 @@ def parts(reason: Reason) -> list[Reason]:
 
 
 def place_of(span: Span) -> dict[str, Any]:
-    """Return a place as data for JSON."""
+    """Return a span as data for JSON."""
     return {
         "file": span.file,
         "line": span.line,
@@ -222,26 +225,26 @@ _MARKS = {True: "yes", False: "no ", None: "?  "}
 
 
 class LineKind(StrEnum):
-    """Subject of a line of an answer."""
+    """What a line of an answer is about."""
 
     FACT = "fact"
     CONDITION = "condition"
-    RULE = "rule"  # it could make a fact, and its conditions follow
-    NOTE = "note"  # about lines that are not shown
+    RULE = "rule"  # a rule that could make a fact; its conditions follow
+    NOTE = "note"  # a note on lines that are not shown
 
 
 class Line(NamedTuple):
     """Line of an answer."""
 
-    level: int  # of indentation, from 0
-    kind: LineKind  # what it is about
-    holds: bool | None  # whether it is true, or None if that is open
-    text: str  # the fact or condition as prefix KIF, or words
-    said: str = ""  # a remark about it, or ""
-    place: Span | None = None  # of the rule or fact of the rules that it names
+    level: int  # indentation level, from 0
+    kind: LineKind  # what the line is about
+    holds: bool | None  # whether its text is true, or None if that is unknown
+    text: str  # a fact or condition in prefix KIF, or words
+    said: str = ""  # a remark, or ""
+    place: Span | None = None  # place of the rule or fact in the rulesheet
 
     def __str__(self) -> str:
-        """Return the line as indented text, with the number of its line in the rules."""
+        """Return the line as indented text, with the line number in the rulesheet."""
         marked = (
             f"{_MARKS[self.holds]} {self.text}" if self.kind is LineKind.CONDITION else self.text
         )
@@ -257,7 +260,7 @@ class Line(NamedTuple):
 
 
 def lines(answer: Answer, depth: int) -> Iterator[Line]:
-    """Yield the lines of an answer, `depth` rules deep. A repeated reason is shown once."""
+    """Yield the lines of an answer, down to `depth` levels of rules. Show repeated reasons once."""
     walk = _Walk()
     for reason in answer.reasons:
         yield _headline(reason, 0)
@@ -321,5 +324,5 @@ def _note(level: int, text: str) -> Line:
 
 
 def _named(reason: Reason) -> Span | None:
-    """Return the place of a rule or of a fact of the rules, or None for other reasons."""
+    """Return the place of a reason that is a rule or a fact of the rulesheet, else None."""
     return reason.place if reason.kind in (Kind.RULE, Kind.FACT, Kind.UNLISTED) else None

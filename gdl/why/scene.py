@@ -1,4 +1,4 @@
-"""States of a match, with the facts in each, and rules with given values."""
+"""States of a match with their facts, and rules with values for their variables."""
 
 from __future__ import annotations
 
@@ -28,12 +28,15 @@ from gdl.terms import Compound, Term, Variable, is_alike, resolve, substitute, u
 
 Bindings = dict[Variable, Term]
 
-_ASKED = "?#"  # prefix of the variables of a question, to keep them apart from those of rules
+_ASKED = "?#"  # prefix that distinguishes variables of a question from those of rules
 _RENAMED = re.compile(r"\?#+")
 
 
 def matched(pattern: Term, fact: Term, known: Bindings) -> Bindings | None:
-    """Return bindings that make a pattern equal a ground fact, or None. They include `known`."""
+    """Extend `known` to bindings that make a pattern equal to a ground fact.
+
+    Return None if impossible.
+    """
     found = dict(known)
     waiting = [(pattern, fact)]
     while waiting:
@@ -53,7 +56,7 @@ def matched(pattern: Term, fact: Term, known: Bindings) -> Bindings | None:
 
 
 def body_for(rule: Rule, atom: Term) -> tuple[Item, ...] | None:
-    """Return the body of a rule whose head is an instance of an atom, or None if it never is.
+    """Return the body of a rule with the values for which its head matches an atom, or None.
 
     The atom may have variables, which are independent of those of the rule.
     """
@@ -69,7 +72,7 @@ def body_for(rule: Rule, atom: Term) -> tuple[Item, ...] | None:
 
 
 def at(item: Item, values: Bindings) -> Item:
-    """Return a condition with its variables replaced by their values."""
+    """Return a condition with variables replaced by their values."""
     if isinstance(item, Literal):
         return Literal(substitute(item.atom, values), item.is_positive, item.span)
     if isinstance(item, Comparison):
@@ -80,7 +83,7 @@ def at(item: Item, values: Bindings) -> Item:
 
 
 def compared(item: Comparison) -> Bindings | None:
-    """Return the values with which a comparison holds, or None if it fails."""
+    """Return the bindings with which a comparison holds, or None if it fails."""
     if item.left.is_ground and item.right.is_ground:
         return {} if (item.left is not item.right) == item.is_distinct else None
     if item.is_distinct:
@@ -101,14 +104,14 @@ def shown(term: Term) -> str:
 
 
 def nearest_to(fact: Term, known: Sequence[Term], most: int) -> tuple[str, ...]:
-    """Return the facts with the same symbol that agree in most arguments, at least in one."""
+    """Return at most `most` facts with the same symbol that agree in the most arguments."""
     if not isinstance(fact, Compound):
         return ()
     scored = []
     for other in known:
         if is_alike(other, fact):
             same = [left is right for left, right in zip(fact.args, other.args, strict=True)]
-            # Facts about boards name a place first and its content last.
+            # Prefer agreement in the first arguments: in facts about boards they name the place.
             if any(same) or len(same) == 1:
                 scored.append((-sum(same), [not one for one in same], str(other)))
     best = min(scored, default=None)
@@ -117,32 +120,32 @@ def nearest_to(fact: Term, known: Sequence[Term], most: int) -> tuple[str, ...]:
 
 Joint = Sequence[Move]
 Choice = tuple[Item | Body, ...]
-"""Conditions of a body that hold together, and the branch of each `or` that was chosen."""
+"""Conditions that hold, and the chosen branch of each `or`."""
 
 
 class SpentError(Exception):
-    """Exception raised if one part of an answer has used up its work."""
+    """A part of an answer has used up its work."""
 
 
 @dataclass(slots=True)
 class Work:
-    """Work that is left for a part of an answer: values to try, and a deadline."""
+    """Remaining work for a part of an answer: number of values to try, and a deadline."""
 
     steps: int
     end: float
 
     def spend(self) -> None:
-        """Count a step. Raise SpentError if none is left."""
+        """Count a step. Raise SpentError if no work is left."""
         self.steps -= 1
         if self.steps < 0 or time.monotonic() > self.end:
             raise SpentError
 
 
 class Scene:
-    """States of a match with their facts. Questions are about the last one."""
+    """States of a match with their facts. Questions are about the last state."""
 
     def __init__(self, machine: Interpreter, rules: Rulesheet, moves: Sequence[Joint]) -> None:
-        """Make the scene after joint moves from the start."""
+        """Play joint moves from the start."""
         self.machine = machine
         self.rules = rules
         self.roles = machine.roles
@@ -155,11 +158,11 @@ class Scene:
 
     @property
     def turn(self) -> int:
-        """Number of joint moves that led to the state in question."""
+        """Number of joint moves before the state in question."""
         return len(self._states) - 1
 
     def name_moves(self, joint: Joint | None) -> None:
-        """Set the moves in the last state for questions about it, one of each role."""
+        """Set the moves made in the last state, one for each role, or unset them with None."""
         if joint is not None and len(joint) != len(self.roles):
             raise IllegalMoveError(
                 f"expected {len(self.roles)} moves, one per role: got {len(joint)}"
@@ -167,7 +170,7 @@ class Scene:
         self._joints[self.turn :] = [] if joint is None else [tuple(joint)]
 
     def has_moves(self, turn: int) -> bool:
-        """Return whether the moves made in a state are known."""
+        """Return whether the moves made after `turn` joint moves are known."""
         return turn < len(self._joints)
 
     def facts(self, turn: int) -> State:
@@ -175,7 +178,10 @@ class Scene:
         return self._states[turn]
 
     def facts_like(self, fact: Term, turn: int) -> list[Term]:
-        """Return the facts of a state with the symbol of a term, or all for a variable."""
+        """Return the facts of a state with the same symbol as `fact`.
+
+        For a variable, return all.
+        """
         if isinstance(fact, Variable):
             return sorted(self._states[turn], key=str)
         if not self._by_symbol or (turn, Relation("", 0)) not in self._by_symbol:
@@ -185,7 +191,7 @@ class Scene:
         return self._by_symbol.get((turn, Relation.of(fact)), [])
 
     def answers(self, atom: Term, turn: int) -> Sequence[Term]:
-        """Return the atoms that hold and may be instances of an atom. Some may not be."""
+        """Return atoms that hold. They include all instances of an atom, and maybe others."""
         relation = Relation.of(atom)
         if relation == TRUE:
             assert isinstance(atom, Compound)
@@ -201,10 +207,10 @@ class Scene:
         needs_moves = self.rules.graph.dependence(relation) == DependsOn.MOVES
         moves = self._joints[turn] if needs_moves and self.has_moves(turn) else ()
         found = self.machine.matching(atom, self._states[turn], moves)
-        return found if len(found) < 2 else sorted(found, key=str)  # the same order in each process
+        return found if len(found) < 2 else sorted(found, key=str)  # same order in every process
 
     def instances(self, atom: Term, turn: int) -> Iterator[tuple[Term, Bindings]]:
-        """Yield the atoms that hold and are instances of an atom, each with its bindings."""
+        """Yield the instances of an atom that hold, each with its bindings."""
         for found in self.answers(atom, turn):
             values = matched(atom, found, {})
             if values is not None:
@@ -215,9 +221,9 @@ class Scene:
         return next(self.instances(atom, turn), None) is not None
 
     def unsafe_rule(self, fact: Term) -> Rule | None:
-        """Return a rule that may make such facts for any value of a variable, or None.
+        """Return a rule for such facts that is unsafe, so a variable may have any value, or None.
 
-        Only relations that play needs count, such as `legal`.
+        Only keywords such as `legal` are examined.
         """
         relation = Relation.of(fact)
         rules = self.rules.definitions.get(relation, ()) if relation.name in RESERVED else ()
@@ -225,7 +231,7 @@ class Scene:
         return next(unsafe, None)
 
     def is_listed(self, fact: Term, turn: int) -> bool:
-        """Return whether a fact that holds is among the listable facts of its relation."""
+        """Return whether a fact that holds is found when all facts of its relation are listed."""
         assert isinstance(fact, Compound)
         places = tuple(Variable(f"?{number}") for number in range(len(fact.args)))
         return fact in self.answers(Compound(fact.name, places), turn)
@@ -233,10 +239,10 @@ class Scene:
     def extensions(
         self, item: Item, values: Bindings, turn: int, work: Work
     ) -> Iterator[tuple[Bindings, Choice]]:
-        """Yield the ways in which a condition holds at given values: all values, and choices.
+        """Yield the ways to satisfy a condition: `values` with additional bindings, and choices.
 
-        As in the interpreter, `not` says that no instance holds, and a comparison with unbound
-        variables says nothing.
+        As in the interpreter, `not` means that no instance holds, and a comparison with unbound
+        variables is ignored.
         """
         work.spend()
         if isinstance(item, Disjunction):
@@ -259,7 +265,7 @@ class Scene:
     def solutions(
         self, body: Sequence[Item], values: Bindings, turn: int, work: Work
     ) -> Iterator[tuple[Bindings, Choice]]:
-        """Yield the ways in which all conditions hold together, in the order of the search."""
+        """Yield the ways to satisfy all conditions of a body, in the order of the search."""
         if not body:
             yield values, ()
             return
@@ -277,7 +283,7 @@ class Scene:
 
 
 def positive_atoms(chosen: Choice, values: Bindings) -> Iterator[Term]:
-    """Yield the atoms that must hold for conditions to hold."""
+    """Yield the positive atoms among conditions that hold."""
     for item in chosen:
         if isinstance(item, Literal) and item.is_positive:
             yield substitute(item.atom, values)

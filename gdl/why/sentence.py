@@ -1,4 +1,4 @@
-"""An answer in one sentence: the question, and the cause behind its reasons."""
+"""An answer in one sentence: the question, and the underlying cause."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from gdl.kif import read_forms
 from gdl.syntax import Form, Group
 from gdl.why.reason import Kind, Reason, moment
 
-_MAX_STEPS = 8  # conditions to follow, each below the one before
-_MAX_NAMED = 3  # conditions of a rule
+_MAX_STEPS = 8  # levels of conditions to follow
+_MAX_NAMED = 3  # conditions of a rule to name
 _MAX_NEAR = 2
 
 
 def sentence_of(question: str, turn: int, reasons: Sequence[Reason], *, holds: bool) -> str:
-    """Return the sentence, with a full stop.
+    """Return the answer as a sentence.
 
     Args:
         question: The question as prefix KIF.
-        turn: Joint moves before the state.
+        turn: The number of joint moves before the state.
         reasons: The reasons of the answer.
         holds: Whether the question is true.
     """
     because = _holding(reasons[0]) if reasons[0].holds else _missing(reasons[0], turn)
     more = f" ({len(reasons)} instances hold)" if len(reasons) > 1 else ""
     cause = f", because {because}" if because else ""
-    is_open = holds and "?" in question  # show the values of its variables
+    is_open = holds and "?" in question  # then show the values of the variables
     asked = reasons[0].fact if is_open else question
     return f"{_said(asked, holds=holds)} {moment(turn)}{cause}{more}."
 
@@ -54,9 +54,9 @@ def _holding(reason: Reason) -> str:
 
 
 def _missing(reason: Reason, turn: int) -> str:
-    """Return the first condition that fails, and the cause of the failure.
+    """Return the first condition that fails, and the cause of its failure.
 
-    Clauses about an earlier state name it, in the past tense.
+    Clauses about an earlier state are in the past tense and say which state it is.
     """
     causes: list[str] = []
     for _ in range(_MAX_STEPS):
@@ -64,7 +64,7 @@ def _missing(reason: Reason, turn: int) -> str:
         if below is None:
             cause = _end(reason, turn)
             if cause and causes[-1:] == [f"{_plain(reason.fact)} does not hold"]:
-                causes.pop()  # the end says the same in more detail
+                causes.pop()  # the last cause says the same in more detail
             if cause and cause not in causes:
                 causes.append(cause)
             break
@@ -72,7 +72,7 @@ def _missing(reason: Reason, turn: int) -> str:
         if following is None:
             causes.append(text)
             break
-        if following.holds:  # it should not
+        if following.holds:  # a fact that must not hold does
             causes.append(_dated(_plain(following.fact), "holds", "held", following.turn, turn))
             break
         if following.kind is Kind.ABSENT:
@@ -80,18 +80,18 @@ def _missing(reason: Reason, turn: int) -> str:
         elif text:
             causes.append(text)
         reason = following
-        if len(reason.attempts) > 1:  # several ways failed, and the intended one is unknown
+        if len(reason.attempts) > 1:  # several rules failed, and it is unknown which was intended
             break
     return ", as ".join([*causes[:1], *causes[-1:]] if len(causes) > 1 else causes)
 
 
 def _dated(fact: str, now: str, then: str, turn: int, asked: int) -> str:
-    """Return a clause about a fact, in the state in question or in an earlier one."""
+    """Return a clause about a fact, using `now` for the state in question and `then` for others."""
     return f"{fact} {now}" if turn == asked else f"{fact} {then} {moment(turn)}"
 
 
 def _below(reason: Reason, turn: int) -> tuple[str, Reason | None] | None:
-    """Return the text that fails and its reason, or None at the end."""
+    """Return the text of the failing condition and its reason, or None if there is none."""
     if reason.kind is Kind.FAILED and reason.attempts:
         failed = reason.attempts[0].failed
         text = _plain(failed.text)
@@ -100,14 +100,14 @@ def _below(reason: Reason, turn: int) -> tuple[str, Reason | None] | None:
     before = reason.before
     if _is_lost(reason):
         return None
-    # "No rule makes it" says no more about a fact of the state than that it is absent.
+    # "No rule makes it" adds nothing to the statement that a fact is absent.
     if reason.kind is Kind.ABSENT and before is not None and before.kind is Kind.FAILED:
         return "", before
     return None
 
 
 def _is_lost(reason: Reason) -> bool:
-    """Return whether a fact is gone without a replacement, or not kept after a move made it."""
+    """Return whether a fact is gone without a replacement, or was not kept after a move made it."""
     if reason.last is None or reason.before is None:
         return False
     causes = [attempt.failed.reason for attempt in reason.before.attempts]
@@ -139,7 +139,7 @@ def _end(reason: Reason, turn: int) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a condition without `true`, which readers need not know."""
+    """Return a condition without the keyword `true`."""
     [form] = read_forms(text)
     return _without_true(form)
 

@@ -1,4 +1,4 @@
-"""Find boards in states: facts such as `(cell 1 2 x)`, known by their shape, not their name.
+"""Find boards in states: facts such as `(cell 1 2 x)`, recognised by their form, not their name.
 
 >>> state = ["(at 1 1 black)", "(at 2 1 none)", "(at 1 2 none)", "(at 2 2 none)", "(turn me)"]
 >>> [board] = find_boards([state])
@@ -30,7 +30,7 @@ _SQUARE = re.compile(r"([a-z])(\d{1,2})")
 _COORDINATE = re.compile(r"\d{1,3}|[a-z]|[a-z]+\d{1,2}")
 
 Words = tuple[str, ...]
-"""A fact's relation and its arguments."""
+"""The words of a fact: its relation and its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Meaning of the words in a relation's facts. Words have numbers; the relation is word 0.
+    """Meaning of the words in a relation's facts. Words are numbered, and the relation is word 0.
 
     Attributes:
         num_words: Number of words in a fact.
@@ -64,12 +64,12 @@ class Layout:
 
     @property
     def name(self) -> str:
-        """Name of the board, different for each board of a game."""
+        """Name of the board, which is unique in a game."""
         return f"{self.relation} {self.board_name}".strip()
 
     @property
     def form(self) -> tuple[int, ...]:
-        """Numbers that are the same for layouts that differ only in their names."""
+        """Tuple that is equal for layouts that differ only in their names."""
         return (self.num_words, self.column, self.row, self.board)
 
     def cell(self, words: Words) -> Cell | None:
@@ -101,7 +101,7 @@ class Layout:
 
 
 def layouts_of(facts: Iterable[Words]) -> Iterator[Layout]:
-    """Yield the layouts to try for these facts, for each relation the likeliest first."""
+    """Yield the layouts to try for these facts. For each relation, the most likely comes first."""
     facts = [words for words in facts if 3 <= len(words) <= MAX_ARGUMENTS + 1]
     for relation, num_words in sorted({(words[0], len(words)) for words in facts}):
         mine = {words for words in facts if (words[0], len(words)) == (relation, num_words)}
@@ -111,7 +111,7 @@ def layouts_of(facts: Iterable[Words]) -> Iterator[Layout]:
 def _layouts(relation: str, num_words: int, facts: set[Words]) -> Iterator[Layout]:
     if num_words == 3:
         squares = [at for at in (1, 2) if all(_SQUARE.fullmatch(words[at]) for words in facts)]
-        if len(squares) == 1:  # two squares are rather a way from one place to the other
+        if len(squares) == 1:  # two squares are probably a step from one place to the other
             yield Layout(relation, num_words, squares[0], squares[0])
         return
     for column in range(1, num_words - 1):
@@ -126,7 +126,7 @@ def _layouts(relation: str, num_words: int, facts: set[Words]) -> Iterator[Layou
 
 
 def _of_several(layout: Layout, others: list[int], facts: set[Words]) -> Iterator[Layout]:
-    """Yield layouts of several boards, whose names are the values of one of the other words."""
+    """Yield layouts of several boards. Their names are the values of one of the other words."""
     for at in others:
         if _is_all_numbers(facts, [other for other in others if other != at]):
             continue
@@ -137,27 +137,27 @@ def _of_several(layout: Layout, others: list[int], facts: set[Words]) -> Iterato
 
 
 def _is_all_numbers(facts: set[Words], at: list[int]) -> bool:
-    """Return whether the words `at` are always numbers. Then they are places rather than things."""
+    """Return whether the words `at` are always numbers, that is, places rather than things."""
     return all(words[index].isdecimal() for words in facts for index in at)
 
 
-MAX_CROWDED = 0.1  # share of the used places, for example if a ghost stands on a dot
+MAX_CROWDED = 0.1  # share of used places with several contents, such as a ghost on a dot
 MIN_CELLS = 4
 MAX_SIDE = 30
-MAX_GAPS = 4  # a line may have at most this many times the places that are known to be used
+MAX_GAPS = 4  # a line may have at most this many times the number of used places
 MAX_BOARDS = 9
-MIN_FILLED = 0.1  # share of the fullest board's cells that another board needs to be shown, too
+MIN_FILLED = 0.1  # a board is only shown if it has this share of the fullest board's cells
 
 _NUMBERED = re.compile(r"(?P<prefix>[a-z]+)(?P<number>\d{1,2})")
 
 Place = tuple[str, str]
 Cells = dict[Place, list[str]]
-"""The contents of each place, nearly always one."""
+"""The contents of each place, nearly always a single one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The places of a game's cells.
+    """A board: the places of cells.
 
     Columns run to the right and rows upwards, as on a chess board.
     """
@@ -166,12 +166,12 @@ class Board:
     columns: tuple[str, ...]
     rows: tuple[str, ...]
     contents: frozenset[str]
-    """All contents that were seen in cells, except `blank`."""
+    """All contents seen in cells, except `blank`."""
     blank: str | None
     """Content of an empty cell, or None if no fact names empty cells."""
 
     def holds(self, fact: str) -> bool:
-        """Return whether a fact is a cell of the board with a known content."""
+        """Return whether a fact is a cell on this board with a known content."""
         cell = self._cell(fact)
         if cell is None or (cell.content not in self.contents and cell.content != self.blank):
             return False
@@ -182,11 +182,11 @@ class Board:
         return self._cell(fact) is not None
 
     def cells(self, facts: Iterable[str]) -> Cells:
-        """Return the contents of each place that holds anything in a state."""
+        """Return the contents of each place that is named in the facts of a state."""
         return self.layout.cells(map(words_of, facts))
 
     def crowded(self, facts: Iterable[str]) -> list[str]:
-        """Return the facts about places that hold several things."""
+        """Return the facts about places with several contents."""
         facts = list(facts)
         places = _crowded(self.cells(facts))
         cells = [(fact, self._cell(fact)) for fact in facts]
@@ -197,7 +197,7 @@ class Board:
 
 
 def split_facts(states: Iterable[Iterable[str]]) -> list[list[Words]]:
-    """Split the facts of each state into words. Leave out facts that are a single word."""
+    """Split the facts of each state into words. Leave out facts without arguments."""
     return [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
 
 
@@ -206,9 +206,10 @@ def find_boards(
 ) -> tuple[Board, ...]:
     """Find the boards of a game, given some of its states. Return none if there is no board.
 
-    A relation is a board if two of its words (or one such as `h2`) each name a line of numbers or
-    letters. Two facts of a state must hardly ever share these words, and there must be enough
-    cells. Of several relations, the fullest one and those with the same layout are returned.
+    A relation is a board if each of two words (or of the halves of one such as `h2`) has a range of
+    numbers or letters. Two facts of a state must hardly ever have these words in common, and there
+    must be enough cells. If there are several relations, return the fullest one and those with the
+    same layout.
     """
     split = split_facts(states)
     found: list[tuple[int, Board]] = []
@@ -222,7 +223,7 @@ def find_boards(
 
 
 def _one_form_each(found: list[tuple[int, Board]], num_states: int) -> list[tuple[int, Board]]:
-    """Choose one reading of each relation: prefer full boards, then square ones, then the first."""
+    """Choose one layout for each relation: prefer full boards, then square ones, then the first."""
 
     def oddness(one: tuple[int, Board]) -> tuple[bool, bool]:
         count, board = one
@@ -236,7 +237,7 @@ def _one_form_each(found: list[tuple[int, Board]], num_states: int) -> list[tupl
 
 
 def _alike(found: list[tuple[int, Board]]) -> Iterator[Board]:
-    """Yield the fullest board, and those with the same layout, size and a tenth of its cells."""
+    """Yield the fullest board, and those of the same form and size with a tenth of its cells."""
     if not found:
         return
     most, fullest = max(found, key=lambda one: one[0])
@@ -278,7 +279,7 @@ def _crowded(cells: Cells) -> set[Place]:
 
 
 def _line(names: set[str]) -> tuple[str, ...]:
-    """Return the line from the first to the last name with gaps filled, or () if it is no line."""
+    """Return the range from the first to the last name with gaps filled, or () if it is none."""
     numbered = [_NUMBERED.fullmatch(name) for name in names]
     if all(name.isdecimal() and len(name) <= 3 for name in names):
         numbers = [int(name) for name in names]
@@ -292,16 +293,16 @@ def _line(names: set[str]) -> tuple[str, ...]:
         line = tuple(f"{prefix}{number}" for number in range(min(numbers), max(numbers) + 1))
     else:
         return ()
-    # A single row or column, or one with mostly gaps, is a list of things rather than a board.
+    # A single name, or a range with mostly gaps, makes a list of things rather than a board.
     return line if 1 < len(line) <= min(MAX_SIDE, MAX_GAPS * len(names)) else ()
 
 
 def blank_of(boards: Sequence[Cells], num_places: int, roles: Collection[str] = ()) -> str | None:
     """Return the content of empty places, or None if no fact names them.
 
-    A content with a name such as `empty` is the blank one. Otherwise, on a board that is always
-    full, it is the commonest content of the first position, if it is common enough. If all contents
-    but one are numbers, as in a sliding puzzle, it is the other one. It is never a role.
+    If a content has a name such as `empty`, return it. Otherwise, on a board that is always full,
+    return the most common content of the first position if it is common enough. If all contents but
+    one are numbers, as in a sliding puzzle, return the other one. Never return a role.
     """
     seen = Counter(one for cells in boards for some in cells.values() for one in some)
     for role in roles:

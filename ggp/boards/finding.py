@@ -1,4 +1,4 @@
-"""Find everything in a game that can be drawn as a board, of any form."""
+"""Find everything in a game that can be drawn as a board of some form."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ggp.boards.walk import find_marks
 from ggp.term_text import words_of
 
 MAX_PLACES, MAX_BOARDS = 2500, 12
-"""Limits for all boards together. They keep a picture small, whatever the rules are."""
+"""Limits for all boards together, so that pictures stay small for any rules."""
 MAX_ROUNDS = 4
 MANY = 60
-"""Number of positions from which a fact that is in all of them counts as unchanging."""
+"""A fact that is in all positions counts as steady if there are at least this many positions."""
 
 Find = Callable[[Sequence[Collection[str]]], tuple[Board, ...]]
 
@@ -30,7 +30,7 @@ class FoundBoards:
 
     Attributes:
         boards: The boards, the clearest first.
-        layers: Layouts of other facts about the places of the only board.
+        layers: Layouts of other facts about places, if there is only one board.
         edges: Lines around or between these places.
     """
 
@@ -44,7 +44,7 @@ def find_all(
     steady: Collection[str] = (),
     names: PlaceNames = NO_NAMES,
 ) -> FoundBoards:
-    """Find the boards of a game, the clearest first, and other things on the first one.
+    """Find the boards of a game, the clearest first, and other things on a single board.
 
     Args:
         states: Facts of positions, the initial one first.
@@ -61,12 +61,12 @@ def find_all(
 
 
 def find_clearest(states: Sequence[Collection[str]], names: PlaceNames = NO_NAMES) -> FoundBoards:
-    """Find the clearest board, or several next to each other, and the lines of a single one."""
+    """Find the clearest board and its lines, or several boards of the same form."""
     plain = [list(map(names.as_plain, facts)) for facts in states]
     boards = find_twins(plain, names.orders, names.roles)
     if not boards and not are_swapped(names.orders):
         boards = find_boards(plain, names.roles)
-    if not boards:  # places may have any names
+    if not boards:  # try places with arbitrary names
         grids = find_grids(plain, names.orders, names.roles)[:1]
         boards = tuple(board for board in grids if board.layout.num_words > 3)
     edges = find_edges(boards[0], plain, names.orders) if len(boards) == 1 else ()
@@ -109,7 +109,7 @@ def _find_all(
 
 
 def steady_facts(states: Sequence[Collection[str]]) -> frozenset[str]:
-    """Return the facts that are in all positions. Return none if too few positions are known."""
+    """Return the facts that are in all positions, or none if too few positions are known."""
     if len(states) < MANY:
         return frozenset()
     steady = frozenset(states[0]).intersection(*states)
@@ -126,7 +126,7 @@ def _first(finders: Sequence[Find], states: Sequence[Collection[str]]) -> tuple[
 
 
 def _is_list(board: Board) -> bool:
-    """Return whether a board holds only numbers, here and there, and is rather a list of counts."""
+    """Return whether a board is probably a list of counts, because it contains only numbers."""
     return board.blank is None and len(board.rows) > 1 and all(map(str.isdecimal, board.contents))
 
 
@@ -135,7 +135,7 @@ def _is_on(boards: Collection[Board], fact: str) -> bool:
 
 
 def _bounded(boards: Sequence[Board]) -> list[Board]:
-    """Return the first boards, as many as the limits allow."""
+    """Return as many of the first boards as the limits allow."""
     kept: list[Board] = []
     places = 0
     for board in boards[:MAX_BOARDS]:

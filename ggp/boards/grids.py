@@ -1,4 +1,4 @@
-"""Boards with columns and rows of any names: ordered by the rules, or known to be always full.
+"""Boards whose columns and rows have arbitrary names: ordered by the rules, or always full.
 
 >>> find_orders("(role me) (nextcol a b) (nextcol b c) (beats rock scissors)")
 (('a', 'b', 'c'),)
@@ -7,9 +7,9 @@
 >>> board.columns
 ('uno', 'due', 'tre')
 
-`ggp.boards.board` finds boards with numbers or letters. Here a name may be anything, so there must
-be a better reason to take it for a place. Orders of names are chains of facts such as
-`(succ a b) (succ b c)`. They still hold if a manager has scrambled all names.
+`ggp.boards.board` finds boards with numbers or letters. Here names are arbitrary, so there must be
+better evidence that they are places. Orders of names are chains of facts such as `(succ a b) (succ
+b c)`. They survive the scrambling of names.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ggp.boards.walk import WalkLayout
 MIN_LENGTH, MAX_LENGTH = 3, 200
 MAX_ORDERS = 40
 MAX_RULES = 1_000_000
-"""Most characters of a rulesheet to search."""
+"""Maximum number of characters of a rulesheet to search."""
 
 _TOKEN = re.compile(r";[^\r\n]*|[()]|[^\s();]+")
 
@@ -35,12 +35,12 @@ Pair = tuple[str, str]
 
 
 def find_orders(rules: str) -> tuple[Order, ...]:
-    """Find chains of names, in the order of each relation that leads from one name to the next.
+    """Find relations that lead from one name to the next, and return the names in that order.
 
     Leave out numbers in their usual order.
 
     Args:
-        rules: A rulesheet in KIF. It may be broken: it is searched, not parsed.
+        rules: A rulesheet in KIF. It may be invalid, because it is searched and not parsed.
     """
     pairs: dict[str, dict[Pair, None]] = {}
     for relation, first, second in _facts(rules):
@@ -50,7 +50,7 @@ def find_orders(rules: str) -> tuple[Order, ...]:
 
 
 def _facts(rules: str) -> Iterator[tuple[str, ...]]:
-    """Yield the facts of three plain words that are outside all rules."""
+    """Yield the facts outside rules that consist of three plain words."""
     words: list[str] = []
     depth, is_flat = 0, True
     for match in _TOKEN.finditer(rules, 0, MAX_RULES):
@@ -67,14 +67,14 @@ def _facts(rules: str) -> Iterator[tuple[str, ...]]:
 
 
 def _order(pairs: Sequence[Pair]) -> Order:
-    """Return the names in order, each once, or () if the pairs are not a single chain."""
+    """Return the names in the order of the pairs, or () if the pairs are not a single chain."""
     after = dict(pairs)
     if not MIN_LENGTH - 1 <= len(pairs) <= MAX_LENGTH or len(after) < len(pairs):
         return ()
     if len(set(after.values())) < len(pairs):
         return ()
     starts = [first for first, _ in pairs if first not in after.values()]
-    # A circle, as on a board without edges, starts with the name that is written first.
+    # A cycle, as on a board without edges, starts with the name that is written first.
     name = starts[0] if starts else pairs[0][0]
     chain = [name]
     while name in after and after[name] != chain[0]:
@@ -86,29 +86,38 @@ def _order(pairs: Sequence[Pair]) -> Order:
 
 
 def are_swapped(orders: Sequence[Order]) -> bool:
-    """Return whether the rules give numbers their own order, so that they are mere names."""
+    """Return whether the rules order numbers in another way, so that numbers are mere names."""
     return any(_num_turns([name for name in order if name.isdecimal()]) > 1 for order in orders)
 
 
 def _is_usual(chain: Sequence[str], *, is_circle: bool) -> bool:
-    """Return whether a chain is numbers that rise or fall. In a circle, one step may differ."""
+    """Return whether a chain consists of ascending or descending numbers.
+
+    A cycle may wrap around.
+    """
     return all(map(str.isdecimal, chain)) and _num_turns(chain) <= is_circle
 
 
 def _num_turns(numbers: Sequence[str]) -> int:
-    """Return the number of steps against the main direction."""
+    """Return the number of steps against the prevailing direction."""
     rises = [natural(name) < natural(after) for name, after in pairwise(numbers)]
     return min(rises.count(True), rises.count(False))
 
 
 MIN_PLACES, MAX_SIDE, MAX_NAME = 9, 40, 40
 MAX_DIGITS = 18
-"""Most digits of a number. Python refuses to convert some thousands."""
+"""Numbers have fewer digits than this.
+
+Python refuses to convert numbers with thousands of digits.
+"""
 MIN_USED = 0.25
-"""Share of the places that must ever hold something on a board that is not always full."""
+"""If a board is not always full, at least this share of its places must be used at some time."""
 MAX_SHARED = 0.1
 MAX_SHARED_ORDERED = 0.4
-"""Largest share of cells with several things. It is larger if the places have an order."""
+"""Maximum share of cells with several contents, if the rules order the places.
+
+Otherwise it is `MAX_SHARED`.
+"""
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MAX_RELATIONS = 60
 _PARTS = re.compile(r"\d+|\D+")
@@ -119,14 +128,15 @@ def find_grids(
     orders: Sequence[Order] = (),
     roles: Collection[str] = (),
 ) -> tuple[Board, ...]:
-    """Find the fullest board of each relation that names cells, the largest and fullest one first.
+    """Find the fullest board of each relation that names cells, and sort them by size and cells.
 
-    Two words of a fact are a place if two facts of a state hardly ever share them. Also, either all
-    places must be there in each state, or the rules must order the names of both words.
+    Two words of a fact name a place if two facts of a state hardly ever have both in common. Also,
+    either all places must be present in each state, or the rules must order the names of both
+    words. The largest board comes first.
 
     Args:
         states: Facts of positions, the initial one first.
-        orders: Orders of names, see `find_orders`.
+        orders: Orders of names; see `find_orders`.
         roles: Roles of the game. A role is never the content of an empty place.
     """
     split = split_facts(states)
@@ -154,11 +164,11 @@ def find_twins(
     orders: Sequence[Order] = (),
     roles: Collection[str] = (),
 ) -> tuple[Board, ...]:
-    """Find boards next to each other, all square and with something in each place in every state.
+    """Find several boards of one relation that are square and full in every state.
 
     Args:
         states: Facts of positions, the initial one first.
-        orders: Orders of names, see `find_orders`.
+        orders: Orders of names; see `find_orders`.
         roles: Roles of the game. A role is never the content of an empty place.
     """
     split = split_facts(states)
@@ -172,7 +182,7 @@ def find_twins(
 
 
 def _twin_layouts(relation: str, states: list[list[Words]]) -> Iterator[list[Layout]]:
-    """Yield ways to read one word as the name of a board, and two words as a place on it."""
+    """Yield layouts in which one word is the name of a board and two are a place on it."""
     for at, column, row in permutations(range(1, 5), 3):
         names = sorted({words[at] for facts in states for words in facts}, key=natural)
         if column < row and 2 <= len(names) <= MAX_BOARDS:
@@ -194,7 +204,7 @@ def _is_of(words: Words, relation: str, num_words: int) -> bool:
 
 
 def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
-    """Return a sort key for names in which numbers count as numbers."""
+    """Return a sort key for names that orders the numbers in them numerically."""
     parts = [(one.isdecimal() and len(one) < MAX_DIGITS, one) for one in _PARTS.findall(name)]
     return tuple((not is_number, int(one) if is_number else 0, one) for is_number, one in parts)
 
@@ -204,7 +214,7 @@ def _num_places(board: Board) -> int:
 
 
 def _layouts(relation: str, num_words: int) -> Iterator[Layout]:
-    """Yield all ways in which two words of a fact may name its place, the usual order first."""
+    """Yield all layouts in which two words of a fact name its place, the first words first."""
     if num_words == 3:
         yield WalkLayout(relation, 3, 1, 2)
         return
@@ -229,7 +239,7 @@ def _board(
         return None
     contents = {content for cells in boards for some in cells.values() for content in some}
     if layout.num_words == 5 and all(set(one.split()) <= names[0] | names[1] for one in contents):
-        return None  # only places: the fact is about something between them, such as a wall
+        return None  # all words are places: the fact is about a thing between them, such as a wall
     columns, rows = _lines(layout, boards, names, orders)
     if not columns or not rows:
         return None
@@ -242,8 +252,9 @@ def _board(
 def _lines(
     layout: Layout, boards: list[Cells], names: list[set[str]], orders: Sequence[Order]
 ) -> tuple[Order, Order]:
-    """Return the columns and rows in order, or () twice if the names are probably not places."""
-    # Two plain numbers may mean anything. Names that the rules put in order are places.
+    """Return the columns and rows in order, or two empty tuples if they are probably not places."""
+    # In a fact of two numbers, the numbers may mean anything. Names that the rules order are
+    # places.
     is_plain = layout.num_words > 3 and not are_swapped(orders)
     known = [*orders, *_plain_lines(names)] if is_plain else orders
     is_full = all(len(cells) == len(names[0]) * len(names[1]) for cells in boards)
@@ -259,18 +270,21 @@ def _lines(
 
 
 def _shared(boards: list[Cells]) -> float:
-    """Return the share of the cells that hold several things."""
+    """Return the share of cells with several contents."""
     shared = sum(len(some) > 1 for cells in boards for some in cells.values())
     return shared / max(1, sum(map(len, boards)))
 
 
 def _is_spread(cells: Cells) -> bool:
-    """Return whether a column and a row have several places. Otherwise it is a list of pairs."""
+    """Return whether some column and some row has several places.
+
+    Otherwise it is a list of pairs.
+    """
     return all(len({place[at] for place in cells}) < len(cells) for at in (0, 1))
 
 
 def _plain_lines(names: list[set[str]]) -> Iterator[Order]:
-    """Yield lines of numbers, and of digits continued by letters."""
+    """Yield ranges of numbers, and of digits followed by letters."""
     for mine in names:
         if all(name.isdecimal() and len(name) < 4 for name in mine):
             yield tuple(map(str, range(max(map(int, mine)) + 1)))
@@ -279,10 +293,10 @@ def _plain_lines(names: list[set[str]]) -> Iterator[Order]:
 
 
 def in_order(names: Collection[str], orders: Sequence[Order], *, has_gaps: bool = True) -> Order:
-    """Return these names in the order of the shortest chain that holds all of them.
+    """Sort names as in the shortest chain that contains all of them. Return () if there is none.
 
     Args:
-        has_gaps: Whether to include the names of the chain that are between them.
+        has_gaps: Whether to include names of the chain that are between the given ones.
     """
     fitting = sorted((order for order in orders if set(names) <= set(order)), key=len)
     if not fitting:

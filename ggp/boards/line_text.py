@@ -1,4 +1,4 @@
-"""Draw a board with lines around its places, or walls between them, as lines of text.
+"""Draw a board with lines around its places, or walls between them, as text.
 
 >>> from ggp.boards.board import find_boards
 >>> from ggp.boards.overlays import find_edges
@@ -31,9 +31,9 @@ Spot = tuple[int, int]
 
 
 class LineText(BoardText):
-    """Draws one board with its lines. If lines join corners of places, the corners are dots.
+    """Draws one board with its lines. If the lines join corners of places, the corners are dots.
 
-    The names at the left and below are those of dots if there are dots, else those of places.
+    If there are dots, the names at the left and below are those of the dots, else those of places.
     """
 
     def __init__(self, board: Board, edges: Sequence[Edges]) -> None:
@@ -57,7 +57,7 @@ class LineText(BoardText):
         marked: Collection[Place] = (),
         unsure: Collection[Place] = (),
     ) -> list[Line]:
-        """Draw the board in a state, see `BoardText`."""
+        """Draw the board in a state; see `BoardText`."""
         facts = list(facts)
         draw = self._drawing(facts, marked, unsure)
         level, upright = self._drawn(facts)
@@ -69,16 +69,16 @@ class LineText(BoardText):
                 cells = [draw((column, row)) for column in self.board.columns]
                 found.append(tuple(self._cell_line(y - 1, cells, upright)))
         if not self._has_dots:
-            found = found[1:-1]  # walls are between places
+            found = found[1:-1]  # no walls are outside the places
         return [*found, self._column_names()]
 
     def _drawn(self, facts: Iterable[str]) -> tuple[set[Spot], set[Spot]]:
-        """Return the horizontal lines below rows and the vertical ones left of columns."""
+        """Return where to draw horizontal lines below rows and vertical lines left of columns."""
         level, upright = set[Spot](), set[Spot]()
         for fact, edges in product(facts, self._edges):
             if ends := edges.ends(fact):
                 (x, y), (other_x, _) = ends
-                if edges.is_between:  # a wall is at right angles to the way from place to place
+                if edges.is_between:  # a wall is perpendicular to the step between the places
                     upright |= {(x + 1, y)} if x != other_x else set()
                     level |= {(x, y + 1)} if x == other_x else set()
                 else:

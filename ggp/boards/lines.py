@@ -1,4 +1,4 @@
-"""Boards of one row, known by their shape: one fact for each place, or one fact for all.
+"""Boards of a single row, in two forms: one fact for each place, or one fact for all places.
 
 >>> [line] = find_lines([["(num 1 free)", "(num 2 free)", "(num 3 mine)"]])
 >>> line.columns, line.cells(["(num 3 mine)"])
@@ -20,20 +20,20 @@ from ggp.term_text import words_of
 
 MIN_PLACES, MAX_PLACES, MAX_LINES = 3, 30, 6
 MIN_NUMBERED = 0.8
-"""Share of the places with a number. Others, such as the stores of Kalaha, come last."""
+"""Minimum share of places with a number. The others, such as the stores of Kalaha, come last."""
 _PLACE = re.compile(r"(?P<prefix>[a-z]*?)(?P<number>\d{1,2}|(?<![a-z])[a-z])")
 
 
 @dataclass(frozen=True, slots=True)
 class LineLayout(Layout):
-    """Layout of facts of two words: a place in a row without a name, and its content."""
+    """Layout of facts with two arguments: a place in an unnamed row, and its content."""
 
     def _cell(self, words: Words) -> Cell | None:
         return Cell(words[self.column], "", words[2])
 
 
 def find_lines(states: Collection[Collection[str]]) -> tuple[Board, ...]:
-    """Find the lines of a game, given some states: each state must hold each place once."""
+    """Find relations with exactly one fact for each place in every state."""
     split = split_facts(states)
     pairs = [[words for words in facts if len(words) == 3] for facts in split]
     relations = sorted({words[0] for words in pairs[0]}) if pairs else []
@@ -67,14 +67,14 @@ MIN_SEQUENCE, MAX_SEQUENCE = 4, 40
 
 @dataclass(frozen=True, slots=True)
 class RowBoard(Board):
-    """A row whose places are the arguments of one fact, in their order."""
+    """A row whose places are the arguments of one fact, in order."""
 
     def is_cell(self, fact: str) -> bool:
         """Return whether a fact is this row."""
         return bool(self._words(fact))
 
     def cells(self, facts: Iterable[str]) -> Cells:
-        """Return the thing in each place."""
+        """Return the content of each place."""
         found: Cells = {}
         for fact in facts:
             for at, word in enumerate(self._words(fact), start=1):
@@ -88,7 +88,7 @@ class RowBoard(Board):
 
 
 def find_sequences(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
-    """Find the rows of a game: relations with one fact in each state, of things that move."""
+    """Find relations with exactly one fact in each state whose arguments change places."""
     split = split_facts(states)
     kinds = Counter((words[0], len(words)) for words in (split[0] if split else ()))
     found = []
@@ -108,7 +108,7 @@ def find_sequences(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
 
 
 def _are_rows(states: Sequence[Sequence[Words]]) -> bool:
-    """Return whether each state has one fact, and most things are seen in several places."""
+    """Return whether each state has one fact, and most words occur in several places over time."""
     if not all(len(facts) == 1 for facts in states):
         return False
     seen = [{facts[0][at] for facts in states} for at in range(1, len(states[0][0]))]

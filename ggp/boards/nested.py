@@ -1,4 +1,4 @@
-"""Boards within a board: facts such as `(mark 3 1 2 2 x)`, with the place of a board and on it.
+"""Boards within a board: facts such as `(mark 3 1 2 2 x)`, which name a board and a place on it.
 
 >>> cells = [f"(mark {i} {j} {m} {n} b)" for i in "12" for j in "12" for m in "12" for n in "12"]
 >>> boards = find_nested([cells])
@@ -21,7 +21,7 @@ Line = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class NestedLayout(Layout):
-    """Layout of five words: column and row of the board, column and row on it, content."""
+    """Layout with five arguments: column and row of the board, column and row on it, content."""
 
     def _cell(self, words: Words) -> Cell | None:
         if " ".join(words[1:3]) != self.board_name:
@@ -30,7 +30,7 @@ class NestedLayout(Layout):
 
 
 def find_nested(states: Collection[Collection[str]]) -> tuple[Board, ...]:
-    """Find nested boards, given some states, the upper left board first. Return () if none."""
+    """Find nested boards. Return the upper left board first, or () if there are none."""
     facts = {terms_of(fact) for known in states for fact in known if fact.startswith("(")}
     facts = {words for words in facts if len(words) == NUM_WORDS}
     for relation in sorted({words[0] for words in facts}):
@@ -57,7 +57,7 @@ def _boards(relation: str, lines: list[Line], contents: frozenset[str]) -> tuple
 
 
 def _line(names: set[str]) -> Line:
-    """Return numbers or letters in order, or () if they are neither or too many."""
+    """Return numbers or letters in order, or () if there are other names, too few or too many."""
     is_line = all(name.isdecimal() or (len(name) == 1 and name.isalpha()) for name in names)
     if not is_line or not 2 <= len(names) <= MAX_SIDE:
         return ()

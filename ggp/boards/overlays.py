@@ -1,4 +1,4 @@
-"""Things that other facts put on a board: `(location bomb 3 4)` in addition to cells, walls, lines.
+"""Things that other facts add to a board: `(location bomb 3 4)`, walls and lines.
 
 >>> from ggp.boards.board import find_boards
 >>> cells = [f"(cell {x} {y} b)" for x in "123" for y in "123"]
@@ -25,13 +25,16 @@ from ggp.term_text import terms_of, words_of
 MAX_LAYERS = 6
 MAX_THINGS = 12
 FEW, MAX_SHARE = 4, 0.15
-"""Limits for one state: with more facts than this number or share of places, it is no overlay."""
+"""Limits for one state.
+
+A relation with more facts than both this number and this share of places is not an overlay.
+"""
 
 
 def find_overlays(
     board: Board, states: Sequence[Collection[str]], steady: Collection[str] = ()
 ) -> tuple[Layout, ...]:
-    """Find relations other than the board's own whose facts name one of its places.
+    """Find relations, other than the board's own, whose facts all name one of its places.
 
     Args:
         steady: Facts that never change.
@@ -67,7 +70,7 @@ def _layouts(relation: str, num_words: int) -> list[Layout]:
 
 
 def _fits(layout: Layout, board: Board, facts: Sequence[Words]) -> bool:
-    """Return whether all facts name places, in several columns and rows, of only a few things."""
+    """Return whether all facts name places, in several columns and rows, and only a few things."""
     cells = [cell for cell in map(layout.cell, facts) if cell]
     columns, rows = set(board.columns), set(board.rows)
     if not all(cell.column in columns and cell.row in rows for cell in cells):
@@ -88,12 +91,12 @@ def _is_few(facts: Collection[str], board: Board, states: Sequence[Collection[st
 NUM_WORDS = 5
 MAX_RELATIONS = 3
 MIN_EDGES = 4
-"""Number of facts from which the words of the two ends may be in another order."""
+"""With at least this many facts, try other orders of the words that name the two ends."""
 
 Point = tuple[int, int]
 Ends = tuple[Point, Point]
 Places = tuple[int, int, int, int]
-"""Numbers of the words for column and row of one end, then for those of the other."""
+"""Numbers of the words for the column and row of one end, then for those of the other end."""
 USUAL: Places = (1, 2, 3, 4)
 MIXED: tuple[Places, ...] = tuple(
     (first, second, third, last)
@@ -104,13 +107,13 @@ MIXED: tuple[Places, ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """Facts `(RELATION COLUMN ROW COLUMN ROW)` about neighbours, or with a term for each end.
+    """Facts `(RELATION COLUMN ROW COLUMN ROW)` about neighbours. Each end may also be a term.
 
     Attributes:
         columns: Names from left to right.
         rows: Names from bottom to top.
-        is_between: Whether a fact names two places with a wall between them. Otherwise it names two
-            corners of places, and each line has one more corner than places.
+        is_between: Whether facts name two places with a wall between them. Otherwise they name two
+            corners of places, and there is one more column and row of corners than of places.
         places: Numbers of the words for the columns and rows of the ends.
     """
 
@@ -121,7 +124,7 @@ class Edges:
     places: Places = USUAL
 
     def ends(self, fact: str) -> Ends | None:
-        """Return the two neighbours that a fact names, as (column, row) from 0, or None."""
+        """Return the two neighbours that a fact names, as pairs (column, row) from 0, or None."""
         words = edge_words(fact)
         if len(words) != NUM_WORDS or words[0] != self.relation:
             return None
@@ -144,12 +147,12 @@ class Edges:
                 yield (x, y), (x, y + 1)
 
     def words(self, ends: Ends) -> Words:
-        """Return the names of column and row of one end, then of the other."""
+        """Return the names for the column and row of one end, then those for the other end."""
         return tuple(name for x, y in ends for name in (self.columns[x], self.rows[y]))
 
 
 def edge_words(fact: str) -> Words:
-    """Return the relation and both ends as five words. Return the words of other facts unchanged.
+    """Return five words for the relation and both ends, or the words unchanged for other facts.
 
     >>> edge_words("(line (dot 1 1) (dot 2 1))")
     ('line', '1', '1', '2', '1')
@@ -166,11 +169,11 @@ def edge_words(fact: str) -> Words:
 def find_edges(
     board: Board, states: Sequence[Collection[str]], orders: Sequence[Order] = ()
 ) -> tuple[Edges, ...]:
-    """Find the relations whose facts all name neighbours on a board, or corners of its places.
+    """Find the relations whose facts all name neighbouring places on a board, or their corners.
 
     Args:
         states: Facts of positions.
-        orders: Orders of names, see `ggp.boards.grids`.
+        orders: Orders of names; see `ggp.boards.grids`.
     """
     if len(board.rows) < 2:
         return ()
@@ -189,7 +192,7 @@ def find_edges(
 def _readings(
     relation: str, board: Board, facts: Sequence[Words], orders: Sequence[Order]
 ) -> Iterator[Edges]:
-    """Yield ways in which these facts may name ends of edges, the usual order of words first."""
+    """Yield ways to interpret these facts as edges, the usual order of words first."""
     for places in (USUAL, *(MIXED if len(facts) >= MIN_EDGES else ())):
         yield Edges(relation, board.columns, board.rows, True, places)
         columns = _corners(board.columns, facts, places[::2], orders)
@@ -201,7 +204,7 @@ def _readings(
 def _corners(
     line: Sequence[str], facts: Collection[Words], at: Sequence[int], orders: Sequence[Order]
 ) -> tuple[str, ...]:
-    """Return the names of corners, one more than there are places, or () if they do not fit."""
+    """Return the names of corners. Return () unless there is one more than there are places."""
     names = {words[place] for words in facts for place in at}
     found = in_order({*names, *line}, orders)
     if not found and all(name.isdecimal() and len(name) < 4 for name in (*names, *line)):

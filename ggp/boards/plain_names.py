@@ -1,11 +1,11 @@
-r"""Names of places in rules: their orders, and the numbers that they stand for.
+r"""Names of places in rules: their orders, and the plain names that they stand for.
 
 >>> names = read_names(";;@places fidol=1 nomak=2 tirup=3\n(role me) (nextcol a c) (nextcol c b)")
 >>> names.orders, names.as_plain("(cell nomak fidol b)")
 ((('a', 'c', 'b'),), '(cell 2 1 b)')
 
-Comments of a scrambled rulesheet say which of its names are numbers, or letters and squares that
-name places. Boards are found with the plain names, and then get the names of the rules.
+Comments of a scrambled rulesheet tell which of its names are numbers, or letters and squares that
+name places. Boards are found with the plain names, which are then replaced by those of the rules.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ggp.boards.overlays import Edges
 from ggp.boards.switches import SwitchLayout
 
 MAX_RULES, MAX_NAMES = 1_000_000, 2_000
-"""Most characters of a rulesheet to search, and most names to read."""
+"""Maximum number of characters of a rulesheet to search, and of names to read."""
 _LINE = re.compile(r"^;;@places[ \t]+(.*)$", re.MULTILINE)
 _SQUARE = re.compile(r"([a-z])(\d{1,2})")
 _WORD = re.compile(r"[^\s()]+")
@@ -35,8 +35,8 @@ class PlaceNames:
     """Names of places, pieces and roles, and their meanings.
 
     Attributes:
-        orders: Orders of plain names, see `ggp.boards.grids`.
-        plain: The plain name of each name that the rules call otherwise.
+        orders: Orders of plain names; see `ggp.boards.grids`.
+        plain: The plain name for each name of the rules that differs from it.
         roles: Plain names of the roles.
     """
 
@@ -59,12 +59,12 @@ class PlaceNames:
         return {plain: name for name, plain in self.plain.items()}
 
     def written_board(self, board: Board) -> Board:
-        """Give a board that was found with plain names the names of the rules."""
+        """Replace the plain names in a board by those of the rules."""
         if not self.plain:
             return board
         is_row = isinstance(board, RowBoard)
         is_square = type(board.layout) is Layout and board.layout.column == board.layout.row
-        keeps_names = is_row or is_square  # its columns and rows are not names in the rules
+        keeps_names = is_row or is_square  # the columns and rows are not names in the rules
         return replace(
             board,
             layout=self.written_layout(board.layout),
@@ -75,7 +75,7 @@ class PlaceNames:
         )
 
     def written_layout(self, layout: Layout) -> Layout:
-        """Give a layout that was found with plain names the names of the rules."""
+        """Replace the plain names in a layout by those of the rules."""
         relation, name = self.as_written(layout.relation), self.as_written(layout.board_name)
         if isinstance(layout, SwitchLayout):
             relations = frozenset(map(self.as_written, layout.relations))
@@ -87,7 +87,7 @@ class PlaceNames:
         return replace(layout, relation=relation, board_name=name)
 
     def written_edges(self, edges: Edges) -> Edges:
-        """Give lines that were found with plain names the names of the rules."""
+        """Replace the plain names in edges by those of the rules."""
         return replace(
             edges,
             relation=self.as_written(edges.relation),
@@ -104,7 +104,7 @@ NO_NAMES = PlaceNames()
 
 @dataclass(frozen=True, slots=True)
 class SquareLayout(Layout):
-    """Layout of facts with squares that have other names in the rules than `h2`."""
+    """Layout of facts with squares that have other names in the rules than names such as `h2`."""
 
     plain: Mapping[str, str] = field(default_factory=dict)
 
@@ -115,7 +115,7 @@ class SquareLayout(Layout):
 
 
 def without_names(text: str) -> str:
-    """Return rules without the comments on names, as players get them."""
+    """Return rules without the comments on names, as they are sent to players."""
     return _LINE.sub("", gdl.with_line_feeds(text)).lstrip("\r\n")
 
 
@@ -123,8 +123,8 @@ def read_names(rules: str, comments: str = "") -> PlaceNames:
     """Read the names and their meanings from rules.
 
     Args:
-        rules: A rulesheet. It may be broken: it is searched, not parsed. Orders are found only in
-            KIF.
+        rules: A rulesheet. It may be invalid, because it is searched and not parsed. Orders are
+            found only in KIF.
         comments: A text with the comments, if `rules` has none.
     """
     written = gdl.with_line_feeds((comments or rules)[:MAX_RULES])

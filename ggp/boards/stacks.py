@@ -1,4 +1,4 @@
-"""Stacks of things, known by facts that say what is on top of what: `(on a b)`.
+"""Stacks of things, recognised by facts that say which thing is on which: `(on a b)`.
 
 >>> stacks = find_stacks([["(on a b)", "(table b)", "(table c)"], ["(on a c)"], ["(on b c)"]])
 >>> stacks.towers(["(on a b)"])
@@ -25,7 +25,7 @@ class Stacks:
         relation: Relation of the facts `(on UPPER LOWER)`.
         things: All things, in order.
         bases: Things that are never on top of another, such as pillars.
-        num_towers: Largest number of towers seen at the same time.
+        num_towers: The largest number of towers in any state seen.
     """
 
     relation: str
@@ -47,7 +47,7 @@ class Stacks:
 
 
 def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
-    """Find stacks whose things change: no thing is on two others or under two others."""
+    """Find stacks that change. No thing may be on two others or under two others."""
     split = split_facts(states)
     pairs = [[words for words in facts if len(words) == 3] for facts in split]
     for relation in sorted({words[0] for facts in pairs for words in facts}):
@@ -69,7 +69,7 @@ def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
 
 
 def _is_place(name: str) -> bool:
-    """Return whether a thing is rather an end of a line, as in `(line (dot 1 1) (dot 2 1))`."""
+    """Return whether a thing is probably the end of a line, as in `(line (dot 1 1) (dot 2 1))`."""
     words = words_of(name)
     return len(words) == 3 and words[1].isdecimal() and words[2].isdecimal()
 
@@ -83,7 +83,7 @@ def _is_stacked(facts: Sequence[Words]) -> bool:
 
 
 def _tower(lowest: str, above: dict[str, str]) -> list[str]:
-    """Return the tower from `lowest` upwards. In a circle, include each thing once."""
+    """Return the tower from `lowest` upwards. In a cycle, include each thing once."""
     tower = [lowest]
     while tower[-1] in above and above[tower[-1]] not in tower:
         tower.append(above[tower[-1]])

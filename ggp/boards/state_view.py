@@ -1,4 +1,4 @@
-"""A state as lines of text: its boards, if any, and the other facts in columns."""
+"""A state as text: its boards, if any, and the other facts in columns."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from ggp.clock import Deadline
 
 MAX_LINES = 12
 SURVEY_SECONDS = 0.3
-MAX_MARKED = 0.5  # share of a board's places; with more changes, marks would mean nothing
-MAX_STATES = 500  # states in which to search for a board if none has been found
+MAX_MARKED = 0.5  # share of a board's places; if more have changed, marks are useless
+MAX_STATES = 500  # number of states to search while no board has been found
 _GAP = 2
 _BOARD_GAP = 4
 
 
 class StateView:
-    """Shows the states of a game, always in the same layout.
+    """Shows the states of a game, always with the same layout.
 
-    The states that the view has seen determine the layout of a board. Give it a survey of the game
-    first, because some boards begin empty. If a later state has more places, the board grows.
+    The layout of a board depends on the states that the view has seen. Give it a survey of the game
+    first, because some boards are empty at the start. If a later state has more places, the board
+    grows.
 
     Attributes:
         edges: Lines around the places of the only board, or walls between them.
@@ -54,14 +55,14 @@ class StateView:
         return tuple(text.board for text in self._texts)
 
     def lines(self, facts: Sequence[str], before: Sequence[str] | None = None) -> list[str]:
-        """Return the lines that show a state as plain text, see `pieces`."""
+        """Return the lines that show a state as plain text; see `pieces`."""
         return [plain_text(line) for line in self.pieces(facts, before)]
 
     def pieces(self, facts: Sequence[str], before: Sequence[str] | None = None) -> list[Line]:
         """Return the lines that show a state, with at most `MAX_LINES` for facts off the boards.
 
         Args:
-            before: Facts of an earlier state. Places that have changed since then are marked.
+            before: Facts of an earlier state. Mark the places that have changed since then.
         """
         self._widen(facts)
         drawn = [text.lines(facts, _changed(text.board, facts, before)) for text in self._texts]
@@ -71,11 +72,11 @@ class StateView:
         return [*self._beside_each_other(drawn), *((TextPiece(line),) for line in columns)]
 
     def belief_pieces(self, facts: Mapping[str, float], *, has_others: bool = True) -> list[Line]:
-        """Return the lines that show a belief.
+        """Return the lines that show a belief about the state.
 
-        A board shows what is certain, and a question mark where something is not. Next to it, other
-        boards show the probability of each content. The facts off the boards follow, the certain
-        ones first.
+        A board shows the certain contents, and question marks in uncertain places. Next to it,
+        other boards show the probability of each content. The facts off the boards follow, the
+        certain ones first.
 
         Args:
             facts: Probability of each fact that may be true.
@@ -129,7 +130,7 @@ class StateView:
             self._find()
 
     def _beside_each_other(self, drawn: Sequence[list[Line]]) -> list[Line]:
-        """Put boards next to each other, as many as fit, with names if there are several."""
+        """Put as many boards as fit next to each other, with their names if there are several."""
         if len(drawn) < 2:
             return [line for lines in drawn for line in lines]
         width = max(text.width for text in self._texts) + _BOARD_GAP
@@ -146,7 +147,7 @@ class StateView:
         return found
 
     def _in_rows(self, drawn: Sequence[Sequence[Line]]) -> list[Line]:
-        """Put drawings next to each other, as many as fit in a row, aligned at the bottom."""
+        """Put as many drawings as fit in a row next to each other, aligned at the bottom."""
         if not drawn:
             return []
         width = max(_width(line) for lines in drawn for line in lines) + _BOARD_GAP
@@ -161,7 +162,7 @@ class StateView:
 
 
 def survey(machine: gdl.StateMachine, seconds: float = SURVEY_SECONDS) -> list[list[str]]:
-    """Return facts of states that random play visits within `seconds`, the initial one first."""
+    """Return the facts of states in random games of `seconds` in all, the initial state first."""
     deadline = Deadline.after(seconds)
     rng = random.Random(0)
     state = machine.initial_state()
@@ -181,7 +182,7 @@ def survey(machine: gdl.StateMachine, seconds: float = SURVEY_SECONDS) -> list[l
 def in_columns(
     words: Sequence[str], width: int, max_lines: int = MAX_LINES, what: str = "facts"
 ) -> list[str]:
-    """Arrange words in columns that are read downwards, in as few lines as fit the width."""
+    """Arrange words in columns that are read downwards, in as few lines as the width allows."""
     if not words:
         return []
     cell = max(map(len, words)) + _GAP
@@ -198,7 +199,7 @@ def in_columns(
 
 
 def _changed(board: Board, facts: Sequence[str], before: Sequence[str] | None) -> Collection[Place]:
-    """Return the places of a board whose content has changed, unless that is most of them."""
+    """Return the places whose content has changed, or none if most places have changed."""
     if before is None:
         return ()
     old, new = board.cells(before), board.cells(facts)
@@ -212,9 +213,9 @@ def _changed(board: Board, facts: Sequence[str], before: Sequence[str] | None) -
 
 
 def _unsure(board: Board, facts: Mapping[str, float]) -> dict[str, dict[Place, float]]:
-    """Return the probability of each uncertain content in each of its places.
+    """Return the probability of each uncertain content, by place.
 
-    The blank content is left out later: it follows from the probabilities of the others.
+    `_believed` leaves out the blank content, because it follows from the others.
     """
     found: dict[str, dict[Place, float]] = {}
     for fact, share in facts.items():
@@ -231,7 +232,7 @@ def _believed(
     *,
     is_titled: bool,
 ) -> list[list[Line]]:
-    """Draw a board with what is certain, and one with the probabilities of each other content."""
+    """Draw a board with the certain contents, and one with the probabilities of each other one."""
     places = {place for known in shares.values() for place in known}
     own = text.lines(certain, unsure=places)
     sure = text.board.cells(certain)

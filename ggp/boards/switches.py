@@ -1,4 +1,4 @@
-"""Boards of several relations, exactly one of which holds for each place.
+"""Boards made of several relations, exactly one of which holds for each place.
 
 >>> [lamps] = find_switches([["(on p)", "(off q)", "(off r)"], ["(on p)", "(on q)", "(off r)"]])
 >>> lamps.columns, lamps.cells(["(on p)"])
@@ -20,7 +20,7 @@ Seen = list[dict[str, set[Words]]]
 
 @dataclass(frozen=True, slots=True)
 class SwitchLayout(Layout):
-    """Layout in which the relation is the content, and one or two words are the place."""
+    """Layout in which the relation is the content, and the one or two arguments are the place."""
 
     relations: frozenset[str] = frozenset()
 
@@ -32,7 +32,7 @@ class SwitchLayout(Layout):
 
 
 def find_switches(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
-    """Find rows of places, or columns and rows of them, whose content is a relation's name.
+    """Find rows of places, or columns and rows, in which the content is the name of a relation.
 
     Args:
         states: Facts of positions, the initial one first. One position is not enough.
@@ -65,7 +65,7 @@ def _board(states: Seen, num_words: int) -> Board | None:
 
 
 def _exclusive(states: Seen) -> Iterator[tuple[frozenset[str], set[Words]]]:
-    """Yield relations of which each place has exactly one in every state, with their places."""
+    """Yield groups of relations, exactly one of which holds for each place in every state."""
     ever: dict[str, set[Words]] = {}
     for seen in states:
         for name, places in seen.items():

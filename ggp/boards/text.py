@@ -8,7 +8,7 @@ r"""Draw boards as text, with coordinates at the left and below.
 1[b]·
   1 2
 
-A line consists of pieces of text, so that a view can give each content its colour.
+A line consists of pieces of text, so that a view can colour each content.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ BLANK = "·"
 CROWD = "*"
 UNSURE = "?"
 SURE_SHARE = 1 - 1e-9
-"""Share from which a fact counts as certain, because sums of weights are not exact."""
+"""Probability from which a fact counts as certain, because sums of weights are not exact."""
 FEW_SHARE = 0.005
 PERCENT_WIDTH = 3
 _WORD = re.compile(r"[^\s()]*?[^\s()\d](?=\d+(?:[\s()]|$))|[^\s()]+")
-"""A word, or its part before a number at the end, or that number."""
+"""Matches a word, or its part before a final number, or that number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class TextPiece:
 
     Attributes:
         content: Content of the cell. Empty for an empty cell and for text outside cells.
-        is_marked: Whether to emphasize it: a place such as the last move's, or its bracket.
-        is_faint: Whether it is uncertain.
+        is_marked: Whether to emphasize it: a place such as that of the last move, or its bracket.
+        is_faint: Whether the content is uncertain.
     """
 
     text: str
@@ -56,7 +56,7 @@ def plain_text(line: Line) -> str:
 
 
 class BoardText:
-    """Draws one board, always in the same width."""
+    """Draws one board, always with the same width."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -96,7 +96,7 @@ class BoardText:
         return [*found, self._names(self._width)]
 
     def likelihoods(self, content: str, shares: Mapping[Place, float]) -> list[Line]:
-        """Draw the percentage for each place that may have a content.
+        """Draw the probability of a content in each place, in percent.
 
         Args:
             content: The content.
@@ -141,22 +141,22 @@ class BoardText:
 
 
 def percentage(share: float) -> str:
-    """Return a share in percent without the sign: never 0 if possible, 100 only if certain."""
+    """Return a probability in percent without the sign: "<1" instead of 0, 100 only if certain."""
     if share >= SURE_SHARE:
         return "100"
     return "<1" if share < FEW_SHARE else f"{min(99, 100 * share):.0f}"
 
 
 def _topmost(contents: Sequence[str], counts: Mapping[str, int]) -> Sequence[str]:
-    """Return what to draw in a place. If several facts fill it, choose the one that occurs once."""
+    """Return the contents to draw in a place. Of several, choose the one that occurs only once."""
     single = [content for content in contents if counts[content] == 1]
     return single if len(single) == 1 else contents
 
 
 def _joined(cells: Sequence[TextPiece]) -> list[TextPiece]:
-    """Join the cells of a row with blanks, and put marked cells in brackets.
+    """Join the cells of a row with spaces, and put marked cells in brackets.
 
-    Brackets replace blanks, so that rows keep their width. Neighbours may share a bracket.
+    Brackets replace spaces, so that rows keep their width. Neighbours may share a bracket.
     """
     found: list[TextPiece] = []
     before = False
@@ -171,9 +171,9 @@ def _joined(cells: Sequence[TextPiece]) -> list[TextPiece]:
 
 
 def _abbreviations(contents: Iterable[str]) -> dict[str, str]:
-    """Abbreviate each word to the shortest beginning that is unique in its place: `bki`, `wq`.
+    """Abbreviate each word to its shortest prefix that is unique in that position: `bki`, `wq`.
 
-    Numbers stay whole, even at the end of words: `t1` and `t2` for `tank1` and `tank2`.
+    Numbers are kept, also at the end of words: `t1` and `t2` for `tank1` and `tank2`.
     """
     words = {content: _WORD.findall(content) for content in contents}
     found = {}

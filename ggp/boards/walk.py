@@ -1,4 +1,4 @@
-"""Boards whose facts only name places: `(at 3 4)` for a walker, `(marked 2 5)` for a mark.
+"""Boards whose facts name only places: `(at 3 4)` for a walker, `(marked 2 5)` for a mark.
 
 >>> [board] = find_marks([["(set 1 1)", "(set 1 2)", "(set 2 1)", "(set 3 3)"]])
 >>> board.columns, board.cells(["(set 1 2)"])
@@ -18,7 +18,7 @@ MAX_SIDE, MIN_SIDE = 30, 3
 
 @dataclass(frozen=True, slots=True)
 class WalkLayout(Layout):
-    """Layout in which facts of two words name a place, and the relation is the content."""
+    """Layout in which the two arguments name a place, and the relation is the content."""
 
     def _cell(self, words: Words) -> Cell | None:
         return Cell(words[self.column], words[self.row], self.relation)
@@ -32,7 +32,7 @@ class Walk:
         relation: Relation of the facts `(at COLUMN ROW)`.
         num_columns: Number of columns.
         num_rows: Number of rows.
-        always: Things that are not in the state, such as walls, by their places.
+        always: Things that are always there but not in the state, such as walls, by place.
     """
 
     relation: str
@@ -52,7 +52,7 @@ class Walk:
 
 
 def find_marks(states: Collection[Collection[str]]) -> tuple[Board, ...]:
-    """Find the board whose facts mark places by numbers, several in a column and in a row."""
+    """Find a board whose facts mark numbered places, several of them in a column and in a row."""
     split = split_facts(states)
     pairs = [[words for words in facts if _is_place(words)] for facts in split]
     for relation in sorted({words[0] for facts in pairs for words in facts}):
@@ -72,7 +72,7 @@ def _is_place(words: Words) -> bool:
 
 
 def _is_spread(facts: Collection[Words]) -> bool:
-    """Return whether each word occurs with several others. Else it is a thing and its number."""
+    """Return whether some column and some row occurs several times. Otherwise it may be a count."""
     counts = [Counter(words[at] for words in facts).most_common(1) for at in (1, 2)]
     return all(count and count[0][1] > 1 for count in counts)
 

@@ -1,4 +1,4 @@
-"""Words for the facts of a game, found by playing it: its boards, and whose turn it is."""
+"""Words for the facts of a game, found in random games: its boards, and whose turn it is."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ggp.boards.finding import find_all, steady_facts
 from ggp.boards.plain_names import PlaceNames
 
 BLANK: Final = EMPTY | {"b", "e", "-", "."}
-"""Names of the commonest content that are written as `empty`."""
+"""Names of the blank content that are written as `empty`."""
 NUM_POSITIONS: Final = 300
 SECONDS: Final = 5.0
-"""Longer than the positions take, except in games that are slow to reason about."""
+"""Time limit for the positions. Only games with slow rules reach it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class Sample:
     """A position of a random game.
 
     Attributes:
-        path: The joint moves that lead to it.
-        legal: The sorted legal moves of each role, or none if the game is over.
+        path: The joint moves that lead to the position.
+        legal: The sorted legal moves of each role. Empty if the game is over.
     """
 
     path: tuple[tuple[gdl.Term, ...], ...]
@@ -35,7 +35,10 @@ class Sample:
 
 
 def samples(machine: gdl.StateMachine, seed: int = 0, most: int = NUM_POSITIONS) -> list[Sample]:
-    """Return positions of random games, the initial one first. They are the same each time."""
+    """Return positions of random games, the initial one first.
+
+    The same seed gives the same ones.
+    """
     rng = random.Random(seed)
     end = time.monotonic() + SECONDS
     state = machine.initial_state()
@@ -59,9 +62,10 @@ def samples(machine: gdl.StateMachine, seed: int = 0, most: int = NUM_POSITIONS)
 
 
 def wording_of(machine: gdl.StateMachine, seen: Sequence[Sample]) -> gdl.Wording:
-    """Find the words for facts, as far as these positions show what the facts mean.
+    """Find the words for facts whose meaning these positions show.
 
-    If there are several boards, only the clearest has words. Another may be a role's view of it.
+    If there are several boards, only the clearest has words, because others may be a role's view of
+    it.
     """
     states = [sample.facts for sample in seen]
     names = PlaceNames(roles=frozenset(map(str, machine.roles)))
@@ -82,7 +86,7 @@ def _form(board: Board) -> gdl.CellForm:
 
 
 def _turn(roles: Sequence[str], seen: Sequence[Sample]) -> gdl.Relation | None:
-    """Return the relation whose only fact names the role with a choice, if exactly one fits."""
+    """Return the relation whose only fact names the role with a choice, or None if several fit."""
     possible: set[str] | None = None
     for sample in seen:
         if not sample.legal:

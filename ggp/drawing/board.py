@@ -1,4 +1,4 @@
-"""One board in SVG: squares, things, coordinates and changes."""
+"""One board in SVG: squares, things, coordinates, and marks for changes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Frame:
     """Layout of a board.
 
     Attributes:
-        is_checkered: Whether it is checkered like a chess board. None decides by the game.
+        is_checkered: Whether the board is checkered like a chess board. If None, the game decides.
         is_upside_down: Whether the first row is at the top.
         has_hexagons: Whether each row is half a place further right than the one above it.
-        has_points: Whether things are on the crossings of lines, as in Go.
-        sides: Colours of the left and right edges, and of the upper and lower ones, if any.
-        block: Columns and rows of the blocks that thick lines separate. 0 draws none.
-        lines: Words of the lines around each place, if moves may name such lines.
+        has_points: Whether things are on the intersections of lines, as in Go.
+        sides: Colour of the left and right edges, and of the upper and lower edges, if any.
+        block: Columns and rows of the blocks that thick lines separate. With 0, there are none.
+        lines: Words for the lines around each place, if moves may name such lines.
     """
 
     is_checkered: bool | None = None
@@ -39,7 +39,7 @@ class Frame:
 
     @property
     def shift(self) -> float:
-        """Distance by which each row is shifted to the right of the one above it."""
+        """Distance by which each row is shifted to the right, compared with the row above it."""
         return SIDE / 2 if self.has_hexagons else 0.0
 
     @property
@@ -48,7 +48,7 @@ class Frame:
         return RISE / 2 if self.has_hexagons else 0.0
 
     def rows(self, board: Board) -> tuple[str, ...]:
-        """Return a board's rows, the uppermost first."""
+        """Return a board's rows from top to bottom."""
         return board.rows if self.is_upside_down else board.rows[::-1]
 
 
@@ -92,7 +92,7 @@ def draw_sides(columns: int, rows: int, top: float, frame: Frame) -> list[str]:
 
 
 def _corners(x: float, y: float) -> list[tuple[float, float]]:
-    """Return the corners of a hexagon: the upper tip, then clockwise."""
+    """Return the corners of a hexagon: the upper tip first, then clockwise."""
     middle, half = x + SIDE / 2, RISE / 2
     return [
         (middle, y - half),
@@ -105,16 +105,16 @@ def _corners(x: float, y: float) -> list[tuple[float, float]]:
 
 
 MAX_NAME, MAX_WORDS = 7, 200
-"""Most characters of a coordinate, and of the words that a square names."""
+"""Maximum number of characters of a coordinate, and of the words that name a square."""
 PIN, PARTING = "#1a1d21", "#6b5c38"
 MOST = 4
-"""Most things to draw in one place."""
+"""Maximum number of things to draw in one place."""
 FAINTEST, CLEAREST = 0.25, 0.65
-"""Opacity of contents that are hardly possible, and of those that are nearly certain."""
+"""Opacity of nearly impossible contents, and of nearly certain ones."""
 SHARE_SIZE = 0.28
-"""Height of a percentage's letters, as a share of the space for the thing."""
+"""Font size of a percentage, as a share of the space for the thing."""
 Doubts = dict[Place, dict[str, float]]
-"""Probability of each possible content of each place."""
+"""For each place, the probability of each possible content."""
 
 
 def size_of(board: Board, frame: Frame) -> tuple[float, float]:
@@ -132,7 +132,7 @@ def draw_board(
     frame: Frame,
     doubts: Doubts | None = None,
 ) -> list[str]:
-    """Draw a board without the names of columns and rows.
+    """Draw a board, but not the names of columns and rows.
 
     Args:
         changed: Places to mark.
@@ -168,7 +168,7 @@ def draw_board(
 
 
 def pin(board: Board, place: Place, colour: str, frame: Frame, owner: str) -> list[str]:
-    """Draw a ring in its owner's colour around a place. Draw nothing if there is no such place."""
+    """Draw a ring in its owner's colour around a place. If the place is not there, draw nothing."""
     column, row = place
     rows = frame.rows(board)
     if column not in board.columns or row not in rows:
@@ -189,11 +189,11 @@ def square(
     board_name: str = "",
     lines: str | None = None,
 ) -> str:
-    """Draw a square to point at. It says what it is, and which words of a move would name it.
+    """Draw a square with a tooltip and with data that tells which words of a move name it.
 
     Args:
-        board_name: The board that it is on, if there are several.
-        lines: Words of the lines around it.
+        board_name: The board of the square, if there are several.
+        lines: Words for the lines around it.
     """
     said = " ".join(filter(None, (board_name, *words, *contents)))
     named = clipped(" ".join(filter(None, words)), MAX_WORDS)
@@ -235,7 +235,7 @@ def _partings(columns: int, rows: int, frame: Frame) -> list[str]:
 def _things(
     contents: Sequence[str], x: float, y: float, styles: Mapping[str, PieceStyle]
 ) -> list[str]:
-    """Draw the contents of a place: a block fills it, and other things share the space."""
+    """Draw the contents of a place. A block fills it, and other things share the space."""
     blocks = [one for one in contents if styles[one].shape == "block"]
     others = [one for one in contents if styles[one].shape != "block"][:MOST]
     middle = (x + SIDE / 2, y + SIDE / 2)
@@ -246,7 +246,7 @@ def _things(
 
 
 def _spots(count: int, x: float, y: float) -> list[tuple[float, float, float]]:
-    """Return centre and side of the space for each thing: the whole place, or a quarter each."""
+    """Return the centre and side of each thing's space: the whole place, or a quarter of it."""
     side = SIDE if count == 1 else SIDE / 2
     return [
         (x + side * (index % 2 + 0.5), y + side * (index // 2 + 0.5), side)
@@ -257,7 +257,7 @@ def _spots(count: int, x: float, y: float) -> list[tuple[float, float, float]]:
 def _possible_things(
     shares: Mapping[str, float], x: float, y: float, styles: Mapping[str, PieceStyle]
 ) -> list[str]:
-    """Draw the possible contents of a place, the less likely the fainter, with percentages."""
+    """Draw the possible contents of a place with percentages. Less likely ones are fainter."""
     shown = [one for one in shares if one in styles and styles[one].shape != "none"]
     shown = sorted(shown, key=lambda one: -shares[one])[:MOST]
     found = []
@@ -269,7 +269,7 @@ def _possible_things(
 
 
 def draw_names(board: Board, frame: Frame) -> list[str]:
-    """Draw the names of columns below, and of rows at the left."""
+    """Draw the names of columns below the board, and of rows at the left."""
     rows = frame.rows(board)
     _, height = size_of(board, frame)
     left = [
@@ -286,6 +286,6 @@ def draw_names(board: Board, frame: Frame) -> list[str]:
 
 
 def draw_name(name: str, x: float, y: float, room: float) -> str:
-    """Draw the name of a column or row, small enough for its space."""
+    """Draw the name of a column or row, small enough to fit its space."""
     text = clipped(name, MAX_NAME)
     return label(text, x, y, min(11.0, 1.5 * room / max(1, len(text))), NAMES)

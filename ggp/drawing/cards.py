@@ -1,4 +1,4 @@
-"""Cards for facts that are on no board: a row for each relation, a card for each of its facts."""
+"""Cards for facts that are on no board: one row for each relation, one card for each fact."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"[a-z]{0,2}(\d{1,9})", re.ASCII | re.IGNORECASE)
 
 
 class Ranges:
-    """Smallest and largest last number of the facts with the same other words."""
+    """Ranges of the last number in facts that otherwise have the same words."""
 
     def __init__(self, states: Iterable[Collection[str]]) -> None:
         """Collect the numbers in the facts of positions."""
@@ -30,7 +30,7 @@ class Ranges:
                     head = words[:-1]
                     seen.setdefault(head, set()).add(number)
                     (several if head in here else here).add(head)
-        # If two facts of a state differ only in the number, it is not an amount.
+        # If two facts of a state differ only in the number, the number is not an amount.
         self._bounds = {
             head: (min(0, *numbers), max(numbers))
             for head, numbers in seen.items()
@@ -38,7 +38,7 @@ class Ranges:
         }
 
     def part(self, words: Words) -> float | None:
-        """Return where a fact's number is in its range, from 0 to 1, or None if it has no range."""
+        """Return a fact's number relative to its range, from 0 to 1, or None if it has no range."""
         number, bounds = _number(words), self._bounds.get(words[:-1])
         if number is None or bounds is None:
             return None
@@ -56,19 +56,20 @@ LETTER, CAPITAL = 6.5, 8.0
 PADDING, SPOT, SMALLEST = 8.0, 5.0, 26.0
 MAX_LETTERS, MAX_NAME, MAX_SPOTS = 48, 16, 3
 MAX_NAMED = 0.42
-"""Most of the width for the name of a row, as a share."""
+"""Maximum share of the width for the name of a row."""
 MAX_SHARED = 6
-"""Most different first arguments of a relation's facts, for each to get its own row."""
+"""If a relation has at most this many first arguments, each may get its own row."""
 OLD, NEW, LINE, INK, NAME, BAR = "#e9ecf1", "#f5d76e", "#9aa3b0", "#1a1d21", "#6b7480", "#2f6fd0"
 FAINTNESS, DASHED = 0.55, "#6b7480"
 
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """Facts with the same beginning.
+    """Facts that start with the same words.
 
     Attributes:
-        cards: Each fact, and its other words.
+        name: The common words.
+        cards: Each fact, with its other words.
     """
 
     name: Words
@@ -80,12 +81,12 @@ class Style:
     """Style of cards.
 
     Attributes:
-        most: Most cards to draw. If there are more, facts that have changed come first.
+        most: Maximum number of cards to draw. If there are more facts, changed ones come first.
         colours: Colours of the roles, by their names in lower case.
         ranges: Ranges of the numbers in facts.
-        num_left: Number of facts that were left out before.
-        is_running: Whether rows are put next to each other if they fit, as below a board.
-        likely: Probability of each fact that is not certain.
+        num_left: Number of facts that the caller has already left out.
+        is_running: Whether to put rows next to each other if they fit, as below a board.
+        likely: Probability of each uncertain fact.
     """
 
     most: int
@@ -99,7 +100,7 @@ class Style:
 def draw_cards(
     facts: Collection[str], changed: Collection[str], width: float, style: Style
 ) -> tuple[list[str], float, float]:
-    """Return the parts of the cards' picture, its width and height.
+    """Draw cards. Return the parts of the picture, its width and its height.
 
     Args:
         changed: Facts to mark.
@@ -137,7 +138,7 @@ def draw_cards(
 
 
 def good_width(facts: Collection[str], style: Style) -> float:
-    """Return the width that makes the cards' picture a bit wider than high."""
+    """Return the width for which the cards' picture is slightly wider than high."""
     shown = list(facts)[: style.most]
     split = [words_of(fact)[1:] or (fact,) for fact in shown]
     area = sum(_width(words, style.colours) for words in split) * (CARD_HEIGHT + ROW_GAP)
@@ -150,7 +151,7 @@ def _shown(facts: Collection[str], changed: Collection[str], most: int) -> list[
 
 
 def _rows(facts: Sequence[str], likely: Mapping[str, float]) -> list[CardRow]:
-    """Return rows in the order of their names. Facts of one word are in the first row."""
+    """Return the rows, sorted by name. Facts of a single word are in the first row."""
     split = [(fact, words_of(fact)) for fact in facts]
     relations: dict[str, list[Words]] = {}
     for _, words in split:
@@ -167,7 +168,7 @@ def _rows(facts: Sequence[str], likely: Mapping[str, float]) -> list[CardRow]:
 
 
 def _is_shared(facts: Sequence[Words]) -> bool:
-    """Return whether few first arguments tell facts apart, as with the hands of two players."""
+    """Return whether the facts share few first arguments, as with the hands of two players."""
     if min(map(len, facts)) < 3:
         return False
     names = {words[1] for words in facts}
@@ -200,7 +201,10 @@ def _width(words: Words, colours: Mapping[str, str]) -> float:
 def _card(
     fact: str, words: Words, place: tuple[float, float, float], fill: str, style: Style
 ) -> str:
-    """Draw a card at (x, y) with a width. Roles get spots in their colours, numbers a bar."""
+    """Draw a card.
+
+    `place` is its x, y and width. Roles get spots in their colours, numbers a bar.
+    """
     x, y, wide = place
     middle = y + CARD_HEIGHT / 2
     box = {"x": x, "y": y, "width": wide, "height": CARD_HEIGHT, "rx": 4}
@@ -219,7 +223,7 @@ def _card(
     room = wide - 2 * PADDING - shift
     size = max(1.0, min(SIZE, SIZE * (room + PADDING) / max(LETTER, _wide(text))))
     drawn.append(label(text, x + PADDING + shift + room / 2, middle, size, INK))
-    # A proposition has no number, whatever its name is.
+    # The name of a proposition is not a number.
     part = style.ranges.part(words_of(fact))
     if part is not None:
         bar = max(0.5, part * (wide - 8))

@@ -1,4 +1,4 @@
-"""Lines around or between the places of a board, the gaps for further lines, and their dots."""
+"""Lines around or between the places of a board, dots, and gaps where lines may be drawn."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ggp.drawing.svg import clipped, tag, title
 MAX_EDGES = 1000
 INK, WIDTH, REACH = "#26292e", 4.0, 9.0
 DOT, ROOM = 3.5, 6.0
-"""Radius of a dot, and the space that outer dots and their names need beyond the board."""
+"""Radius of a dot, and the space outside the board for outer dots and their names."""
 
 
 def draw_edges(
     kinds: Sequence[Edges], facts: Collection[str], before: Collection[str] | None, frame: Frame
 ) -> list[str]:
-    """Draw the lines, those that are new with a bright edge, and invisible ones in the gaps.
+    """Draw the lines, new ones with a bright edge, and invisible lines in the gaps.
 
-    A person can point at an invisible line to choose the move that would draw it.
+    Users can click an invisible line to choose the move that draws it.
 
     Args:
         before: Facts of the previous position.
@@ -44,7 +44,7 @@ def draw_edges(
 
 
 def draw_dots(kinds: Sequence[Edges], frame: Frame) -> list[str]:
-    """Draw the dots where lines join corners of places, with their names. Draw none otherwise."""
+    """Draw the dots and their names if lines join corners of places. Otherwise draw nothing."""
     edges = _around(kinds)
     if edges is None:
         return []
@@ -63,7 +63,7 @@ def draw_dots(kinds: Sequence[Edges], frame: Frame) -> list[str]:
 
 
 def sides_of(board: Board, kinds: Sequence[Edges]) -> Mapping[Place, str]:
-    """Return the words of the lines around each place, if lines join corners."""
+    """Return the words for the lines around each place, if lines join corners."""
     edges = _around(kinds)
     if edges is None:
         return {}
@@ -90,7 +90,7 @@ def _gap(edges: Edges, ends: Ends, frame: Frame) -> str:
 
 
 def _edge(words: Sequence[str], said: str, parts: Sequence[str], events: str | None = None) -> str:
-    """Draw a line to point at. It says what it is, and which words of a move would name it."""
+    """Draw a line with a tooltip and with data that tells which words of a move name it."""
     return tag("g", title(said), *parts, data_lines=_named(words), pointer_events=events)
 
 
@@ -104,10 +104,10 @@ def _path(edges: Edges, ends: Ends, frame: Frame) -> str:
 
 
 def _points(edges: Edges, ends: Ends, frame: Frame) -> list[tuple[float, float]]:
-    """Return the ends of a line in the picture."""
+    """Return the coordinates of a line's ends in the picture."""
     (column, row), (right, upper) = ends
     across = right > column
-    if edges.is_between and across:  # the wall is vertical between left and right
+    if edges.is_between and across:  # a wall between left and right is vertical
         start, end = (right, row), (right, row + 1)
     elif edges.is_between:
         start, end = (column, max(row, upper)), (column + 1, max(row, upper))

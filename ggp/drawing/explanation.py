@@ -1,4 +1,4 @@
-"""Explain what the facts of a game are drawn as, and why some are only cards."""
+"""Explain how the facts of a game are drawn, and why some are only cards."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class DrawnAs(NamedTuple):
     """How the facts of a relation are drawn."""
 
     fact: str  # an example
-    drawn: str  # in words
+    drawn: str  # description in words
 
 
 async def explain_drawing(game: NamedGame, seconds: float = SECONDS) -> list[DrawnAs]:
-    """Explain the drawing of each relation of the state, using positions of random games.
+    """Explain how each relation of the state is drawn, based on positions of random games.
 
     Args:
-        seconds: Most time for the random games.
+        seconds: Time limit for the random games.
 
     Raises:
         GdlError: The rules cannot be played.

@@ -1,4 +1,4 @@
-"""Styles for the contents of places, guessed from their names, and the shapes that draw them."""
+"""Styles for the contents of places, guessed from their names, and the shapes to draw."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ggp.boards.board import EMPTY
 from ggp.drawing.svg import label, tag
 
 Shape = Literal["disc", "cross", "ring", "triangle", "tile", "block", "dot", "text", "none"]
-"""A block fills the square; `none` is invisible."""
+"""Shape of a thing. A block fills the square, and `none` is invisible."""
 
 COLOURS = {
     "white": "#fbfaf5",
@@ -32,13 +32,13 @@ COLOURS = {
     "magenta": "#b8339a",
 }
 PALETTE = ("#fbfaf5", "#26292e", "#c8372d", "#2f6fd0", "#2f9e55", "#f0c330", "#8a4fc0", "#2aa7b8")
-"""Colours of the roles, in order, if their names are not colours."""
+"""Colours of the roles, in order, for roles whose names are not colours."""
 OTHERS = ("#b9894a", "#5f8f8a", "#9a6fb0", "#7f9a3d", "#c07060", "#5a7fb5", "#a08a30", "#7a7f88")
 """Colours of things that belong to no role."""
 CHESS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
 LETTERS = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
 INITIALS = {"w": "white", "b": "black", "r": "red", "y": "yellow", "g": "green"}
-"""Initials of colours in the names of pieces with two letters."""
+"""Initials of colours in two-letter names of pieces."""
 MARKS: dict[str, tuple[Shape, str]] = {
     "x": ("cross", "blue"),
     "o": ("ring", "red"),
@@ -50,7 +50,7 @@ GREY = "#8a9099"
 WALL_FILL, DOT_FILL, TILE_FILL = "#6b7078", "#e8862a", "#f6f0e0"
 MAX_TEXT = 6
 MIN_NUMBERED = 3
-"""Number of things with the same letters and different numbers that count as numbers."""
+"""Minimum number of things such as `s4` and `s5` that are drawn as numbers."""
 LIT, UNLIT = frozenset({"on", "lit", "light", "true"}), frozenset({"off", "unlit", "dark", "false"})
 LIT_FILL, UNLIT_FILL = "#f0c330", "#4a4f57"
 
@@ -71,7 +71,7 @@ class PieceStyle:
 
 
 def styles_of(contents: Iterable[str], roles: Sequence[str]) -> dict[str, PieceStyle]:
-    """Return a style for each thing that is ever on a board."""
+    """Return a style for each content of a board."""
     things = sorted(contents)
     colours = role_colours(roles)
     pieces = _pieces(things)
@@ -83,7 +83,7 @@ def styles_of(contents: Iterable[str], roles: Sequence[str]) -> dict[str, PieceS
 
 
 def _pairs(things: Sequence[str], colours: dict[str, str]) -> dict[str, PieceStyle]:
-    """Return tiles for numbers that come with another word, which names their colour."""
+    """Return tiles for things that consist of a number and a word, which decides their colour."""
     matches = {thing: match for thing in things if (match := _PAIR.fullmatch(thing))}
     kinds = sorted({match[2] for match in matches.values()})
     fills = {kind: OTHERS[index % len(OTHERS)] for index, kind in enumerate(kinds)}
@@ -94,7 +94,7 @@ def _pairs(things: Sequence[str], colours: dict[str, str]) -> dict[str, PieceSty
 
 
 def _numbered(things: Sequence[str]) -> dict[str, PieceStyle]:
-    """Return tiles if all things are numbers after the same letters: `s4`, `piece12`."""
+    """Return tiles if all things are the same letters followed by numbers: `s4`, `piece12`."""
     matches = {one: _NUMBERED.fullmatch(one) for one in things if one.lower() not in EMPTY}
     prefixes = {match[1] for match in matches.values() if match}
     if len(prefixes) != 1 or not all(matches.values()) or len(matches) < MIN_NUMBERED:
@@ -121,7 +121,7 @@ def role_colours(roles: Sequence[str]) -> dict[str, str]:
 
 
 def _role_colour(role: str, other: str) -> str:
-    """Return the colour of the role's name, or of the marks that the role makes."""
+    """Return the colour that a role's name says, or that of the role's marks, or else `other`."""
     marks = _MARKING.fullmatch(role)
     return COLOURS.get(MARKS[marks[1]][1] if marks else role, other)
 
@@ -138,7 +138,7 @@ def _style(thing: str, colours: dict[str, str], other: str, pieces: frozenset[st
     piece = _piece(words, thing)
     if piece in pieces:
         side = owner or COLOURS.get(INITIALS.get(lower[0], ""), other)
-        if pieces == {"king", "pawn"}:  # checkers: a pawn is a disc, a king has a crown
+        if pieces == {"king", "pawn"}:  # checkers: a pawn is a disc, and a king has a crown
             return PieceStyle("disc", side, CHESS["king"] if piece == "king" else "")
         return PieceStyle("text", side, CHESS[piece])
     rest = [word for word in words if word != owner and word not in colours and word not in COLOURS]
@@ -161,7 +161,7 @@ def _plain_style(lower: str) -> PieceStyle | None:
 
 
 def _owner(words: Sequence[str], colours: dict[str, str]) -> str:
-    """Return the colour of the role or colour in a thing's name, or "" if it names neither."""
+    """Return the colour for a thing whose name mentions a role or a colour, or "" if none."""
     for word in words:
         if word in colours:
             return colours[word]
@@ -176,21 +176,21 @@ def _owner(words: Sequence[str], colours: dict[str, str]) -> str:
 
 
 def _names_owner(words: Sequence[str], colours: dict[str, str]) -> bool:
-    """Return whether the name says only who owns the thing."""
+    """Return whether a thing's name tells nothing but its owner."""
     return all(word in colours or word in COLOURS for word in words) or (
         len(words) == 1 and len(words[0]) == 1
     )
 
 
 def _pieces(things: Sequence[str]) -> frozenset[str]:
-    """Return the chess pieces among the things, spelled out or as letters."""
+    """Return the kinds of chess pieces among the things, spelled out or as letters."""
     spelled = {_spelled(thing) for thing in things} - {""}
     short = [thing for thing in things if _MAN.fullmatch(thing)]
     found = frozenset(spelled | {_piece([], thing) for thing in things if len(thing) == 2} - {""})
     if "king" in found and len(found) > 1:
         return found
     colours = {thing[0].lower() for thing in short}
-    spelled -= {"pawn"} if spelled == {"pawn"} else set()  # checkers have pawns, too
+    spelled -= {"pawn"} if spelled == {"pawn"} else set()  # checkers also has pawns
     is_all = len(short) == sum(thing.lower() not in EMPTY for thing in things)
     are_men = colours == set("wb") or (is_all and colours)
     return frozenset(spelled | {LETTERS[thing[1].lower()] for thing in short if are_men})
@@ -211,7 +211,10 @@ def _piece(words: Sequence[str], thing: str) -> str:
 EDGE = "#3a3f46"
 LIGHT_INK, DARK_INK = "#ffffff", "#1a1d21"
 LETTER = 1.3
-"""Space for text in sides of the square: as many letters of that size fit into it."""
+"""Width of the space for text, in sides of the square.
+
+The font size is this divided by the number of letters.
+"""
 
 
 def draw_shape(style: PieceStyle, x: float, y: float, side: float) -> str:
@@ -265,7 +268,10 @@ def _caption(style: PieceStyle, x: float, y: float, side: float) -> str:
 
 
 def _letters(style: PieceStyle, x: float, y: float, side: float) -> str:
-    """Draw text in its own colour. It has an outline, because it may be on any ground."""
+    """Draw text in its own colour.
+
+    It has an outline, because the background may have any colour.
+    """
     return tag(
         "g",
         label(style.text, x, y, side * min(0.8, LETTER / max(1, len(style.text))), style.fill),
@@ -275,6 +281,6 @@ def _letters(style: PieceStyle, x: float, y: float, side: float) -> str:
 
 
 def is_dark(colour: str) -> bool:
-    """Return whether light text is readable on a colour, written as `#rrggbb`."""
+    """Return whether text on a colour, given as `#rrggbb`, should be light."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return 0.3 * red + 0.59 * green + 0.11 * blue < 140

@@ -21,14 +21,14 @@ COLOURS = ("#c8372d", "#e8862a", "#2f9e55", "#2f6fd0", "#8a4fc0", "#8a5a33", "#5
 
 @dataclass(frozen=True, slots=True)
 class Piles:
-    """Places next to each other with things on top of each other.
+    """Places next to each other, each with a pile of things.
 
     Attributes:
         relation: Relation of the facts `(heap PLACE NUMBER)` or `(on THING PLACE)`.
-        kind: `heaps` if facts count equal things; `towers` if they name things of different size,
-            the smallest first.
+        kind: `heaps` if facts count equal things. `towers` if they name things of different sizes,
+            starting with the smallest.
         places: Places from left to right.
-        most: Most things in one place.
+        most: Maximum number of things in one place.
     """
 
     relation: str
@@ -41,7 +41,7 @@ class Piles:
         return words_of(fact)[:1] == (self.relation,)
 
     def contents(self, facts: Collection[str]) -> dict[str, list[str]]:
-        """Return the things in each place, the lowest first. Counted things have no name."""
+        """Return the things in each place, the lowest first. Counted things have empty names."""
         facts_of_piles = [terms_of(fact) for fact in facts if self.is_fact(fact)]
         found: dict[str, list[str]] = {place: [] for place in self.places}
         for words in sorted(facts_of_piles, reverse=True):
@@ -63,7 +63,7 @@ def draw_piles(piles: Piles, facts: Collection[str], before: Collection[str] | N
     """Draw the piles.
 
     Args:
-        before: Facts of the previous position. Places that have changed since are marked.
+        before: Facts of the previous position. Mark the places that have changed since then.
     """
     now = piles.contents(facts)
     then = piles.contents(before) if before is not None else now
@@ -113,9 +113,9 @@ MAX_LETTERS = 8
 def draw_stacks(
     stacks: Stacks, facts: Collection[str], before: Collection[str] | None
 ) -> tuple[list[str], float, float]:
-    """Return the parts of the picture, its width and height.
+    """Draw the stacks. Return the parts of the picture, its width and its height.
 
-    Things that are on another thing than before are marked.
+    Mark the things that are on a different thing than before.
     """
     then = _pairs(stacks.towers(before)) if before is not None else None
     towers = sorted(stacks.towers(facts), key=lambda tower: natural(tower[0]))
@@ -141,7 +141,7 @@ def _block(stacks: Stacks, thing: str, x: float, y: float, *, is_new: bool) -> s
     at = stacks.things.index(thing) if thing in stacks.things else 0
     is_base = thing in stacks.bases
     fill = LIGHT if is_base else OTHERS[at % len(OTHERS)]
-    # Things on pillars have sizes, as in Hanoi; blocks on a table all look alike.
+    # Things on pillars have different sizes, as in Hanoi. Blocks on a table all look alike.
     wide = (
         BLOCK_WIDTH
         if is_base or not stacks.bases

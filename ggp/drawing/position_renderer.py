@@ -1,4 +1,4 @@
-"""Draw all positions of a match in the same way."""
+"""Drawing of the positions of a game in a consistent style."""
 
 from __future__ import annotations
 
@@ -24,29 +24,33 @@ from ggp.term_text import words_of
 GAP = SIDE / 2
 NARROWEST, MIN_WIDTH, MAX_WIDTH = 150.0, 240.0, 720.0
 CAPTION, MAX_CAPTION = 18.0, 30
-"""Height and letters of a board's caption. Boards of several relations have captions."""
+"""Height, and maximum number of letters, of a board's caption.
+
+Boards have captions if there are several relations.
+"""
 NOTHING_HEIGHT = 60.0
 MAX_ACROSS = 4
-"""Most boards next to each other. More boards form a square if they can."""
+"""Maximum number of boards next to each other, unless the boards form a larger square."""
 MAX_MARKED = 0.5
-"""Share of a board's places. With more changes, marks would mean nothing."""
+"""Share of a board's places. If more have changed, mark none."""
 MEN_LETTERS, OTHER_LETTERS = frozenset("wkqnp"), frozenset("wkqnpryg")
-"""If one of these is used, too, `b` may be a colour or a chess piece."""
+"""If one of these is also used, `b` may be a colour or a chess piece."""
 MAX_SHOWN, MAX_SEEN = 3000, 20_000
-"""Most facts of a position to draw, and most facts of all positions to look at."""
+"""Maximum number of facts to draw in a position, and to examine in all positions."""
 MAX_FACT, MAX_RELATIONS = 1000, 40
-"""Most characters of a fact, and most relations, to look at."""
+"""Maximum number of characters of a fact, and of relations, to examine."""
 MIN_CHECKERED = 16
 MAX_BELOW, MAX_SHRINKS = 0.5, 4
-"""Cards higher than this share of the boards above them are shrunk, at most this many times."""
+"""Maximum height of the cards, as a share of the boards above them, and how often to shrink them.
+"""
 MAX_BESIDE, MAX_ALONE = 16, 60
-"""Most cards below a board, and without a board."""
+"""Maximum number of cards below a board, and without a board."""
 Box = tuple[list[str], float, float]
-"""Parts of a picture, their width and height."""
+"""Parts of a picture, and its width and height."""
 
 
 class PositionRenderer:
-    """Draws the positions of a game. The positions that it knows determine the style."""
+    """Draws the positions of a game. The known positions determine the style."""
 
     def __init__(
         self,
@@ -59,12 +63,12 @@ class PositionRenderer:
         """Find out how to draw the game.
 
         Args:
-            game: Name of a bundled game, for its view. Other games have none.
-            states: Facts of positions, the initial one first. More positions give a surer guess.
-                See `ggp.match.rulebook`.
-            roles: Roles of the game, to know who owns which things.
+            game: Name of a bundled game, to use its view. Other games have none.
+            states: Facts of positions, the initial one first. More positions make the guesses more
+                reliable. See `ggp.match.rulebook`.
+            roles: Roles of the game, used to find the owners of things.
             names: Names of places, for boards whose columns are not numbers.
-            view: View of rules that are not bundled.
+            view: View for rules that are not bundled.
         """
         states = _sample(states)
         self._view: DrawingView = view or view_of(game)
@@ -84,7 +88,7 @@ class PositionRenderer:
         self._blanks |= _blanks(contents, roles) - self._view.things.keys()
 
     def knows(self, facts: Collection[str]) -> bool:
-        """Return whether the boards have a place for everything on them in a position."""
+        """Return whether all cells in a position's facts have a place on the boards."""
         places = [(board, place) for board in self._boards for place in board.cells(facts)]
         return all(column in board.columns and row in board.rows for board, (column, row) in places)
 
@@ -97,8 +101,8 @@ class PositionRenderer:
         """Draw a position.
 
         Args:
-            before: Facts of the previous position. Changes since then are marked.
-            possible: Probability of each fact that is not certain. These are drawn faintly.
+            before: Facts of the previous position. Mark the changes since then.
+            possible: Probability of each uncertain fact. Draw these facts faintly.
         """
         doubts = dict(list((possible or {}).items())[:MAX_SHOWN])
         num_left = max(0, len(facts) - MAX_SHOWN)
@@ -149,7 +153,7 @@ class PositionRenderer:
         return picture(max(width, NARROWEST) + 1, height + 1, "Position", parts)
 
     def _find_boards(self, states: Sequence[Collection[str]], names: PlaceNames) -> FoundBoards:
-        """Return the boards that the view names, or else those that are found in the states."""
+        """Return the boards that the view defines, or else those found in the states."""
         if self._view.walk is not None:
             return FoundBoards((self._view.walk.board(),))
         if self._view.piles is not None:
@@ -227,7 +231,7 @@ class PositionRenderer:
     def _lay_over(
         self, board: Board, facts: Collection[str], cells: Cells
     ) -> list[tuple[Place, str]]:
-        """Add to the cells what other facts say of them. A role on another thing becomes a ring.
+        """Add the contents from overlays to `cells`, but turn a role on another thing into a ring.
 
         Returns:
             The places and owners of the rings.
@@ -247,7 +251,7 @@ class PositionRenderer:
         return rings
 
     def _known(self, cells: Cells) -> Mapping[str, PieceStyle]:
-        """Return the styles of all contents, including those that no known position had."""
+        """Return the styles of all contents but blank ones, including new contents in `cells`."""
         contents = {one for some in cells.values() for one in some}
         unknown = contents - self._styles.keys()
         if unknown:
@@ -255,7 +259,7 @@ class PositionRenderer:
         return {thing: style for thing, style in self._styles.items() if thing not in self._blanks}
 
     def _is_elsewhere(self, fact: str) -> bool:
-        """Return whether a fact is drawn on a board or as a pile, or must not be shown."""
+        """Return whether a fact gets no card: it is on a board, part of a pile, or hidden."""
         relation = _relation(fact)
         if relation in self._view.hidden or relation in self._view.pins or fact in self._steady:
             return True
@@ -269,9 +273,9 @@ class PositionRenderer:
 
 
 def _sample(states: Sequence[Collection[str]]) -> Sequence[Collection[str]]:
-    """Return as much of the states as can be processed in a moment, including the first one.
+    """Return the part of the states that can be processed quickly. It includes the first state.
 
-    It leaves out long facts, relations beyond the commonest, and some of the states.
+    Leave out long facts, uncommon relations, and some of the states.
     """
     short = [[one for one in facts if len(one) <= MAX_FACT][:MAX_SHOWN] for facts in states]
     total = sum(map(len, short))
@@ -288,7 +292,7 @@ def _relation(fact: str) -> str:
 
 
 def _with_checks(frame: Frame, boards: Sequence[Board], states: Sequence[Collection[str]]) -> Frame:
-    """Make boards that begin with pieces checkered like a chess board, unless the view decides."""
+    """Make boards checkered if there are pieces on them at the start, unless the view decides."""
     if frame.is_checkered is not None or not boards or not states:
         return frame
     board = boards[0]
@@ -299,7 +303,7 @@ def _with_checks(frame: Frame, boards: Sequence[Board], states: Sequence[Collect
 
 
 def _blanks(contents: Collection[str], roles: Sequence[str]) -> set[str | None]:
-    """Return the blank contents: words such as `empty`, and `b` unless it may be a colour."""
+    """Return the blank contents: words such as `empty`, and `b` if it cannot be a colour."""
     rest = {one.lower() for one in contents} - {"b"}
     found: set[str | None] = {one for one in contents if one.lower() in EMPTY}
     may_be = {role.lower() for role in roles if role[:1].lower() == "b"} | {"black", "blue"}
@@ -332,7 +336,7 @@ def _changed(now: Cells, then: Cells) -> set[Place]:
 
 
 class Painter:
-    """Draws positions of one game. It finds out how when it is first used."""
+    """Draws the positions of one game. It creates the renderer on first use."""
 
     def __init__(self, game: NamedGame) -> None:
         self._game = game
@@ -346,7 +350,7 @@ class Painter:
         """Draw the last of these positions.
 
         Args:
-            before: Facts of the position since which changes are marked.
+            before: Facts of an earlier position. Mark the changes since then.
         """
         if self._renderer is None or not self._renderer.knows(states[-1]):
             self._seen = self._seen or await sample_positions(self._book)

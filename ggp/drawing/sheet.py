@@ -1,4 +1,4 @@
-"""Put many pictures on one sheet, each with its name below."""
+"""Put many pictures on one sheet, with their names below them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Named = tuple[str, str]
 
 
 def sheet_svg(pictures: Sequence[Named], columns: int = COLUMNS) -> str:
-    """Return the sheet as one SVG document."""
+    """Return the sheet as an SVG document."""
     columns = max(1, min(columns, len(pictures)))
     parts = []
     for index, (name, svg) in enumerate(pictures):
@@ -37,7 +37,7 @@ def sheet_svg(pictures: Sequence[Named], columns: int = COLUMNS) -> str:
 
 
 def sheet_html(pictures: Sequence[Named]) -> str:
-    """Return the sheet as a self-contained page."""
+    """Return the sheet as a self-contained HTML page."""
     figures = "\n".join(
         f"<figure>{svg}<figcaption>{escape(plain_name(name))}</figcaption></figure>"
         for name, svg in pictures
@@ -52,7 +52,7 @@ def sheet_html(pictures: Sequence[Named]) -> str:
 
 
 def html_page(title: str, style: str, inside: str) -> str:
-    """Return a self-contained page. All arguments except the style are HTML."""
+    """Return a self-contained HTML page. `title` and `inside` must be HTML already."""
     return (
         '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
@@ -62,5 +62,5 @@ def html_page(title: str, style: str, inside: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """Remove the characters that HTML and XML cannot hold from a name."""
+    """Remove control characters, which are not allowed in HTML and XML, from a name."""
     return "".join(letter for letter in name if letter >= " ")

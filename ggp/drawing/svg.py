@@ -1,4 +1,4 @@
-"""Write SVG elements as text, and escape everything that comes from outside."""
+"""Write SVG elements as text, and escape all untrusted text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FONT = "system-ui, sans-serif"
 
 
 def tag(name: str, *content: str, **attributes: object) -> str:
-    """Write an element. `_` in an attribute's name becomes `-`; attributes of None are left out.
+    """Write an element. In attribute names `_` becomes `-`. Leave out attributes that are None.
 
     The content must be SVG already, or come from `plain`.
     """
@@ -28,28 +28,29 @@ def tag(name: str, *content: str, **attributes: object) -> str:
 
 
 def plain(text: str) -> str:
-    """Escape any text for use as the content of an element."""
+    """Escape text for use as the content of an element."""
     return escape(_legible(text))
 
 
 def clipped(text: str, most: int) -> str:
-    """Shorten a text to `most` characters, with an ellipsis at the end if it is longer."""
+    """Shorten a text to `most` characters. If it is longer, end it with an ellipsis."""
     return text if len(text) <= most else text[: max(0, most - 1)] + "…"
 
 
 def title(text: str) -> str:
-    """Write a title, which browsers show on hover and screen readers read aloud."""
+    """Write a title element. Browsers show it on hover, and screen readers read it aloud."""
     return tag("title", plain(clipped(text, MAX_TITLE)))
 
 
 def label(text: str, x: float, y: float, size: float, fill: str, anchor: str = "middle") -> str:
-    """Write a text, vertically centred at y."""
+    """Write a text element, vertically centred at `y`."""
     return tag(
         "text",
         plain(text),
         x=x,
         y=y,
-        # Half the height of letters: not all programs support `dominant-baseline`.
+        # Move it down by half the height of letters, as not all programs support
+        # `dominant-baseline`.
         dy="0.35em",
         font_size=size,
         fill=fill,
@@ -60,7 +61,7 @@ def label(text: str, x: float, y: float, size: float, fill: str, anchor: str = "
 def picture(
     width: float, height: float, title: str, parts: Iterable[str], *, has_links: bool = False
 ) -> str:
-    """Write a whole document of the given size in SVG units."""
+    """Write a complete SVG document. Width and height are in SVG units."""
     return tag(
         "svg",
         tag("title", plain(title)),
@@ -69,7 +70,7 @@ def picture(
         viewBox=f"{-EDGE:g} {-EDGE:g} {width + 2 * EDGE:g} {height + 2 * EDGE:g}",
         font_family=FONT,
         text_anchor="middle",
-        role="group" if has_links else "img",  # links inside an `img` cannot be reached
+        role="group" if has_links else "img",  # links in an `img` are not accessible
         aria_label=title,
     )
 

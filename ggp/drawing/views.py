@@ -1,7 +1,7 @@
-"""The view of a game: what cannot be guessed from its names.
+"""The view of a game: settings for its drawing that cannot be guessed from its names.
 
-The view of a bundled game is `games/views/NAME.toml`. Your own is `NAME.view.toml` next to the
-rules.
+The view of a bundled game is `games/views/NAME.toml`. For your own game it is `NAME.view.toml` next
+to the rules.
 
 frame = { checkered = true, hexagons = true, points = true, upside_down = true, block = 3 }
 sides = ["#c8372d", "#2f6fd0"]            # of hexagons: left and right edge, upper and lower one
@@ -70,9 +70,9 @@ class DrawingView:
 
 @cache
 def view_of(game: str) -> DrawingView:
-    """Return the view of a bundled game, or a view that leaves everything to guesses."""
+    """Return the view of a bundled game, or a view without settings."""
     file = games.folder() / "views" / f"{game}.toml"
-    # Check the name first: `game` may come from outside and must not reach other files.
+    # Check the name first: `game` is untrusted and must not lead to other files.
     if game not in games.names() or not file.is_file():
         return DrawingView()
     return read_view(file.read_text(encoding="utf-8"), str(file))
@@ -84,7 +84,7 @@ def view_file(rules: Path) -> Path:
 
 
 def view_beside(rules: Path | None) -> DrawingView | None:
-    """Return the view next to a file of rules in its current form, or None if there is none.
+    """Read the view file next to a file of rules, or return None if there is none.
 
     Raises:
         ViewError: The view is invalid.
@@ -115,10 +115,10 @@ def own_view(game: NamedGame) -> DrawingView | None:
 
 
 def expect_names(view: DrawingView, rules: gdl.Rulesheet, place: str) -> None:
-    """Check that a view names only facts and things of the rules.
+    """Check that a view uses only names of facts and things in the rules.
 
     Raises:
-        ViewError: Another name is used, which would mean nothing.
+        ViewError: The view uses another name, which would have no effect.
     """
     kinds = rules.fluents
     facts = rules.symbols if None in kinds else {kind.name for kind in kinds if kind is not None}
@@ -167,7 +167,7 @@ def read_view(text: str, name: str) -> DrawingView:
 
 
 class _Section:
-    """A table of a view. Each field is taken once; fields that are left are unknown."""
+    """A table of a view. Each known field is taken out, so those left over are unknown."""
 
     def __init__(self, fields: Mapping[str, Any], place: str) -> None:
         self.left = dict(fields)
@@ -210,7 +210,7 @@ class _Section:
         return text
 
     def two_colours(self, name: str) -> list[str]:
-        """Return the colours of a field, which has two or none."""
+        """Return the colours in a field, which must be two or none."""
         colours = self.texts(name)
         if colours and len(colours) != 2:
             raise ViewError(f"{self._place}: {name}: expected two colours, got {len(colours)}")

@@ -1,1 +1,1 @@
-"""Names of moves, places and facts for people. Each name is read back as the same move."""
+"""Readable names of moves, places and facts. Each name can be parsed back into the same move."""

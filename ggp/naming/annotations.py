@@ -1,4 +1,4 @@
-r"""Names that a rulesheet's author gives in comments. They do not change the rules.
+r"""Annotations: names in the comments of a rulesheet. They do not change the rules.
 
 >>> found = read_annotations(";;@move (take ?heap ?n): take ?n from heap ?heap\n(role me)")
 >>> found.moves[0].parts
@@ -6,7 +6,7 @@ r"""Names that a rulesheet's author gives in comments. They do not change the ru
 
 A line is `;;@move PATTERN: NAME`, `;;@fact PATTERN: NAME` or `;;@word SYMBOL: NAME`. In a name, a
 variable of the pattern is replaced by its value, `[?column ?row]` by the name of that place, and
-`{?column ?row}` by the thing there.
+`{?column ?row}` by the name of the thing there.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PART = re.compile(r"\?[\w-]+|\[[^\[\]]*\]|\{[^{}]*\}")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An annotation without meaning: characters `start` to `end` of the text, and the reason."""
+    """An annotation without effect: characters `start` to `end` of the text, and a message."""
 
     start: int
     end: int
@@ -41,7 +41,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The term or word that an annotation names, with the characters where it is written."""
+    """The term or word that an annotation gives a name to, and where it is in the text."""
 
     kind: str
     words: Pattern
@@ -51,7 +51,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """All annotations of a rulesheet. If several patterns fit, the first one counts."""
+    """All annotations of a rulesheet. If several patterns match, the first one counts."""
 
     moves: tuple[Template, ...] = ()
     facts: tuple[Template, ...] = ()
@@ -61,9 +61,9 @@ class Annotations:
 
 
 def read_annotations(text: str) -> Annotations:
-    """Read the annotations in the text of a rulesheet, in either notation.
+    """Parse the annotations in the text of a rulesheet, in either notation.
 
-    Annotations without meaning are left out and listed in `problems`.
+    Invalid annotations are not used, but listed in `problems`.
     """
     kinds: dict[str, list[Template]] = {"move": [], "fact": []}
     words: dict[str, str] = {}
@@ -95,10 +95,10 @@ def read_annotations(text: str) -> Annotations:
 def check_annotations(
     text: str, name: str, rules: gdl.Rulesheet | None = None
 ) -> tuple[gdl.Diagnostic, ...]:
-    """Return findings on annotations that should name something and do not.
+    """Return findings about annotations that have no effect.
 
     Args:
-        rules: The rules of the text, if it can be read.
+        rules: The rules in the text, if it can be parsed.
     """
     source, severity = gdl.Source(name, text), gdl.Severity.WARNING
     found = read_annotations(text)
@@ -112,13 +112,13 @@ def check_annotations(
 def with_annotations(
     found: Iterable[gdl.Diagnostic], text: str, name: str, rules: gdl.Rulesheet | None = None
 ) -> tuple[gdl.Diagnostic, ...]:
-    """Return all findings on a rulesheet, including those on its annotations, in order."""
+    """Add the findings about a rulesheet's annotations to `found`. Return all in order."""
     named = check_annotations(text, name, rules)
     return tuple(sorted((*named, *found), key=lambda one: one.order))
 
 
 def _misspelt(text: str) -> Iterator[Problem]:
-    """Yield lines that look like annotations with a misspelt kind."""
+    """Yield a problem for each line that looks like an annotation with a misspelt kind."""
     for match in islice(_OTHER.finditer(text), MAX_LINES):
         kind = match[1]
         near = get_close_matches(kind.lower(), _KINDS, n=1)
@@ -128,14 +128,14 @@ def _misspelt(text: str) -> Iterator[Problem]:
 
 
 def _unknown(subject: Subject, rules: gdl.Rulesheet) -> Problem | None:
-    """Return a problem if the rules have no such move, fact or word."""
+    """Return a problem if the rules have no such move, fact or word, else None."""
     name, arity = subject.words[0].lower(), len(subject.words) - 1
     kinds = {"move": rules.moves, "fact": rules.fluents}.get(subject.kind, frozenset({None}))
     known: dict[str, set[int]] = {}
     for kind in kinds:
         if kind is not None:
             known.setdefault(kind.name.lower(), set()).add(kind.arity)
-    if None in kinds:  # any word may be meant
+    if None in kinds:  # any symbol may be meant
         known = {symbol.lower(): {arity} for symbol in rules.symbols}
     if arity in known.get(name, ()) or name.startswith("?") or name.isdecimal():
         return None

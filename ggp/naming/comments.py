@@ -1,4 +1,4 @@
-r"""Comments of a rulesheet's author for the rules in prose: names of terms, and a first paragraph.
+r"""Comments in a rulesheet that the rules in prose use: names of terms, and a first paragraph.
 
 >>> name_of = author_names(";;@fact (heap ?heap ?n): heap ?heap has ?n left")
 >>> name_of("fact", ("heap", "A", "N-1"))
@@ -19,21 +19,22 @@ from ggp.naming.annotations import read_annotations
 from ggp.naming.template import Pattern, Template
 
 MAX_HEAD: Final = 800
-"""Most characters of a head comment to use."""
+"""Maximum number of characters of a head comment."""
 _MARKS: Final = ";%/*#=- \t"
 _FRAME: Final = "*#=- \t"
 _LEGAL: Final = ("author", "license", "licence", "copyright", "spdx-", "(c)", "\N{COPYRIGHT SIGN}")
 _MODE: Final = re.compile(r"-\*-.*?-\*-|\b(?:vim?|ex):\s.*|\$(?:Id|Header|Revision|Date)\b[^$]*\$")
-"""Settings for an editor or a version control system, which may follow a title."""
+"""Matches settings for an editor or a version control system, which may follow a title."""
 _SETTING: Final = re.compile(
     r"(?:local variables|mode|coding|fill-column|indent-tabs-mode|tab-width|end):", re.IGNORECASE
 )
 
 
 def author_names(text: str) -> Callable[[str, Pattern], str]:
-    """Return a function that gives the author's name of a move or fact, or "" if it has none.
+    """Return a function that returns the author's name for a move or fact, or "" if there is none.
 
-    Words in capitals may stand for any value, so a constant in a pattern must be the same word.
+    In its arguments, words in capitals are variables. So a constant in a pattern matches only the
+    same constant.
     """
     found = read_annotations(text)
     templates = {"move": found.moves, "fact": found.facts}
@@ -65,7 +66,7 @@ def _place(column: str, row: str) -> str:
 
 
 def head_comment(text: str) -> str:
-    """Return the comment at the beginning of a rulesheet as one paragraph, or "" if none."""
+    """Return the comment at the start of a rulesheet as one paragraph, or "" if there is none."""
     found: list[str] = []
     for line in gdl.with_line_feeds(text).lstrip("\ufeff \t\r\n").split("\n"):
         if not line.lstrip().startswith((";", "%", "//")):

@@ -1,7 +1,7 @@
-"""Guess templates for moves and facts from the rules and the boards of a game.
+"""Guess templates for the names of moves from the rules and the boards of a game.
 
-The rules show which arguments of a move name a place: these share a variable with the place of a
-cell in a rule that has both. The name of a variable says what a number counts.
+The rules show which arguments of a move name a place: they share variables with the place of a cell
+in the same rule. The name of a variable tells what a number counts.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from ggp.term_text import terms_of
 
 WAITING: Final = {"noop": "do nothing"}
 GOING: Final = frozenset({"move", "go", "walk", "jump", "step", "ride", "run", "travel", "fly"})
-"""Verbs for a move to a place, where the place holds nothing that is moved."""
+"""Verbs for a move to a place, as opposed to a move of the thing in the place."""
 PUTTING: Final = frozenset({"place", "put", "play", "lay", "set", "drop", "fire", "add", "build"})
 _COLUMN_AND_ROW: Final = frozenset({("column", "row"), ("col", "row")})
 MIN_LABEL: Final = 3
-"""Least number of letters of a variable that says what it stands for."""
+"""Minimum number of letters of a variable whose name is used as a label."""
 VAGUE: Final = frozenset({"some", "any", "which", "what", "one", "other"})
-"""Variables that do not say what they stand for."""
+"""Names of variables that do not tell what they stand for."""
 MAX_RULES, MAX_TERMS = 20_000, 400
-"""Most rules, and most terms in a rule, to look at."""
+"""Maximum number of rules, and of terms in a rule, to examine."""
 MAX_HOPS, MAX_SPOTS = 3, 60
 _CONNECTIVES = frozenset({"<=", "not", "or", "and"})
 _KEYWORDS = frozenset(
@@ -37,7 +37,7 @@ _OF_MOVES = {"does": 2, "legal": 2, "input": 2}
 _OF_FACTS = {"true": 1, "next": 1, "init": 1, "base": 1}
 
 Kind = tuple[str, int]
-"""A functor and its number of arguments."""
+"""A symbol in lower case and its number of arguments."""
 
 
 @dataclass(slots=True)
@@ -46,12 +46,12 @@ class Evidence:
 
     Attributes:
         pairs: How often two arguments are the column and row of a cell.
-        columns: How often an argument is a column whose row is something else.
-        rows: How often an argument is a row whose column is something else.
+        columns: How often an argument is a column while the row is not an argument.
+        rows: How often an argument is a row while the column is not an argument.
         wholes: How often an argument is a whole place.
-        boards: How often an argument names a board.
-        labels: Names of the variables used for an argument.
-        values: Plain words used for an argument.
+        boards: How often an argument is the name of a board.
+        labels: For each argument, the name of a variable used for it.
+        values: For each argument, the values it has in legal moves.
     """
 
     pairs: Counter[tuple[int, int]] = field(default_factory=Counter)
@@ -71,10 +71,10 @@ def kind_of(term: str) -> Kind:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Atoms that name a place, by the numbers of their words. Word 0 is the relation.
+    """Form of atoms that name a place: the numbers of the words. Word 0 is the relation.
 
     Attributes:
-        row: 0 if the column is the whole place.
+        row: 0 if `column` is the whole place.
         boards: Numbers of the words that name one of several boards.
     """
 
@@ -92,7 +92,7 @@ def evidence_of(
 
     Args:
         rules: Rules in prefix KIF, without comments.
-        moves: Some moves that were legal in some position.
+        moves: Some moves that are legal in some position.
     """
     split = [_acts_and_atoms(rule) for rule in rules[:MAX_RULES]]
     spots = _with_helpers(rules[:MAX_RULES], split, _spots(boards))
@@ -122,7 +122,7 @@ def _spots(boards: Sequence[BoardPlaces]) -> list[Spot]:
 def _with_helpers(
     rules: Sequence[str], split: Sequence[tuple[set[Pattern], set[Pattern]]], spots: list[Spot]
 ) -> list[Spot]:
-    """Add the relations that rules define by known ones, such as `(holds ?x ?y ?piece)`."""
+    """Add relations that rules derive from known ones, such as `(holds ?x ?y ?piece)`."""
     known = dict.fromkeys(spots)
     for _ in range(MAX_HOPS):
         before = len(known)
@@ -153,7 +153,7 @@ def _lifted(
 
 
 def _acts_and_atoms(rule: str) -> tuple[set[Pattern], set[Pattern]]:
-    """Return the moves that a rule names, and its facts and other atoms."""
+    """Return the moves that a rule mentions, and its facts and other atoms."""
     acts: set[Pattern] = set()
     atoms: set[Pattern] = set()
     stack = [rule]
@@ -207,7 +207,7 @@ def _learn_place(known: Evidence, where: dict[str, int], atom: Pattern, spot: Sp
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """Meaning of the arguments of a kind of move, numbered from 0. Each has at most one."""
+    """Meaning of the arguments of one kind of move, numbered from 0. Each has only one meaning."""
 
     places: tuple[tuple[int, int | None], ...]
     columns: frozenset[int]
@@ -217,7 +217,7 @@ class Arguments:
 
 
 def arguments_of(arity: int, known: Evidence, boards: Sequence[BoardPlaces]) -> Arguments:
-    """Choose the likeliest meaning of the arguments."""
+    """Choose the most likely meaning of the arguments of a kind of move."""
     taken: set[int] = set()
     places: list[tuple[int, int | None]] = []
 
@@ -245,7 +245,7 @@ def arguments_of(arity: int, known: Evidence, boards: Sequence[BoardPlaces]) -> 
 
 
 def _squares(free: Iterable[int], known: Evidence, boards: Sequence[BoardPlaces]) -> Iterator[int]:
-    """Yield arguments whose values are all squares of a board."""
+    """Yield the arguments in `free` whose values are all squares of a board."""
     squares = [places for places in boards if places.is_square]
     for at in free:
         values = known.values[at]
@@ -256,11 +256,10 @@ def _squares(free: Iterable[int], known: Evidence, boards: Sequence[BoardPlaces]
 def _is_place(
     column: int, row: int, known: Evidence, boards: Sequence[BoardPlaces], *, is_sure: bool
 ) -> bool:
-    """Return whether two arguments without evidence are a place, by their labels or values.
+    """Return whether the labels or values of two arguments without evidence suggest a place.
 
     Args:
-        is_sure: Whether other arguments of the move are a place. Then numbers of the board may be
-            one more.
+        is_sure: Whether other arguments of the move are a place. Then numbers may also be a place.
     """
     labels = known.labels.get(column, ""), known.labels.get(row, "")
     is_one_of_each = list(known.columns) == [column] and list(known.rows) == [row]
@@ -302,7 +301,7 @@ def _place(column: int, row: int | None) -> Place:
 
 def _next_place(num: int, place: Place, meant: Arguments, num_places: int) -> list[Part]:
     if num == 0:
-        # If the move itself names a piece, do not name the piece again.
+        # If the move itself names a piece, do not name it again.
         thing: list[Part] = [] if meant.others or meant.boards else [Thing(place, " ")]
         return [*thing, " from ", place]
     return [" to " if num == 1 else " then ", place]

@@ -1,4 +1,4 @@
-"""Names of a game's moves and facts, written and read.
+"""Readable names of a game's moves and facts, and parsing of the names.
 
 >>> import gdl
 >>> from ggp import games
@@ -39,10 +39,10 @@ from ggp.term_text import terms_of
 __all__ = ["Ambiguous", "MoveNames", "NotUnderstood", "Understood", "forms_of", "names_of"]
 
 MAX_BYTES: Final = 200_000
-"""Most bytes of the rules from which names are guessed."""
+"""Maximum size of the rules from which names are guessed."""
 MAX_POSITIONS: Final = 60
 SECONDS: Final = 1.0
-"""Most time for the positions in which to look for boards. A slow game gets fewer positions."""
+"""Time limit for collecting positions in which to look for boards. Slow games get fewer."""
 
 
 _CONDITIONS = frozenset({"on", "off", "lit", "unlit", "open", "closed", "full", "dirty", "clean"})
@@ -58,7 +58,7 @@ class MoveNames:
         annotations: Annotations,
         roles: Sequence[str] = (),
     ) -> None:
-        """Use the given evidence. `names_of` collects it."""
+        """Use the given boards and evidence, which `names_of` collects."""
         self._boards = boards
         self._annotations = annotations
         self._roles = roles
@@ -78,13 +78,13 @@ class MoveNames:
         moves: Iterable[str] = (),
         roles: Sequence[str] = (),
     ) -> MoveNames:
-        """Find out how to name the moves of a game.
+        """Create the names for a game from positions and rules.
 
         Args:
             states: Facts of some positions, the initial one first.
-            rules: Rules in prefix KIF, one text for each.
-            text: The rules as they are written, with annotations in comments.
-            moves: Some moves that were legal in some position.
+            rules: Rules in prefix KIF, one string for each.
+            text: The original text of the rules, with annotations in comments.
+            moves: Some moves that are legal in some position.
             roles: All roles.
         """
         found = find_all(states, steady_facts(states), read_names("\n".join(rules), text))
@@ -93,14 +93,14 @@ class MoveNames:
         return cls(boards, evidence, read_annotations(text), roles)
 
     def write(self, legal: Iterable[str], facts: Collection[str] = ()) -> dict[str, str]:
-        """Return a different name for each legal move of a role in one position.
+        """Return a unique name for each legal move of a role in one position.
 
         Args:
             legal: The legal moves.
-            facts: What the reader may know of the position. It is used to name pieces.
+            facts: The facts that the reader may know about the position, used to name pieces.
         """
         moves, known = tuple(dict.fromkeys(legal)), tuple(facts)
-        last = self._last  # threads may ask at the same time
+        last = self._last  # keep a reference, because other threads may replace it
         if last[:2] != (moves, known):
             things = Things(self._boards, known)
             names = _distinct({move: self._named(move, things) for move in moves})
@@ -118,9 +118,9 @@ class MoveNames:
         """Find the legal move that a text means.
 
         Args:
-            legal: All legal moves of a role, in the order in which they are numbered, from 1.
-            facts: As for `write`.
-            is_numbered: Whether a number may mean a move of the list. `#4` always does then.
+            legal: All legal moves of a role in their order. They are numbered from 1.
+            facts: As in `write`.
+            is_numbered: Whether a number may select a move. Then `#4` always does.
         """
         names = self.write(legal, facts)
         templates = [*self._annotations.moves, *self._guessed.values()]
@@ -147,10 +147,10 @@ class MoveNames:
         return " ".join(map(self.word, words))
 
     def of_literal(self, text: str) -> tuple[str, str]:
-        """Return the term in `(true FACT)`, `(legal ROLE MOVE)` or the like, and its name.
+        """Return the fact or move in a literal and its name, for example in `(true FACT)`.
 
         For other texts, and for those with variables, return the text itself twice. Names of moves
-        do not mention pieces, because the moves may be of any position.
+        do not mention pieces, because the position is not known.
         """
         match words_of_term(text) if "?" not in text else ():
             case "true" | "init" | "next", fact:
@@ -164,7 +164,7 @@ class MoveNames:
         return name_of_place(column, row)
 
     def word(self, symbol: str) -> str:
-        """Return the name of a symbol, or the words of a term."""
+        """Return the name of a symbol or a term."""
         return self._words.get(symbol.lower()) or said(symbol)
 
     def _cell(self, places: BoardPlaces, fact: str, place: str, content: str) -> str:
@@ -196,7 +196,7 @@ class MoveNames:
 
 
 def _distinct(names: dict[str, str]) -> dict[str, str]:
-    """Make names longer if two are the same, or if one is the term of another move.
+    """Extend names that are equal to another name or to another move's term.
 
     >>> _distinct({"(take a 1)": "take 1", "(take b 1)": "take 1", "pass": "pass"})
     {'(take a 1)': 'take 1 (a)', '(take b 1)': 'take 1 (b)', 'pass': 'pass'}
@@ -222,7 +222,7 @@ def _distinct(names: dict[str, str]) -> dict[str, str]:
 
 
 def _unclear(names: Mapping[str, str]) -> list[str]:
-    """Return the moves whose name is empty or equals another name or another move's term."""
+    """Return the moves whose name is empty, or equals another name or another move's term."""
     terms = {move: key(move) for move in names}
     owners = Counter(terms.values())
     counts = Counter(map(key, names.values()))
@@ -243,11 +243,11 @@ def forms_of(kif: str) -> Sequence[str]:
 
 
 def names_of(machine: gdl.StateMachine | gdl.Game, text: str = "") -> MoveNames:
-    """Return the names of a game's moves. It uses random positions, the same each time.
+    """Return the names for a game, based on random positions that are the same each time.
 
     Args:
         machine: The game.
-        text: The rules as they are written, with annotations in comments.
+        text: The original text of the rules, with annotations in comments.
     """
     rng, deadline = random.Random(0), Deadline.after(SECONDS)
     roles = machine.roles

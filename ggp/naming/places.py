@@ -1,4 +1,4 @@
-"""Places of a game's boards, their names, and the names of the things there."""
+"""Places of a game's boards, their names, and the names of the things in them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SQUARE = re.compile(r"([a-z])(\d{1,2})")
 
 
 def name_of_place(column: str, row: str) -> str:
-    """Return the name of a place, in the words that are next to drawn boards.
+    """Return the name of a place, as in the labels of drawn boards.
 
     >>> name_of_place("b", "1"), name_of_place("2", "1"), name_of_place("c3", "")
     ('b1', 'column 2, row 1', 'c3')
@@ -35,7 +35,7 @@ def name_of_place(column: str, row: str) -> str:
 
 
 def men(contents: Iterable[str]) -> Mapping[str, str]:
-    """Return names of chess pieces written as two letters in both colours, or as one word.
+    """Return names for chess pieces that are written as two letters or as one word.
 
     >>> men(["wn", "bk", "b", "redKing"])
     {'wn': 'white knight', 'bk': 'black king', 'redking': 'red king'}
@@ -51,14 +51,14 @@ def men(contents: Iterable[str]) -> Mapping[str, str]:
 
 
 class BoardPlaces:
-    """One board: which words of its facts are a place, and what is on it.
+    """Which words in the facts of a board name a place, and what is there.
 
     Attributes:
-        is_square: Whether one word such as `c3` is column and row.
+        is_square: Whether one word such as `c3` names both column and row.
         is_line: Whether places have only a column.
-        column: Number of the word that is the column, or the whole place.
-        row: Number of the word that is the row, or 0 if there is none.
-        relations: Relations of its facts.
+        column: Number of the word for the column, or for the whole place.
+        row: Number of the word for the row, or 0 if there is none.
+        relations: Relations of the board's facts.
         boards: Numbers of the words that name one of several boards.
     """
 
@@ -76,7 +76,7 @@ class BoardPlaces:
         if isinstance(layout, SwitchLayout):
             self.relations = sorted(layout.relations)
         contents = board.contents
-        # If there is also `bp` or `black`, `b` is more likely blank than black.
+        # If there is also `bp` or `black`, `b` probably means blank rather than black.
         self._nothing = EMPTY | ({"b"} if men(contents) or "black" in contents else set())
 
     @property
@@ -85,7 +85,7 @@ class BoardPlaces:
         return isinstance(self.board.layout, SwitchLayout | WalkLayout)
 
     def are_places(self, columns: Collection[str], rows: Collection[str]) -> bool:
-        """Return whether all are names of columns and rows. Without rows: of whole places."""
+        """Return whether all names are columns and rows, or whole places if `rows` is empty."""
         if self.is_square:
             squares = [_SQUARE.fullmatch(one) for one in columns]
             return all(one and one[1] in self.board.columns for one in squares) and not rows
@@ -96,7 +96,7 @@ class BoardPlaces:
         return content == self.board.blank or content.lower() in self._nothing
 
     def place(self, column: str, row: str) -> tuple[str, str]:
-        """Return the place as the board's cells name it."""
+        """Return the column and row of a place, as in the board's cells."""
         square = _SQUARE.fullmatch(column) if self.is_square else None
         return (square[1], square[2]) if square else (column, row)
 
@@ -111,7 +111,7 @@ class Things:
         ]
 
     def at(self, column: str, row: str) -> str:
-        """Return the only thing in a place as the facts name it, or "" if there is none."""
+        """Return the only thing in a place as the facts name it, or "" if there is not just one."""
         for places, cells in self._boards:
             found = cells.get(places.place(column, row), [])
             if len(found) == 1 and not places.is_empty(found[0]):

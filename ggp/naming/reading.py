@@ -23,7 +23,7 @@ from ggp.term_text import first_term
 
 MAX_NEAREST: Final = 5
 MAX_COMPARED: Final = 100
-"""Moves with the most words in common, from which the most similar are chosen."""
+"""Number of moves, those with the most words in common, from which to choose the most similar."""
 MAX_SHOWN: Final = 80
 _NUMBER = re.compile(r"#?\s*([0-9]{1,6})\.?")
 _DRESS = " \t\r\n`*_\"'“”$"
@@ -33,11 +33,11 @@ Tokens = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The text means one legal move.
+    """The text means exactly one legal move.
 
     Attributes:
         move: The GDL term.
-        note: How the text was understood. Empty if it was the name or the term.
+        note: How the text was understood. Empty if it was the move's name or term.
     """
 
     move: str
@@ -47,10 +47,10 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """The text may mean several legal moves.
+    """The text may mean any of several legal moves.
 
     Attributes:
-        moves: GDL terms of these moves, with their names.
+        moves: Names of these moves, by their GDL terms.
     """
 
     reason: str
@@ -63,7 +63,7 @@ class NotUnderstood:
 
     Attributes:
         meant: GDL term of a move that is not legal now, or None if the text is not a move.
-        nearest: GDL terms of legal moves with their names, the most similar first.
+        nearest: Names of legal moves, by their GDL terms, the most similar first.
     """
 
     reason: str
@@ -85,10 +85,10 @@ def read_move(
     """Find out which move a text means.
 
     Args:
-        names: Names of all legal moves, in their order.
-        templates: Templates of the game's moves, to recognize moves that are not legal.
-        name_of: Returns the name of such a move.
-        is_numbered: Whether `4` may be the fourth move. `#4` always is then.
+        names: Names of all legal moves, in the order of the moves.
+        templates: Templates of the game's moves, used to recognise moves that are not legal.
+        name_of: Function that returns the name of such a move.
+        is_numbered: Whether `4` may select the fourth move. Then `#4` always does.
     """
     text = text[:MAX_READ].strip()
     if move := _exact(text, names):
@@ -113,7 +113,7 @@ def read_move(
 
 
 def nearest(text: str, names: Mapping[str, str], num: int = MAX_NEAREST) -> dict[str, str]:
-    """Return the moves whose words are most similar to a text."""
+    """Return up to `num` moves whose words are most similar to a text."""
     words = Counter(tokens(text))
     known = {move: (tokens(move), tokens(name)) for move, name in names.items()}
 
@@ -135,7 +135,7 @@ def nearest(text: str, names: Mapping[str, str], num: int = MAX_NEAREST) -> dict
 
 
 def alike(text: str, names: Mapping[str, str]) -> list[str]:
-    """Return the moves that share a word with a text, or nearly one, in their order."""
+    """Return the moves that have a word, or nearly one, in common with a text. Keep their order."""
     said = tokens(text)
     known = {move: {*tokens(move), *tokens(name)} for move, name in names.items()}
     return [
@@ -144,7 +144,7 @@ def alike(text: str, names: Mapping[str, str]) -> list[str]:
 
 
 def _exact(text: str, names: Mapping[str, str]) -> str | None:
-    """Return the move whose term or name is the text, ignoring case and surrounding marks."""
+    """Return the move whose term or name is the text. Ignore case and surrounding punctuation."""
     bare = text.strip(_DRESS)
     for said in (text, bare):
         if said in names:
@@ -171,7 +171,7 @@ _TIERS_BEFORE_NUMBERS: Final = 2
 
 
 def _tiers(said: Tokens, names: Mapping[str, str]) -> Iterator[list[str]]:
-    """Yield moves that a text may mean, the surest first: all of it, its arguments, its parts."""
+    """Yield lists of the moves that a text may mean, from the closest matches to the loosest."""
     if not said:
         return
     known = {move: {tokens(name), tokens(move)} for move, name in names.items()}
@@ -189,7 +189,10 @@ def _tiers(said: Tokens, names: Mapping[str, str]) -> Iterator[list[str]]:
 
 
 def _begins(one: Tokens, said: Tokens) -> bool:
-    """Return whether `one` begins with `said`. The last word may be cut unless it is a number."""
+    """Return whether `one` begins with `said`.
+
+    The last word may be incomplete, but not a number.
+    """
     last = said[-1]
     at = len(said) - 1
     if len(one) <= at or one[:at] != said[:at]:
@@ -219,7 +222,7 @@ def _ambiguous(
 
 
 def _meant(text: str, templates: Iterable[Template]) -> str | None:
-    """Return the term of the game's moves that a text means, or None."""
+    """Return the term of a move, possibly illegal, that a text means, or None."""
     templates = list(templates)
     bare = text.strip(_DRESS)
     words = key(bare)

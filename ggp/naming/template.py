@@ -1,4 +1,4 @@
-"""Templates of names: text with holes for the parts of a term.
+"""Templates for names: text with holes for the parts of a term.
 
 >>> drop = Template(("drop", "?column"), ("drop in column ", Hole("?column")))
 >>> drop.fill("(drop 4)", str.upper, lambda column, row: "", lambda column, row: "")
@@ -17,20 +17,20 @@ from ggp.naming.words import tokens
 from ggp.term_text import terms_of
 
 Pattern = tuple[str, ...]
-"""Words of a term. Those that begin with `?` stand for any word."""
+"""Words of a term. Words that begin with `?` match any word."""
 Binding = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """The value of a variable."""
+    """Part of a name: the value of a variable."""
 
     variable: str
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The name of a place. `row` is empty on a line of places, and if one word is a square."""
+    """Part of a name: a place. `row` is empty on a line of places, and if one word is a square."""
 
     column: str
     row: str = ""
@@ -38,7 +38,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """The name of the thing in a place, with the text around it if there is a thing."""
+    """Part of a name: the thing in a place, with text before and after it, or else `otherwise`."""
 
     place: Place
     before: str = ""
@@ -53,7 +53,7 @@ NameOfPlace = Callable[[str, str], str]
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Name for all terms of a form.
+    """Template for the names of all terms that match a pattern.
 
     Attributes:
         pattern: Words of these terms.
@@ -64,12 +64,12 @@ class Template:
     parts: tuple[Part, ...]
 
     def fill(self, term: str, word: NameOf, place: NameOfPlace, thing: NameOfPlace) -> str | None:
-        """Return the name of a term, or None if the term does not have the form.
+        """Return the name of a term, or None if the term does not match the pattern.
 
         Args:
-            word: Returns the name of a symbol.
-            place: Returns the name of a place.
-            thing: Returns the name of the thing in a place, or "" if there is none.
+            word: Function that returns the name of a symbol.
+            place: Function that returns the name of a place.
+            thing: Function that returns the name of the thing in a place, or "" if there is none.
         """
         bound = bind(self.pattern, term)
         if bound is None:
@@ -92,7 +92,7 @@ class Template:
         return " ".join("".join(found).split())
 
     def meant(self, said: tuple[str, ...]) -> str | None:
-        """Return the term whose name has these tokens, one for each hole, or None if none fits."""
+        """Return the term whose name has these tokens, or None. Each hole matches one token."""
         bound: Binding = {}
         left = list(said)
         for wanted in _wanted(self.parts):
@@ -108,7 +108,7 @@ class Template:
 
 
 def _wanted(parts: Iterable[Part]) -> Iterator[str]:
-    """Yield the tokens of a name, with variables for any token, and without names of things."""
+    """Yield the tokens of a name. Variables stand for any token, and things are left out."""
     for part in parts:
         if isinstance(part, str):
             yield from tokens(part)
@@ -119,13 +119,16 @@ def _wanted(parts: Iterable[Part]) -> Iterator[str]:
 
 
 def bind(pattern: Pattern, term: str) -> Binding | None:
-    """Return the value of each variable of a pattern in a term, or None if it does not fit."""
+    """Match a term with a pattern.
+
+    Return the value of each variable, or None if it does not match.
+    """
     bound: Binding = {}
     return bound if _fits(pattern, words_of_term(term), bound) else None
 
 
 def words_of_term(term: str) -> Pattern:
-    """Return the words of a term. A constant is its only word."""
+    """Return the words of a term. A constant is a single word."""
     return terms_of(term) if term.startswith("(") else (term,)
 
 

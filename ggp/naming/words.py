@@ -1,4 +1,4 @@
-"""Words of names and terms: how to write a symbol for people, and which words count in reading.
+"""Words of names and terms: how to write a symbol readably, and which words count in parsing.
 
 >>> said("doWhat_now")
 'do what now'
@@ -19,14 +19,14 @@ FILLERS: Final = frozenset(
     {"from", "to", "at", "in", "on", "into", "onto", "the", "of", "and", "then", "with", "by"}
     | {"column", "row"}
 )
-"""Words that join others and may be left out."""
+"""Function words, which are ignored in parsing."""
 MAX_READ: Final = 2_000
-"""Most characters of a text to read."""
+"""Maximum number of characters of a text to parse."""
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _JOINT = re.compile(r"(?<=[^\W_])[_-]+(?=[^\W_])")
 _WORD = re.compile(r"[^\s(),;:!?\"'`*“”\[\]{}]+")
-_STOPS = ".…。"  # ends of sentences; within a word, such as `1.5`, a dot stays
+_STOPS = ".…。"  # ends of sentences; a dot inside a word such as `1.5` is kept
 _SQUARE = re.compile(r"([a-z])(\d{1,2})")
 
 
@@ -37,13 +37,16 @@ def said(symbol: str) -> str:
 
 
 def key(text: str) -> tuple[str, ...]:
-    """Return all words of a text, without case, brackets and punctuation."""
+    """Return all words of a text in lower case, without brackets and punctuation."""
     split = _JOINT.sub(" ", _CAMEL.sub(" ", text[:MAX_READ])).casefold()
     return tuple(word for found in _WORD.findall(split) if (word := found.rstrip(_STOPS)))
 
 
 def tokens(text: str) -> tuple[str, ...]:
-    """Return the words that count: without fillers, and with a square such as `b3` in two."""
+    """Return the words that count in parsing.
+
+    Drop fillers, and split squares such as `b3` in two.
+    """
     found: list[str] = []
     for word in key(text):
         square = _SQUARE.fullmatch(word)
@@ -52,7 +55,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 
 def gloss(move: str, name: str) -> str:
-    """Return a move's name if it says more than the words of the term, else "".
+    """Return a move's name, or "" if it says no more than the words of the term.
 
     >>> gloss("(drop 4)", "drop in column 4"), gloss("(guess 1)", "guess 1")
     ('drop in column 4', '')
@@ -61,7 +64,7 @@ def gloss(move: str, name: str) -> str:
 
 
 def with_name(shown: str, term: str, name: str) -> str:
-    """Return the text for a term, followed by its name if that says more.
+    """Return `shown`, followed by the name of the term if that says more.
 
     >>> with_name("4 drop 4", "(drop 4)", "drop in column 4")
     '4 drop 4: drop in column 4'
