@@ -34,7 +34,7 @@ class OptionKind(Generic[T]):
     """A conversion of an option's text to a value. `parse` raises ValueError for wrong texts."""
 
     expects: str
-    """What a correct text is, in words, such as "a whole number from 1 on"."""
+    """A description of correct texts, such as "a whole number from 1 on"."""
     parse: Callable[[str], T]
     is_file: bool = False
     """Whether the value names a file. Clients on other machines may not choose one."""
@@ -56,7 +56,7 @@ class Option(Generic[T]):
     help: str
 
     def __post_init__(self) -> None:
-        # Authors who write `int` instead of `whole(0)` should learn it before the first match.
+        # Authors who write `int` instead of `whole(0)` should get the error before the first match.
         if not isinstance(self.kind, OptionKind):
             raise TypeError(
                 f"option {self.name}: expected number(...), whole(...) or one_of(...), "
@@ -107,7 +107,7 @@ def share(maximum: float) -> OptionKind[float]:
 
 
 def or_word(numbers: OptionKind[float], word: str) -> OptionKind[float | str]:
-    """Return the kind of options that are one of `numbers` or the word `word`."""
+    """Return the kind of options that are a number of the kind `numbers`, or the word `word`."""
 
     def parse(text: str) -> float | str:
         return word if text == word else numbers.parse(text)
@@ -144,8 +144,8 @@ def check_options(options: Mapping[str, str], known: Sequence[Option[Any]]) -> N
     """Refuse unknown options and wrong values.
 
     Raises:
-        PlayerSpecError: For the first unknown name, with the closest known one, or for the first
-            wrong value.
+        PlayerSpecError: An option is unknown (the message names the closest known one), or a value
+            is wrong.
     """
     names = [option.name for option in known]
     for name in options:
