@@ -118,7 +118,7 @@ class ArraySearch:
 
         Args:
             depth: Plies, at least 1; None for the end of the game (at most `DEEPEST` plies).
-            window: Values outside are not computed exactly.
+            window: Values outside this window are not computed exactly.
             among: The moves to choose among; None for all legal ones.
             most_nodes: Maximum number of states to visit in this call; None for no limit.
 
