@@ -35,7 +35,7 @@ class SearchTrace(Protocol):
     def cut(
         self, state: gdl.State, kind: CutKind, value: float, bound: float, pruned: Sequence[Joint]
     ) -> None:
-        """Handle a cutoff: the joint moves `pruned` are skipped, because `value` has passed `bound`."""
+        """Handle a cutoff: `pruned` joint moves are skipped, because `value` has passed `bound`."""
 
 
 @dataclass(frozen=True, slots=True)
