@@ -32,7 +32,7 @@ class LaneStepper:
         self._numbering = game.numbering
         self.room = ROOM  # how many worlds may be kept, including those of earlier turns
         self._own = own
-        # How likely the others' moves are, except those of chance. If None, all are equally likely.
+        # A model of the others' moves, except chance moves. If None, all are equally likely.
         self.model: Model | None = None
         self._numbers = [_numbers_of(moves) for moves in self._batch.moves]
         self._percepts = _numbers_of(self._batch.percept_terms[own])

@@ -148,7 +148,7 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class TurnPercepts:
-    """What a role knows of one turn: its own move, and what it saw."""
+    """A role's information about one turn: its own move, and what it saw."""
 
     own_move: gdl.Move  # the move that the role made
     percepts: frozenset[gdl.Term]  # what it saw of the joint move

@@ -187,7 +187,7 @@ class LearningSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move."""
+        """Whether searching longer cannot change the move."""
         return self._search.is_decided
 
     @property

@@ -112,7 +112,7 @@ class SearchPlayer(Player, ABC):
         # All other moves are refuted, so there is no choice, and the value is a rough estimate.
         is_forced = search.is_decided and not result.is_settled
         forced = {"forced": True} if is_forced else {}
-        if self.belief is not None:  # the state is only one of those possible
+        if self.belief is not None:  # the state is only one of several possible states
             result = result.estimated
         self.report(result.move, **forced, **thoughts_on(result), **turn.figures(search.effort))
 

@@ -80,7 +80,7 @@ class Sprt:
 
     @classmethod
     def of(cls, rule: StopRule, points: Iterable[float]) -> Self:
-        """Return the test of these pairs in this order, up to the pair that decided it."""
+        """Run a test on pairs in the given order, up to the pair that decides it."""
         test = cls(rule)
         for one in points:
             test.add(one)

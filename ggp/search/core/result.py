@@ -40,7 +40,7 @@ class MoveValue:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The best move of a role, and the figures for all its moves.
+    """The best move of a role, and the statistics of all its moves.
 
     Values are goals of the searching role, 0..100.
     """
@@ -138,7 +138,7 @@ class DepthResult:
     searched to the end of the game."""
     depth: int  # plies searched
     nodes: int  # states visited, including the root, each counted as often as it was visited
-    evaluations: int  # how many of these were valued by the evaluation instead of final goals
+    evaluations: int  # how many of these the evaluation valued, because the game was not over
     cutoffs: int = 0  # how often the remaining moves of a state were skipped
     is_complete: bool = False
     """Whether the depth limit cut off no line, so that a deeper search would find the same."""

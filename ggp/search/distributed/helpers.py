@@ -34,15 +34,15 @@ SEEK_SECONDS: Final = 2.0
 """Seconds between two searches for machines that could help."""
 RECONNECT_SECONDS: Final = 10.0
 START_SECONDS: Final = 60.0
-"""Longest time that a machine may take to start its process."""
+"""Maximum number of seconds that a machine may take to start its process."""
 LOST_SECONDS: Final = 15.0
 """A machine that has not answered for this many seconds is dropped. It may help again later."""
 IDLE_SECONDS: Final = 0.5
-"""The other machines rest if the player has not searched for this long."""
+"""The other machines pause if the player has not searched for this many seconds."""
 WAIT_SECONDS: Final = 0.01
 REST_SECONDS: Final = 0.05
 FETCH_SECONDS: Final = 2.0
-"""Longest time to fetch an answer that is ready."""
+"""Maximum number of seconds for fetching an answer that is ready."""
 MAX_CHARACTERS: Final = 300
 CONCURRENCY: Final = 4
 """Number of calls that a tree keeper handles at once, so that a new position is not held up by a

@@ -58,7 +58,7 @@ class Finding:
     effort: Effort
     """Work of the search since it started."""
     is_decided: bool
-    """Whether more search cannot change the move."""
+    """Whether searching longer cannot change the move."""
 
 
 def added(effort: Effort, earlier: Effort) -> Effort:

@@ -26,7 +26,7 @@ def mix(number: np.uint64) -> np.uint64:
 
 
 def number_of(buckets: IntArray, keys: Words, key: int) -> int:
-    """Return the number of a key, or NONE if it has none."""
+    """Return the number stored for a key, or NONE if there is none."""
     mask = len(buckets) - 1
     place = key & mask
     while (number := int(buckets[place])) != NONE and int(keys[number]) != key:

@@ -32,7 +32,7 @@ END_SECONDS = 5.0  # time for a process to end
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The points of a snapshot in a round against an earlier one, or against plain mcts."""
+    """The points of a snapshot in a round against an earlier snapshot, or against plain mcts."""
 
     snapshot: int
     other: int | None

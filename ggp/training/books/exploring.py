@@ -264,7 +264,7 @@ def _joined(parts: list[IntArray], kind: type[np.int32]) -> IntArray:
 def _joint_moves(
     num_moves: LongArray, starts: LongArray, legal: IntArray
 ) -> tuple[LongArray, IntArray]:
-    """Return all joint moves of some states.
+    """Return all joint moves in a number of states.
 
     Args:
         num_moves: `[n, R]` number of legal moves of each role.

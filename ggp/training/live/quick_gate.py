@@ -47,7 +47,7 @@ class Gate(Protocol):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a test has begun and its record has not been taken."""
+        """Whether a test has begun whose record has not been fetched yet."""
 
     def begin(self, test: QuickTest) -> None:
         """Begin to test whether the test's own side is stronger."""

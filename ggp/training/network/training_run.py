@@ -141,7 +141,7 @@ class TrainingPlan:
         return 60 * self.minutes
 
     def settings(self) -> PracticeSettings:
-        """Return the settings of its practice."""
+        """Return the settings for the practice."""
         return replace(PracticeSettings(), units=self.units, seed=self.seed)
 
 

@@ -62,7 +62,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The strength of the evaluation after some games."""
+    """A point of the learning curve: the strength of the evaluation after a number of games."""
 
     games: int  # games of self-play so far
     error: float

@@ -50,7 +50,7 @@ class PieceSearch(Protocol):
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move."""
+        """Whether searching longer cannot change the move."""
 
     @property
     def upper(self) -> float:

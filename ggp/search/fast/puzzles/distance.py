@@ -47,7 +47,7 @@ class GoalConditionArrays(NamedTuple):
     bases: IntArray  # [D] the base of each source, except the first two
     kinds: IntArray  # [D] how the base changes
     offsets: IntArray  # [gates + 1] where the literals of each gate begin
-    literals: IntArray  # numbered anew: sources, then gates
+    literals: IntArray  # with new node numbers: sources, then gates
     ends: IntArray  # [E, 2] literals that hold if the game ends with this goal
     values: IntArray  # [E] the goals, the best first
     levels: IntArray  # [E] how many goals are better

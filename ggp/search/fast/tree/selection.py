@@ -172,7 +172,7 @@ def child_of(pool: Pool, node: int, edges: IntArray) -> int:
 
 @kernel
 def joint_key(pool: Pool, node: int, edges: IntArray) -> np.uint64:
-    """Return the number of a joint move among those of its node."""
+    """Return the number that identifies a joint move within its node."""
     key = np.uint64(0)
     for role in range(len(edges)):
         first, last = pool.first_edges[node, role], pool.first_edges[node, role + 1]

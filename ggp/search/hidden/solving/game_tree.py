@@ -91,7 +91,7 @@ class GameTree:
     """The tree of a game, and the meaning of its numbers."""
 
     game: gdl.Game
-    players: tuple[gdl.Role, ...]  # the roles except `random`; player numbers are indices of these
+    players: tuple[gdl.Role, ...]  # the roles except `random`; player numbers index this tuple
     arrays: Tree
     moves: tuple[gdl.Move, ...]  # the move of each slot
     knowledge: tuple[KnowledgeTree, ...]  # what each player may know
@@ -123,7 +123,7 @@ class GameTree:
 
     @property
     def total(self) -> float | None:
-        """The sum of the goals of two choosing players, or None if it is not fixed."""
+        """The fixed sum of the goals of two choosing players, or None if the sum varies."""
         if len(self.choosing) != 2:
             return None
         ends = self.arrays.actors == END

@@ -1,4 +1,4 @@
-"""What depth-limited searches share: entering a state, stopping at the horizon, and the result.
+"""Common parts of depth-limited searches: enter a state, stop at the horizon, and build the result.
 
 The lecture "Game Playing" describes the *horizon effect*: disaster may lurk just beyond the depth.
 *Quiescence search* looks further while the evaluation swings, until the game quiets down.
@@ -48,7 +48,7 @@ class Scope:
 
     Attributes:
         nodes: States entered, each counted as often as it was entered.
-        evaluations: How many of these states the evaluation has valued.
+        evaluations: How many of these states were valued by the evaluation.
         cutoffs: How often the remaining moves of a state were skipped.
         deepest: Plies of the longest line searched.
     """
@@ -166,7 +166,7 @@ def first_to_front(moves: Sequence[gdl.Move], first: gdl.Move | None) -> list[gd
 def conclude(
     findings: Sequence[MoveFinding], scope: Scope, depth: int | None, *, is_cut: bool = False
 ) -> DepthResult:
-    """Return the best move and the figures of all moves.
+    """Return the best move, and the statistics of all moves.
 
     Among moves with equal values, prefer the one with the better guarantee, then the first.
     `is_cut` says that some moves were cut off and have no finding.

@@ -93,7 +93,7 @@ class GameTree:
         self.num_nodes = 0
 
     def makenode(self, state: gdl.State) -> GreedyNode:
-        """Make the node of a state. Its utility is exact if the state is terminal."""
+        """Create the node of a state. Its utility is exact if the state is terminal."""
         reward = float(self.machine.goal(state, self.role))
         is_over = self.machine.is_terminal(state)
         choices = () if is_over else choices_in(self.machine, state)
