@@ -20,7 +20,7 @@ GATES_AT_ONCE: Final = 400_000  # about the number evaluated between two checks 
 
 
 class LaneStepper:
-    """A stepper of one role's worlds that uses a batch of states. An object serves one thread."""
+    """A stepper of one role's worlds that uses a batch of states. Not thread-safe."""
 
     def __init__(self, game: gdl.Game, own: int) -> None:
         assert game.circuit is not None

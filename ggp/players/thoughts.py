@@ -11,7 +11,7 @@ SHORTEST = 1e-3  # shortest time, in seconds, from which rates are computed
 
 
 class TurnEffort:
-    """The work of a search since this object was made.
+    """The work of a search since this object was created.
 
     `before` is the work done before that. `num_counted` is how many of its iterations earlier turns
     have reported, or None if that is unknown.

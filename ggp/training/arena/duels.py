@@ -26,7 +26,7 @@ EVEN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """One side of a duel: how it searches."""
+    """The settings of the search for one side of a duel."""
 
     network: ValueNetwork | None = None  # None for random games
     share: float = 1.0  # the network's part of a leaf's value

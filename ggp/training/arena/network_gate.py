@@ -31,7 +31,7 @@ class GateTerms:
     rule: StopRule = RULE  # of a test
 
     def most_matches(self, num_roles: int, *, has_previous: bool) -> int:
-        """Return the largest number of matches in total."""
+        """Return the maximum total number of matches."""
         tests = 2 if has_previous else 1
         rounds = len(SHARES) * _choosing(self, num_roles) + tests * _rounds(self, num_roles)
         return rounds * num_roles

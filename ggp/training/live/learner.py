@@ -101,7 +101,7 @@ class Learner:
         """Learn, and return when no network is likely to beat random games.
 
         Raises:
-            PracticeError: The game cannot be practised.
+            PracticeError: The game does not support practice.
             GateLostError: The process that tests networks is gone.
             OSError: The connection is closed.
         """

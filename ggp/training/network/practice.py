@@ -221,7 +221,7 @@ class Practice:
             yield Experience(states, phases, values)
 
     def step(self, share: float) -> Progress:
-        """Play a batch and learn from it, at `share` of the practice. Return the progress."""
+        """Play a batch and learn from it. `share` of the practice is done. Return the progress."""
         values = NetworkValues(self.network(), self._game)
         part = self._play.play(values)
         error = _mean_error(values, part)

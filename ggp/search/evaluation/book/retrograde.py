@@ -37,7 +37,7 @@ class Graph:
 
     @property
     def num_stuck(self) -> int:
-        """Number of states in which a role has no legal move, if the graph is complete."""
+        """Number of states where a role has no legal move. Valid only if the graph is complete."""
         return int(np.count_nonzero(~self.is_terminal & (self.num_moves.min(axis=1) == 0)))
 
 

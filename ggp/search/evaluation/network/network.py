@@ -102,7 +102,7 @@ class ValueNetwork:
 
 
 class NetworkValues:
-    """Leaf values from a value network, for the search on lanes. An instance serves one thread.
+    """Leaf values from a value network, for the search on lanes. Not thread-safe.
 
     `share` is the network's share of a leaf's value.
     """

@@ -112,7 +112,7 @@ class ArraySearch:
         among: Sequence[gdl.Move] | None = None,
         most_nodes: int | None = None,
     ) -> DepthResult:
-        """Find the minimax value at a depth and the best move.
+        """Search to a depth for the minimax value and the best move.
 
         If a call runs out of time, the next call continues its search, given the same arguments.
 

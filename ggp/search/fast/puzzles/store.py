@@ -25,7 +25,7 @@ _TABLE_PER_NODE = 2
 
 
 class Store(NamedTuple):
-    """`N` nodes, `W` words of a state."""
+    """The states found so far: `N` nodes, `W` words of a state."""
 
     states: Words  # [N, W]
     parents: IntArray  # [N] NONE for the first node

@@ -124,7 +124,7 @@ class AlphaBeta:
         return findings
 
     def max_value(self, state: gdl.State, depth: int, alpha: float, beta: float) -> BoundedValue:
-        """Return the best that we can reach from a state with `depth` plies left."""
+        """Return the best value that we can reach from a state with `depth` plies left."""
         if self._trace is not None:
             self._trace.visit(state, depth, alpha, beta)
         found = self._scope.leaf(state, depth) or self._known(state, depth, alpha, beta)
@@ -145,7 +145,7 @@ class AlphaBeta:
         alpha: float,
         beta: float,
     ) -> BoundedValue:
-        """Return the worst that the others can answer to our move."""
+        """Return the value of our move after the worst answer of the others."""
         worst = BEST_OF_ALL
         joints = self._arranged(state, list(self._scope.answers(choices, move)), depth, False)
         for index, joint in enumerate(joints, start=1):

@@ -86,7 +86,7 @@ class Minimax:
         self._trace = trace
 
     def max_value(self, state: gdl.State, depth: int) -> BoundedValue:
-        """Return the best that we can reach from a state with `depth` plies left."""
+        """Return the best value that we can reach from a state with `depth` plies left."""
         if self._trace is not None:
             self._trace.visit(state, depth, -math.inf, math.inf)
         best = self._scope.leaf(state, depth) or self._best(state, depth)
@@ -106,7 +106,7 @@ class Minimax:
     def min_value(
         self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int
     ) -> BoundedValue:
-        """Return the worst that the others can answer to our move."""
+        """Return the value of our move after the worst answer of the others."""
         worst = BEST_OF_ALL
         for joint in self._scope.answers(choices, move):
             after = self.max_value(self._scope.machine.next_state(state, joint), depth - 1)
@@ -132,7 +132,7 @@ class MaxN:
     def min_value(
         self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int
     ) -> BoundedValue:
-        """Return the value of our move for us, like `Minimax.min_value`."""
+        """Return the value of our move to us, like `Minimax.min_value`."""
         values = self.answer(state, choices, move, depth)
         if values.is_exact:
             return exactly(values.goals[self._own])._replace(line=values.line)

@@ -1,4 +1,4 @@
-"""The order in which alpha-beta searches the moves of a state. Good moves first prunes most.
+"""The order in which alpha-beta searches a state's moves. Trying good moves first prunes most.
 
 In the lecture's worst case the order prunes nothing. In its best case each side's best move comes
 first, and only O(b^(d/2)) states are searched instead of O(b^d).
