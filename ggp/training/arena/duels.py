@@ -67,7 +67,9 @@ def play_round(
     terms: DuelTerms,
     number: int,
 ) -> float:
-    """Play a round, with `own` once in each seat. Return the mean points of `own`, from 0 to 1.
+    """Play a round, and return the mean points of `own`, from 0 to 1.
+
+    `own` takes each seat once, and `other` takes the other seats.
 
     Args:
         game: A game that `Practice` supports.

@@ -72,7 +72,10 @@ def seconds_a_move(game: gdl.Game, seconds: float) -> float:
 
 
 def race(game: gdl.Game, terms: DuelTerms) -> RaceResult:
-    """Let the variants play each other, and return the one to use. A draw means the plain one."""
+    """Let the variants play each other, and return the one to use. A draw means the plain one.
+
+    The game must satisfy `can_race`.
+    """
     biased, plain = Searcher(memory=MEMORY, variant=BIASED), Searcher(memory=MEMORY)
     test = Sprt(RULE)
     points = 0.0
