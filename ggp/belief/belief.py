@@ -1,10 +1,10 @@
 """The belief of a role in a game of incomplete information (GDL-II).
 
-A belief is the set of worlds that agree with the role's own moves and percepts, and the
-probability of each. While they are few enough, the belief holds all of them and is complete.
-Otherwise it holds a sample (a particle filter). When a sample runs dry, it is drawn anew from
-earlier turns. Time and memory are bounded. If no world is found, the belief makes one up in which
-the role's own moves are right, so the caller always has a state to play in.
+A belief is the set of worlds that agree with the role's own moves and percepts, and the probability
+of each. As long as there are few enough, the belief holds all of them and is complete. Otherwise it
+holds a sample (a particle filter). When a sample runs dry, a new one is drawn by replaying earlier
+turns. Time and memory are bounded. If no world is found, the belief makes one up that allows the
+role's own move if possible, so that the caller always has a state to play in.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ KEPT_OF_TURN: Final = 2048
 class Snapshot(NamedTuple):
     """The belief before a turn, or a sample of it."""
 
-    turn: int  # number of turns before it
+    turn: int  # number of turns played before it
     worlds: Worlds
     is_complete: bool  # whether no other world was possible
 
 
 class Past:
-    """Snapshots of a belief, always including the first one. Their size is bounded."""
+    """Snapshots of a belief, with a limited number of worlds. The first snapshot is always kept."""
 
     def __init__(self, room: int) -> None:
         self._room = room
@@ -50,7 +50,8 @@ class Past:
             worlds, is_complete = worlds.resampled(most, rng).normalised(), False
         self.snapshots.append(Snapshot(turn, worlds, is_complete))
         while len(self.snapshots) > 2 and sum(s.worlds.num for s in self.snapshots) > self._room:
-            # Drop every second one of the older half: mostly recent ones are needed again.
+            # Drop every second snapshot of the older half, because mostly recent ones are needed
+            # again.
             del self.snapshots[1 : max(2, len(self.snapshots) // 2) : 2]
 
     def back_from(self, turn: int, num_turns: int) -> Snapshot:
@@ -69,24 +70,24 @@ MAX_WORLDS: Final = 1 << 16
 SECONDS_PER_TURN: Final = 0.5
 """Time for a turn if there is no deadline."""
 KEPT_SHARE: Final = 0.3
-"""Share of the time for following a turn. The rest is left for drawing a sample anew."""
+"""Share of the time in which to follow a turn. The rest is left for drawing a new sample."""
 FIRST_SECONDS: Final = 0.1
-"""Seconds of the first attempt to find more worlds."""
+"""Seconds for the first attempt to find more worlds."""
 FEW_WORLDS: Final = 64
-"""A sample with fewer worlds than this is drawn anew."""
+"""A sample with fewer worlds than this is replaced by a new one."""
 FEW_SHARE: Final = 16
-"""The limit `FEW_WORLDS` is lowered to the maximum number of worlds divided by this."""
+"""The limit is `FEW_WORLDS`, or the maximum number of worlds divided by this if that is less."""
 FIRST_WIDTH: Final = 4096
-"""Number of worlds carried forward in the first attempt to draw a sample anew."""
+"""Number of worlds carried forward in the first attempt to draw a new sample."""
 
 
 class Belief:
-    """The worlds that one role holds possible."""
+    """The worlds that one role considers possible."""
 
     def __init__(
         self, game: gdl.Game, role: gdl.Role, seed: int | None = None, max_worlds: int = MAX_WORLDS
     ) -> None:
-        """Believe in the initial state only. Hold at most `max_worlds` worlds."""
+        """Start with the initial state as the only world. Hold at most `max_worlds` worlds."""
         self.role = role  # the role whose belief this is
         self._seed = seed
         self._wanted_worlds = max_worlds
@@ -105,7 +106,7 @@ class Belief:
 
     @property
     def turns(self) -> tuple[TurnPercepts, ...]:
-        """What the role knows of each turn since the state was last known."""
+        """What the role has observed in each turn since the state was last certain."""
         return tuple(self._turns)
 
     @property
@@ -121,7 +122,7 @@ class Belief:
         """Restart the belief from a state that is certain."""
         self._turns: list[TurnPercepts] = []
         self._past = Past(self._stepper.room // 2)
-        self.worlds = self._stepper.begin(state)  # the worlds held possible; at least one
+        self.worlds = self._stepper.begin(state)  # the possible worlds; at least one
         # Whether the worlds agree with everything seen. Otherwise the only world is made up.
         self.is_consistent = self.is_complete = True
 
@@ -136,7 +137,7 @@ class Belief:
         """Follow a turn in which the role made a move and saw percepts.
 
         Args:
-            deadline: When to be done; half a second from now if None.
+            deadline: When to return. None means half a second from now.
             is_over: Whether the game has ended; None if that is unknown.
         """
         if deadline is None or math.isinf(deadline.moment):
@@ -152,7 +153,7 @@ class Belief:
         if not is_complete and worlds.num < self._few:
             worlds, is_complete = self._drawn_anew(worlds, deadline)
         self.is_consistent = worlds.num > 0
-        # Whether every possible state is among them.
+        # Whether the worlds include every possible state.
         self.is_complete = is_complete and self.is_consistent
         if not worlds.num:
             worlds = carried.worlds if carried.worlds.num else self._made_up(own_move)
@@ -161,11 +162,11 @@ class Belief:
 
     @property
     def is_thin(self) -> bool:
-        """Whether few worlds or none were found, and there may be more."""
+        """Whether too few worlds were found although more may exist."""
         return not self.is_complete and (not self.is_consistent or self.worlds.num < self._few)
 
     def widen(self, deadline: Deadline) -> None:
-        """Look for more worlds while there are few, each time for longer. Keep those found."""
+        """Search for more worlds until there are enough, for twice as long in each attempt."""
         seconds = FIRST_SECONDS
         while self.is_thin and not deadline.is_over():
             found = self.worlds if self.is_consistent else self.worlds.take(slice(0, 0))
@@ -176,9 +177,9 @@ class Belief:
             seconds *= 2
 
     def assume(self, is_over: bool) -> None:
-        """Drop the worlds that disagree about whether the game is over.
+        """Drop the worlds that contradict `is_over`.
 
-        If all of them disagree, keep all.
+        If all worlds seem to contradict it, keep all.
         """
         worlds = self.worlds
         counts = self._stepper.count_legal(worlds, Deadline.after(SECONDS_PER_TURN))
@@ -190,7 +191,7 @@ class Belief:
                 self._turns[-1] = replace(self._turns[-1], is_over=is_over)
 
     def on(self, game: gdl.Game, deadline: Deadline) -> Belief:
-        """Return the same belief on another reasoner, by following all turns again.
+        """Return the same belief on another reasoner, by replaying all turns.
 
         Raises:
             GdlError: The other reasoner does not know the state from which the belief started.
@@ -205,7 +206,7 @@ class Belief:
         return other
 
     def is_possible(self, moves: tuple[gdl.Move, ...]) -> bool:
-        """Return whether a joint move is legal in one of the worlds, of those checked in time."""
+        """Return whether a joint move is legal in one of the worlds that can be checked in time."""
         return self._stepper.is_legal(self.worlds, moves, Deadline.after(SECONDS_PER_TURN))
 
     def sample(self) -> World:
@@ -240,10 +241,10 @@ class Belief:
     # --- When the true world may be lost ----------------------------------------------------------
 
     def _drawn_anew(self, worlds: Worlds, deadline: Deadline) -> tuple[Worlds, bool]:
-        """Add worlds drawn from earlier turns. Also return whether these are all possible worlds.
+        """Add worlds by replaying earlier turns. Also return whether these are all possible worlds.
 
-        Start from ever earlier turns. After the first turn, restart from the newest with more
-        worlds.
+        Start from ever older snapshots. After the oldest one, begin again with the newest and carry
+        more worlds.
         """
         now, num_turns, width = len(self._turns), 1, min(FIRST_WIDTH, self._max_worlds)
         found = [worlds]

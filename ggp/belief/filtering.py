@@ -1,4 +1,4 @@
-"""Carry worlds forward by a turn: to all that may follow, or as many as time and memory allow."""
+"""Carry worlds forward by one turn, to all successors or as many as time and memory allow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ggp.belief.worlds import Counts, TurnPercepts, Weights, Worlds, draws, join
 from ggp.clock import Deadline
 
 Stepper = LaneStepper | PlainStepper
-"""What carries the worlds of one role forward by joint moves."""
+"""An object that carries the worlds of one role forward by joint moves."""
 
 PAIRS_PER_WORLD: Final = 16
 """Continuations to try for each world that may be kept."""
@@ -28,8 +28,8 @@ COUNTING_SHARE: Final = 0.3
 class Carried(NamedTuple):
     """Worlds after a turn."""
 
-    worlds: Worlds  # those that agree with the turn; may be empty
-    is_exhaustive: bool  # whether these are all that may follow
+    worlds: Worlds  # the worlds that agree with the turn; may be empty
+    is_exhaustive: bool  # whether these are all possible successors
 
 
 class _Pairs(NamedTuple):
@@ -41,8 +41,9 @@ class _Pairs(NamedTuple):
 class Filter:
     """A particle filter for the worlds of one role.
 
-    It drops worlds that disagree with what was seen. All moves of the others are equally likely. If
-    there are too many worlds, it merges those of equal state, and then draws a sample.
+    It drops worlds that contradict the percepts. Without a model, all moves of the other roles are
+    equally likely. If there are too many worlds, it merges those with equal states, and then draws
+    a sample.
     """
 
     def __init__(self, stepper: Stepper, own: int, rng: np.random.Generator) -> None:
@@ -109,9 +110,9 @@ class Filter:
         return Carried(found.normalised(), is_exhaustive)
 
     def _all_pairs(self, worlds: Worlds, counts: Counts) -> Iterator[_Pairs]:
-        """Yield each joint move in each world, in batches spread evenly over all of them.
+        """Yield all pairs of a world and a joint move. Spread each batch evenly over all pairs.
 
-        So the batches tried before the deadline are a fair sample.
+        Therefore the batches tried before the deadline are a fair sample.
         """
         size, ways = self._stepper.num_at_once, counts.prod(axis=1)
         ends, shares = np.cumsum(ways), worlds.weights[: len(ways)] / np.maximum(1, ways)
@@ -146,7 +147,8 @@ class Filter:
         """Yield the joint moves that match the percepts best, in worlds drawn by weight.
 
         In each world, try the moves of each role separately, together with the first moves of the
-        others. Keep the moves with the fewest percepts that were not seen, and combine them.
+        others. Keep the moves that would give the fewest percepts that were not seen, and combine
+        them.
         """
         size, ways = self._stepper.num_at_once, counts.prod(axis=1, dtype=np.float64)
         weights = worlds.weights[: len(counts)] * (ways > 0)

@@ -1,9 +1,9 @@
 """Information sets as numbers: a hash of a role's own moves and percepts since the start.
 
-Two histories that a role cannot tell apart are one information set of that role and have the same
-number. Moves and percepts are given by their numbers in `gdl.Game.numbering`. The hash uses the
-finaliser of splitmix64 (Steele, Lea and Flood 2014). Two of a million information sets have the
-same number by chance less than once in ten million games.
+Two histories that a role cannot tell apart belong to one information set of that role and have the
+same number. Moves and percepts are given by their numbers in `gdl.Game.numbering`. The hash uses
+the finaliser of splitmix64 (Steele, Lea and Flood 2014). In a game with a million information sets,
+the chance that two have the same number is less than one in ten million.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def information(previous: int, move: int, percepts: Iterable[int]) -> int:
 
 
 def mix(number: int) -> int:
-    """Return the finaliser of splitmix64 of a number."""
+    """Apply the finaliser of splitmix64 to a number."""
     number = (number ^ number >> 30) * _FIRST_FACTOR & _MASK
     number = (number ^ number >> 27) * _SECOND_FACTOR & _MASK
     return number ^ number >> 31
@@ -72,7 +72,7 @@ def informations(previous: Words, moves: NDArray[np.integer], percepts: Words) -
 
 
 def mixed(numbers: Words) -> Words:
-    """Return `mix` of many numbers at once."""
+    """Apply `mix` to many numbers at once."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(_FIRST_FACTOR)
     numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(_SECOND_FACTOR)
     return numbers ^ (numbers >> np.uint64(31))

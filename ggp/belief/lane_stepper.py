@@ -16,23 +16,23 @@ from ggp.clock import Deadline
 ROOM: Final = 1 << 18
 BLOCK: Final = 512  # states evaluated together
 MAX_BLOCKS: Final = 16
-GATES_AT_ONCE: Final = 400_000  # about the number evaluated between two looks at the clock
+GATES_AT_ONCE: Final = 400_000  # about the number evaluated between two checks of the clock
 
 
 class LaneStepper:
-    """A stepper of one role's worlds that uses a batch of states. An object serves one thread."""
+    """A stepper of one role's worlds that uses a batch of states. Not thread-safe."""
 
     def __init__(self, game: gdl.Game, own: int) -> None:
         assert game.circuit is not None
         assert game.numbering is not None
         num_blocks = GATES_AT_ONCE // max(1, game.circuit.netlist.num_gates)
-        # Most worlds that `follow` takes at once.
+        # Maximum number of worlds in one call of `follow`.
         self.num_at_once = BLOCK * min(MAX_BLOCKS, max(1, num_blocks))
         self._batch = game.batch(self.num_at_once, "disabled")
         self._numbering = game.numbering
         self.room = ROOM  # how many worlds may be kept, including those of earlier turns
         self._own = own
-        # How likely the others' moves are, except those of chance. If None, all are equally likely.
+        # A model of the others' moves, except chance moves. If None, all are equally likely.
         self.model: Model | None = None
         self._numbers = [_numbers_of(moves) for moves in self._batch.moves]
         self._percepts = _numbers_of(self._batch.percept_terms[own])
@@ -51,7 +51,7 @@ class LaneStepper:
         )
 
     def count_legal(self, worlds: Worlds, deadline: Deadline) -> Counts:
-        """Return `[N, R]` numbers of legal moves per role, 0 in worlds where the game is over.
+        """Return `[N, R]` the number of legal moves of each role, 0 where the game is over.
 
         Return fewer rows if the deadline comes first.
         """
@@ -66,11 +66,12 @@ class LaneStepper:
         return counts
 
     def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
-        """Return the worlds after one joint move in each, without those that disagree with `turn`.
+        """Make one joint move in each world. Return the resulting worlds that agree with `turn`.
 
         Args:
-            worlds: At most `num_at_once` worlds, in none of which the game is over.
-            ranks: `[N, R]` which of its legal moves each role makes. Our column is ignored.
+            worlds: At most `num_at_once` worlds. The game must not be over in any of them.
+            ranks: `[N, R]` the index of each role's move among its legal moves. Our own column is
+                ignored.
         """
         batch, own, num = self._batch, self._own, worlds.num
         move, wanted = self._numbers[own].get(turn.own_move), self._wanted(turn.percepts)
@@ -99,7 +100,7 @@ class LaneStepper:
         )
 
     def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
-        """Return `[N]` how many percepts joint moves would give our role that it did not see.
+        """Return `[N]` how many percepts each joint move would give our role that it did not see.
 
         The number is -1 if our move is not legal.
         """
@@ -111,7 +112,7 @@ class LaneStepper:
         return np.where(is_made, strangers.sum(axis=1, dtype=np.int64), -1)
 
     def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move], deadline: Deadline) -> bool:
-        """Return whether a joint move is legal in one of the worlds, of those checked in time."""
+        """Return whether a joint move is legal in one of the worlds that can be checked in time."""
         numbers = self.move_numbers(moves)
         if numbers is None:
             return False
@@ -155,12 +156,12 @@ class LaneStepper:
         return which[:num]
 
     def _put(self, keys: Words) -> int:
-        """Put states into the first rows, and return how many."""
+        """Put states into the first rows of the batch, and return their number."""
         self._batch.put(slice(0, len(keys)), keys)
         return len(keys)
 
     def _wanted(self, percepts: Iterable[gdl.Term]) -> Words | None:
-        """Return `[W]` percepts as a batch packs them; None if our role can never see one."""
+        """Return `[W]` the percepts as a batch packs them; None if our role can never see one."""
         numbers = [self._percepts.get(percept, -1) for percept in percepts]
         if min(numbers, default=0) < 0:
             return None

@@ -1,4 +1,4 @@
-"""Carry worlds of a game that is not compiled forward, one after the other."""
+"""Carry the worlds of a game that is not compiled forward, one at a time."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ Legal = tuple[tuple[gdl.Move, ...], ...]  # the moves of each role; empty if the
 class PlainStepper:
     """A stepper with the methods of `LaneStepper` that uses a state machine.
 
-    It numbers states and moves as they appear. It does not follow what the roles know, because that
-    would take as much time again for each role. So worlds with equal states are the same world.
+    It numbers states and moves in the order in which they appear. It does not track what the roles
+    know, because that would take as much time again for each role. So worlds with equal states are
+    the same world.
     """
 
     num_at_once = 8
@@ -34,7 +35,7 @@ class PlainStepper:
         self._num_states = 0
         self._moves: list[gdl.Move] = []
         self._move_numbers: dict[gdl.Move, int] = {}
-        self.model: Model | None = None  # ignored: it needs the roles' knowledge
+        self.model: Model | None = None  # ignored, because a model needs the roles' knowledge
 
     def begin(self, state: gdl.State) -> Worlds:
         """Return a single world in `state`, without knowledge of earlier turns."""
@@ -44,7 +45,7 @@ class PlainStepper:
         return self._worlds([state], np.array([known], np.uint64), np.ones(1), nothing)
 
     def count_legal(self, worlds: Worlds, deadline: Deadline) -> Counts:
-        """Return `[N, R]` numbers of legal moves per role, 0 in worlds where the game is over.
+        """Return `[N, R]` the number of legal moves of each role, 0 where the game is over.
 
         Return fewer rows if the deadline comes first.
         """
@@ -57,7 +58,7 @@ class PlainStepper:
         return counts
 
     def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
-        """Return the worlds after one joint move in each, without those that disagree with `turn`.
+        """Make one joint move in each world. Return the resulting worlds that agree with `turn`.
 
         See `LaneStepper.follow`.
         """
@@ -76,7 +77,7 @@ class PlainStepper:
         return self._worlds(states, worlds.known[rows], worlds.weights[rows], numbers)
 
     def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
-        """Return `[N]` how many percepts joint moves would give our role that it did not see.
+        """Return `[N]` how many percepts each joint move would give our role that it did not see.
 
         The number is -1 if our move is not legal.
         """
@@ -86,7 +87,7 @@ class PlainStepper:
         return strangers
 
     def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move], deadline: Deadline) -> bool:
-        """Return whether a joint move is legal in one of the worlds, of those checked in time."""
+        """Return whether a joint move is legal in one of the worlds that can be checked in time."""
         for row, number in enumerate(worlds.keys[:, 0].tolist()):
             if row and deadline.is_over():
                 return False

@@ -1,4 +1,4 @@
-"""Worlds: the states that a role holds possible and their probabilities, as arrays."""
+"""Worlds: the states that a role considers possible and their probabilities, as arrays."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Worlds:
 
     @property
     def states(self) -> Sequence[gdl.State]:
-        """The states as the machine represents them, each made on demand."""
+        """The states as the machine represents them, each created on demand."""
         return States(self)
 
     def take(self, index: Index, weights: Weights | None = None) -> Worlds:
@@ -58,17 +58,17 @@ class Worlds:
         )
 
     def normalised(self) -> Worlds:
-        """Return the worlds with weights scaled to a sum of 1. If all are 0, make them equal."""
+        """Return the worlds with weights scaled to a sum of 1. Make them equal if all are 0."""
         total = self.weights.sum()
         weights = self.weights / total if total > 0 else np.full(self.num, 1 / max(1, self.num))
         return replace(self, weights=weights)
 
     def merged(self, by_state: bool = False) -> Worlds:
-        """Return each world once, with the sum of its weights.
+        """Return each distinct world once, with the total weight of its copies.
 
         Args:
             by_state: Whether to merge all worlds with equal states, and take the roles' knowledge
-                from the likeliest of them.
+                from the most likely of them.
         """
         hashes = row_hashes(self.keys) if by_state else row_hashes(self.keys, self.known)
         order = np.lexsort((-self.weights, hashes)) if by_state else np.argsort(hashes)
@@ -88,7 +88,7 @@ class Worlds:
 
 
 class States(Sequence[gdl.State]):
-    """The states of worlds, each made on demand."""
+    """The states of worlds, each created on demand."""
 
     def __init__(self, worlds: Worlds) -> None:
         self._worlds = worlds
@@ -113,13 +113,13 @@ class States(Sequence[gdl.State]):
 
 
 def draws(weights: Weights, num: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return `[num]` indices, each as often as its weight says, up to rounding.
+    """Return `[num]` indices, each repeated in proportion to its weight, up to rounding.
 
     This is systematic resampling.
 
     Args:
-        weights: At least one is not 0.
-        rng: Source of the one random offset.
+        weights: At least one must not be 0.
+        rng: Source of the only random number, an offset.
     """
     ends = np.cumsum(weights)
     points = (np.arange(num) + rng.random()) * (ends[-1] / num)
@@ -128,7 +128,7 @@ def draws(weights: Weights, num: int, rng: np.random.Generator) -> NDArray[np.in
 
 
 def joined(parts: Sequence[Worlds]) -> Worlds:
-    """Concatenate at least one part. The weights stay as they are."""
+    """Concatenate one or more parts. The weights stay unchanged."""
     return replace(
         parts[0],
         keys=np.concatenate([part.keys for part in parts]),
@@ -148,7 +148,7 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class TurnPercepts:
-    """What a role knows of one turn: its own move, and what it saw."""
+    """A role's information about one turn: its own move, and what it saw."""
 
     own_move: gdl.Move  # the move that the role made
     percepts: frozenset[gdl.Term]  # what it saw of the joint move
@@ -157,6 +157,6 @@ class TurnPercepts:
 
 Counts = NDArray[np.int64]
 Model = Callable[[int, Words, Numbers], Weights]
-"""How likely the moves of a role are. `model(role, known, moves)` returns `[N]`: the probability of
-each move, given what the role knows, times the number of its moves. So 1 means as likely as the
-average move."""
+"""A model of how likely a role's moves are. `model(role, known, moves)` returns `[N]`: the
+probability of each move, given what the role knows, times the number of the role's legal moves. So
+1 means as likely as the average move."""

@@ -1,6 +1,6 @@
 """Players, most of which are thin owners of a search, and the registry that finds them by name.
 
-To write a player, derive a class from `Player` and write its method `choose`. See
+To write a player, derive a class from `Player` and implement its method `choose`. See
 `docs/players.md`.
 """
 

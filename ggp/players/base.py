@@ -21,11 +21,11 @@ Listener = Callable[[gdl.Move, Mapping[str, object]], None]
 
 
 def _nobody(move: gdl.Move, thoughts: Mapping[str, object]) -> None:
-    """Ignore the report: the default listener."""
+    """Ignore the report. This is the default listener."""
 
 
 class Player:
-    """A player of one role in one match. Subclasses write `choose`.
+    """A player of one role in one match. Subclasses implement `choose`.
 
     Attributes:
         game: The game to play.
@@ -35,8 +35,8 @@ class Player:
         rng: The source of all randomness of the player. The same seed gives the same play.
         thoughts: What the player thought about its last move (visits, value, ...), fit for JSON.
         listener: `report` calls it with the best move so far.
-        belief: What the role holds possible in a game of incomplete information; None if nothing
-            is hidden. The caller sets it before `prepare` and keeps it up to date.
+        belief: The states that the role considers possible in a game of incomplete information;
+            None if nothing is hidden. The caller sets it before `prepare` and keeps it up to date.
         learner: Link to a process that can learn the game; None if there is none. The caller sets
             it before `prepare`.
     """
@@ -51,7 +51,7 @@ class Player:
     def __init__(
         self, game: gdl.Game, role: gdl.Role, options: Mapping[str, str], seed: int | None = None
     ) -> None:
-        """Make a player for a new match.
+        """Create a player for a new match.
 
         Raises:
             PlayerSpecError: An option is unknown or its value is not allowed.
@@ -76,13 +76,13 @@ class Player:
         raise TypeError(f"{type(self).__name__} has no method choose(state, deadline)")
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
-        """Use the startclock. `state` is the initial state."""
+        """Prepare during the startclock. `state` is the initial state."""
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Think about `state` while the others do. The deadline may end at any moment."""
+        """Think about `state` while the others choose. The deadline may come at any moment."""
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Note that the joint move `moves`, in role order, led to `state`."""
+        """Update the player after the joint move `moves`, in role order, has led to `state`."""
 
     def report(self, move: gdl.Move, **thoughts: object) -> None:
         """Report the best move so far. It is played if the player fails or runs out of time."""

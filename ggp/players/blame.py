@@ -1,7 +1,7 @@
 """One-line descriptions of a player's mistakes: exceptions, and choices that are not moves.
 
-Authors need the place in their own code. So the descriptions name neither the line of the engine
-that called the player nor the line of a library that the player called.
+Authors need to know the line in their own code. So the descriptions name neither the line of the
+engine that called the player nor the line of a library that the player called.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_SHOWN: Final = 200
 def blame(error: BaseException, module: str) -> str:
     """Return an error in one line, such as `sampler.py:17: ValueError: oops`.
 
-    The place is the innermost one in the package of the player's module. It is left out if the
+    The line is the innermost one in the package of the player's module. It is left out if the
     traceback does not touch that package.
     """
     name = type(error).__name__
@@ -40,7 +40,7 @@ def blame(error: BaseException, module: str) -> str:
 
 
 def not_made(error: BaseException, kind: type[Player]) -> str:
-    """Describe in one line why a player could not be made.
+    """Describe in one line why a player could not be created.
 
     If the class defines `__init__`, the line also says to write `set_up` instead.
     """

@@ -158,7 +158,7 @@ class PlayersNetwork:
 
 
 def network_from(options: Mapping[str, str], game: gdl.Game) -> PlayersNetwork | None:
-    """Return the network that the option `network` means for a compiled game.
+    """Return the network that the option `network` selects for a compiled game.
 
     Return None if there is no network, or if the options say not to use it.
 
@@ -195,7 +195,7 @@ def _network_evaluation(name: str, game: gdl.Game) -> Evaluation | None:
 
 
 def _find(name: str, game: gdl.Game) -> tuple[ValueNetwork, str] | None:
-    """Return the network of a file, or with AUTO the one stored for the game, and the file name."""
+    """Return a network and its file name. The name AUTO means the network stored for the game."""
     from ggp.search.evaluation.network.file import find_network, read_network
     from ggp.search.evaluation.network.network import NetworkError, layers_for
 

@@ -1,4 +1,4 @@
-"""Player classes in Python files: which file a name means, and which class in that file.
+"""Player classes in Python files: find the file that a name refers to, and the class in it.
 
 >>> named_file("bots/mine.py:Mine"), named_file("mine.py"), named_file("mine:Mine")
 ((PosixPath('bots/mine.py'), 'Mine'), (PosixPath('mine.py'), ''), None)
@@ -23,18 +23,18 @@ FOLDERS_FILE: Final = "player.py"
 
 
 class LoadingError(GgpError):
-    """No usable player in a file; the message says why."""
+    """A file without a usable player. The message says why."""
 
 
 class SeveralPlayersError(LoadingError):
-    """Several players in a file, none of which was named."""
+    """A file with several players, without a name that selects one of them."""
 
 
 def named_file(name: str) -> tuple[Path, str] | None:
-    """Return the file and the class that `FILE.py` or `FOLDER/`, with or without `:CLASS`, means.
+    """Parse `FILE.py` or `FOLDER/`, optionally followed by `:CLASS`, into a file and a class name.
 
-    The class is empty if it is not given. Return None if `name` does not name a file but is the
-    name of a player, or `MODULE:CLASS`.
+    The class name is empty if it is not given. Return None if `name` is not a file but the name of
+    a player, or `MODULE:CLASS`.
     """
     place, _, class_name = name.partition(":")
     path = Path(place)
@@ -44,7 +44,7 @@ def named_file(name: str) -> tuple[Path, str] | None:
 
 
 def class_in(file: Path, class_name: str = "") -> type[Player]:
-    """Return the player class in a file. The file is loaded once, and can import its neighbours.
+    """Return the player class in a file. The file is loaded once, and can import files next to it.
 
     Raises:
         LoadingError: The file has no usable player class, or several and none is named.

@@ -65,7 +65,7 @@ MEMORY = Option(
 )
 
 TIME_TO_GROW: Final = 0.6
-"""Share of the startclock after which growing the game tree is given up."""
+"""Share of the startclock after which the player stops growing the game tree."""
 TIME_TO_SOLVE: Final = 0.9
 """Share of the startclock after which solving stops, however good the solution is."""
 TARGET: Final = 0.01  # goal points that a best response may still win
@@ -96,7 +96,7 @@ class HiddenPlayer(Player):
         self._solved: SolvedPlay | None = None
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
-        """Return the best move that the search finds, or at once the only legal one."""
+        """Return the best move that the search finds. Return at once if only one move is legal."""
         if self.belief is None:
             return self._open_player().choose(state, deadline)
         moves = self.legal_moves(state)
@@ -133,13 +133,13 @@ class HiddenPlayer(Player):
             repeat(self._search_now().step, deadline)
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Pass the turn to the inner player if nothing is hidden; the belief followed already."""
+        """Inform the inner player if nothing is hidden. The belief has already been updated."""
         if self.belief is None:
             self._open_player().advance(moves, state)
 
     @property
     def _num_steps(self) -> int | None:
-        """Steps per move; None for as many as the clock allows."""
+        """Number of steps per move; None means as many as the clock allows."""
         if self._rounds is None:
             return None
         is_sliced = isinstance(self._search, DeterminisedSearch)
@@ -220,9 +220,9 @@ class SolvedPlay:
     def choose(
         self, belief: Belief, moves: tuple[gdl.Move, ...]
     ) -> tuple[gdl.Move, dict[str, object]] | None:
-        """Draw a move for what the role knows, and return it with the thoughts.
+        """Draw a move for the current information set, and return it with the thoughts.
 
-        Return None if the solution does not cover this information set and exactly these moves.
+        Return None if the solution does not contain this information set with exactly these moves.
         """
         tree, solution = self.solution.tree, self.solution
         number = tree.find_set(self._player, belief.turns)

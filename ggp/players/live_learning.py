@@ -41,20 +41,19 @@ START_SECONDS: Final = 5.0
 longer than that.
 """
 TURN_SECONDS: Final = 1.0
-"""Shortest time per move in which learning starts if it has a core of its own: 30 moves of each
-side then leave a minute.
-"""
+"""Shortest time per move with which learning starts if the learner has a core of its own. A match
+of 30 moves per side then leaves a minute for it."""
 ROOT_SHARE: Final = 0.1
 ROOT_SECONDS: Final = 1.0
-"""The search always has a core for this last share of the startclock, and at least for this long.
-With the first network it starts a new tree, and a tree of random games is worth little before.
-"""
+"""At the end of the startclock the search always has a core for this share of it, and at least for
+this long. It starts a new tree with the first network, and a tree of random games before that is
+worth little."""
 NAP_SECONDS: Final = 0.02
 SEED_RANGE: Final = 1 << 31
 
 
 def wish(options: Mapping[str, str]) -> str:
-    """Return the option `learn`, or OFF if it is not given and the environment says so."""
+    """Return the option `learn`, or OFF if it is not given and GGP_LEARN is `off`."""
     is_off = LEARN.name not in options and os.environ.get(VARIABLE) == OFF
     return OFF if is_off else LEARN.read(options)
 
@@ -65,7 +64,7 @@ def can_be_learned(game: gdl.Game) -> bool:
 
 
 class LiveLearning:
-    """Learning in parallel with one player's search.
+    """The training of a network in parallel with one player's search.
 
     Attributes:
         network: The network in use; None if there is none.
@@ -83,7 +82,7 @@ class LiveLearning:
 
         Args:
             network: The network stored for the rules. If None, use one learned in earlier matches.
-            is_forced: Whether to learn however short the clocks are.
+            is_forced: Whether to learn even if the clocks are short.
         """
         self._link = link
         self._game = game
@@ -91,7 +90,7 @@ class LiveLearning:
         self._terms = LearnerTerms(usable_cores(), seed)
         self._known: Learned | None = None
         self._yields_until = -math.inf
-        self._latest = math.inf  # moment after which no new tree is begun
+        self._latest = math.inf  # time after which no new tree may be started
         self.network = network or self._learned_before()
 
     def _learned_before(self) -> PlayersNetwork | None:
@@ -103,7 +102,7 @@ class LiveLearning:
         return PlayersNetwork(name_of(network), network.share, network, self._game)
 
     def prepare(self, deadline: Deadline) -> None:
-        """Start learning if the startclock is long enough, and leave it the core for most of it."""
+        """Start the learner if the startclock is long enough, and leave it the core at first."""
         seconds = deadline.remaining()
         self._begin(seconds >= START_SECONDS)
         self._yields_until = deadline.moment - max(ROOT_SECONDS, ROOT_SHARE * seconds)
@@ -115,7 +114,7 @@ class LiveLearning:
         self._latest = math.inf
 
     def choose(self, deadline: Deadline) -> None:
-        """Begin a turn: start learning if there is time, allow a new tree in its first half."""
+        """Begin a turn. Start the learner if there is time. Allow a new tree in the first half."""
         seconds = deadline.remaining()
         if self._terms.cores > 1:
             self._begin(seconds >= TURN_SECONDS)
@@ -132,8 +131,8 @@ class LiveLearning:
     def takes_over(self) -> bool:
         """Switch to the newest network, and return whether it is a different one.
 
-        A switch from random games to a network, or back, needs a new tree. It is not made in the
-        second half of a turn.
+        A switch from random games to a network, or back, needs a new tree. Such a switch is not
+        made in the second half of a turn.
         """
         newest = self._link.newest(self._known)
         if newest is None:
@@ -159,7 +158,7 @@ class LiveLearning:
 class LearningSearch:
     """A search on lanes that switches to a better network as soon as there is one.
 
-    If learning proves useless, its core grows a second tree.
+    If learning proves useless, the learner's core is used to grow a second tree.
     """
 
     def __init__(
@@ -178,7 +177,7 @@ class LearningSearch:
         self._learning = learning
         self._plant = plant
         self._has_network = learning.network is not None
-        self._num_before = 0  # iterations in trees that were given up
+        self._num_before = 0  # iterations in discarded trees
         self._num_playouts_before = 0
 
     @property
@@ -188,7 +187,7 @@ class LearningSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move."""
+        """Whether searching longer cannot change the move."""
         return self._search.is_decided
 
     @property

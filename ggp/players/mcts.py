@@ -178,7 +178,7 @@ class MctsPlayer(SearchPlayer):
         c = EXPLORATION.read(options)
         self._until_value = UNTIL.read(options) == "value"
         self._network: PlayersNetwork | None = None
-        self._has_looked = False  # for a network
+        self._has_looked = False  # whether a network was looked for
         self._learning: LiveLearning | None = None
         self._settings = MctsSettings(
             c=DEFAULTS.c if isinstance(c, str) else c,
@@ -244,7 +244,7 @@ class MctsPlayer(SearchPlayer):
         is_counted = self.rounds is not None or ROUNDS.read(self.options) > 0
         if is_counted or not self._may_use_lanes or self._network_of_game() is not None:
             return
-        if self._learning_beside() is not None:  # it needs this time to test its networks
+        if self._learning_beside() is not None:  # the learner needs this time to test its networks
             return
         from ggp.training.arena.variant_race import race_within
 
@@ -276,7 +276,7 @@ class MctsPlayer(SearchPlayer):
         return ClusterSearch(search, self.game, self._machines, self.rng.randrange(1 << 31))
 
     def _order(self) -> SearchOrder:
-        """Return the order for another machine: the same search with another seed."""
+        """Return the search order for another machine: the same search with another seed."""
         assert self.game.rulesheet is not None
         own = {NODES.name, BOOK.name}
         options = {name: text for name, text in self.options.items() if name not in own}
@@ -324,7 +324,7 @@ class MctsPlayer(SearchPlayer):
         return LearningSearch(trees[0], self._learning, self._tree_in_room)
 
     def _tree_in_room(self, state: gdl.State) -> LaneSearch:
-        """Return an empty tree that fits the memory left now."""
+        """Return an empty tree that fits into the memory that is left."""
         return self._tree_on_lanes(state, fitting(self._memory))
 
     def _tree_on_lanes(self, state: gdl.State, memory: int) -> LaneSearch:
@@ -356,7 +356,7 @@ class MctsPlayer(SearchPlayer):
     def _network_of_game(self) -> PlayersNetwork | None:
         """Return the network in use. Look for it only once, and not if other machines search.
 
-        Other machines would not have the file.
+        Other machines would not have the network's file.
         """
         if not self._has_looked and not self._others:
             self._has_looked = True

@@ -34,7 +34,7 @@ class OptionKind(Generic[T]):
     """A conversion of an option's text to a value. `parse` raises ValueError for wrong texts."""
 
     expects: str
-    """What a correct text is, in words, such as "a whole number from 1 on"."""
+    """A description of correct texts, such as "a whole number from 1 on"."""
     parse: Callable[[str], T]
     is_file: bool = False
     """Whether the value names a file. Clients on other machines may not choose one."""
@@ -56,7 +56,7 @@ class Option(Generic[T]):
     help: str
 
     def __post_init__(self) -> None:
-        # Authors who write `int` instead of `whole(0)` should learn it before the first match.
+        # Authors who write `int` instead of `whole(0)` should get the error before the first match.
         if not isinstance(self.kind, OptionKind):
             raise TypeError(
                 f"option {self.name}: expected number(...), whole(...) or one_of(...), "
@@ -77,7 +77,7 @@ class Option(Generic[T]):
 
 
 def number(minimum: float) -> OptionKind[float]:
-    """Return the kind of options that are numbers of at least `minimum`."""
+    """Return the kind of options whose values are numbers of at least `minimum`."""
 
     def parse(text: str) -> float:
         value = float(text)
@@ -89,12 +89,12 @@ def number(minimum: float) -> OptionKind[float]:
 
 
 def file_name(expects: str, *words: str) -> OptionKind[str]:
-    """Return the kind of options that are the name of a file or one of `words`."""
+    """Return the kind of options whose values are the name of a file or one of `words`."""
     return OptionKind(" or ".join([*words, expects]), str, is_file=True, words=words)
 
 
 def share(maximum: float) -> OptionKind[float]:
-    """Return the kind of options that are numbers from 0 to `maximum`."""
+    """Return the kind of options whose values are numbers from 0 to `maximum`."""
     numbers = number(0)
 
     def parse(text: str) -> float:
@@ -107,7 +107,7 @@ def share(maximum: float) -> OptionKind[float]:
 
 
 def or_word(numbers: OptionKind[float], word: str) -> OptionKind[float | str]:
-    """Return the kind of options that are one of `numbers` or the word `word`."""
+    """Return the kind of options whose values are of the kind `numbers`, or the word `word`."""
 
     def parse(text: str) -> float | str:
         return word if text == word else numbers.parse(text)
@@ -116,7 +116,7 @@ def or_word(numbers: OptionKind[float], word: str) -> OptionKind[float | str]:
 
 
 def whole(minimum: int, maximum: int | None = None) -> OptionKind[int]:
-    """Return the kind of options that are whole numbers from `minimum` to `maximum`, if given."""
+    """Return the kind of options whose values are whole numbers from `minimum` to `maximum`."""
 
     def parse(text: str) -> int:
         value = int(text)
@@ -129,7 +129,7 @@ def whole(minimum: int, maximum: int | None = None) -> OptionKind[int]:
 
 
 def one_of(words: Sequence[Word]) -> OptionKind[Word]:
-    """Return the kind of options that are one of `words`."""
+    """Return the kind of options whose values are one of `words`."""
 
     def parse(text: str) -> Word:
         for word in words:
@@ -144,8 +144,8 @@ def check_options(options: Mapping[str, str], known: Sequence[Option[Any]]) -> N
     """Refuse unknown options and wrong values.
 
     Raises:
-        PlayerSpecError: For the first unknown name, with the closest known one, or for the first
-            wrong value.
+        PlayerSpecError: An option is unknown (the message names the closest known one), or a value
+            is wrong.
     """
     names = [option.name for option in known]
     for name in options:

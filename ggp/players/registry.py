@@ -110,7 +110,7 @@ def player_class(name: str) -> type[Player]:
     """Return the class of a player: built in, installed, in a file, or `MODULE:CLASS`.
 
     Raises:
-        PlayerSpecError: The name is unknown, or what it means is not a player.
+        PlayerSpecError: The name is unknown, or refers to something that is not a player.
     """
     if name in BUILT_IN:
         return BUILT_IN[name]
@@ -138,7 +138,7 @@ def check(spec: str) -> None:
 
 
 def files_of(spec: str) -> dict[str, str]:
-    """Return the files that the options of a spec name, by option.
+    """Return the files named in the options of a spec, by option.
 
     Raises:
         PlayerSpecError: `spec` does not name a player.
@@ -152,7 +152,7 @@ def files_of(spec: str) -> dict[str, str]:
 def create(
     spec: str, game: gdl.Game, role: gdl.Role, options: Mapping[str, str], seed: int | None = None
 ) -> Player:
-    """Make a player for one match. Options in the spec override those in `options`.
+    """Create a player for one match. Options in the spec override those in `options`.
 
     Raises:
         PlayerSpecError: The player or an option is unknown, a value is wrong, or the constructor
@@ -178,7 +178,7 @@ def _installed() -> Mapping[str, EntryPoint]:
 
 @cache
 def _installed_on(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    """Find installed players. Cached: it takes 10 ms, and a manager asks with each request."""
+    """Find installed players. Cached, because it takes 10 ms and a manager calls it per request."""
     return {entry.name: entry for entry in entry_points(group=ENTRY_POINT_GROUP)}
 
 
@@ -215,7 +215,10 @@ def _import_failed(module_name: str, error: BaseException) -> str:
 
 
 def _meant_option(reference: str) -> str:
-    """Return the message for `mcts:c`, which looks like MODULE:CLASS, or "" if it may be one."""
+    """Return an error message if `reference` is an option without a value, such as `mcts:c`.
+
+    It looks like MODULE:CLASS. Return "" if it may be one.
+    """
     name, _, key = reference.partition(":")
     if name not in names():
         return ""

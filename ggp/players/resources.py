@@ -1,7 +1,7 @@
 """The memory and the cores of this process, and how much of them a search may use.
 
 The interpreter, the kernels and the game need an amount of memory that cannot be known in advance.
-So the search is sized by what they leave.
+So the search uses only what they leave.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
 
 
 def fitting(num: int, num_bytes: int = 1) -> int:
-    """Return `num`, or fewer if that many items of `num_bytes` do not fit; at least one."""
+    """Return how many items of `num_bytes` fit into memory: at most `num`, at least one."""
     left = room()
     return num if left is None else max(1, min(num, int(SHARE * left) // num_bytes))
 
 
 def room() -> int | None:
-    """Return how many bytes of address space this process may still take; None if unlimited."""
+    """Return how many bytes of address space this process may still allocate; None if unlimited."""
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit == resource.RLIM_INFINITY:
         return None
@@ -42,7 +42,7 @@ def usable_cores(quota: Path = _QUOTA) -> int:
     """Return how many cores this process may use, at most `MAX_THREADS`.
 
     A container sees all cores of its host, even if it may use the time of only two. More threads
-    than its quota would exhaust it, and the kernel would stop all threads until the next period.
+    than that would use up its quota, and the kernel would stop all threads until the next period.
     """
     try:
         time, period = quota.read_text().split()

@@ -29,12 +29,12 @@ class SearchPlayer(Player, ABC):
 
     It does not search for moves that are in its book.
 
-    Subclasses write `new_search`. With the option `iterations` the clock is only a limit, and the
-    player does not search while the others think.
+    Subclasses implement `new_search`. With the option `iterations` the clock is only a limit, and
+    the player does not search while the others think.
     """
 
     rounds: int | None = None
-    """Steps of the search per move; None for as many as the clock allows."""
+    """Number of search steps per move; None means as many as the clock allows."""
 
     _search: Search | None = None
     _until_value = False
@@ -94,13 +94,13 @@ class SearchPlayer(Player, ABC):
             self._search.advance(moves, state)
 
     def _goes_on(self, state: gdl.State) -> bool:
-        """Return whether to search: the book is not complete, and roles still have moves."""
+        """Return whether the book has not solved the game and the game can continue."""
         is_solved = self._book is not None and self._book.is_complete
         is_over = is_solved or self.machine.is_terminal(state)
         return not is_over and bool(choices_in(self.machine, state))
 
     def _search_at(self, state: gdl.State) -> Search:
-        """Return a search from `state`: the one kept if its root is `state`, else a new one."""
+        """Return the current search if its root is `state`, otherwise a new one."""
         if self._search is None or self._search.state != state:
             self._search = None  # first, because there may not be room for both trees
             self._search = self.new_search(state)
@@ -112,7 +112,7 @@ class SearchPlayer(Player, ABC):
         # All other moves are refuted, so there is no choice, and the value is a rough estimate.
         is_forced = search.is_decided and not result.is_settled
         forced = {"forced": True} if is_forced else {}
-        if self.belief is not None:  # the state is only one of those possible
+        if self.belief is not None:  # the state is only one of several possible states
             result = result.estimated
         self.report(result.move, **forced, **thoughts_on(result), **turn.figures(search.effort))
 

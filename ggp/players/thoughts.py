@@ -1,4 +1,4 @@
-"""The thoughts of a search as players report them, in dictionaries fit for JSON."""
+"""The thoughts of a search as players report them, in dictionaries that JSON can represent."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import time
 
 from ggp.search.core.result import BEST, WORST, Effort, MoveValue, SearchResult
 
-NUM_SHOWN = 5  # moves and plies in the thoughts
-SHORTEST = 1e-3  # least seconds from which rates are computed
+NUM_SHOWN = 5  # number of moves and plies shown in the thoughts
+SHORTEST = 1e-3  # shortest time, in seconds, from which rates are computed
 
 
 class TurnEffort:
-    """The work of a search since this object was made.
+    """The work of a search since this object was created.
 
-    `before` is the work up to then. Earlier turns have reported `num_counted` of its iterations;
-    None if that is unknown.
+    `before` is the work done before that. `num_counted` is how many of its iterations earlier turns
+    have reported, or None if that is unknown.
     """
 
     def __init__(self, before: Effort, num_counted: int | None = None) -> None:
@@ -23,7 +23,7 @@ class TurnEffort:
         self._began = time.monotonic()
 
     def figures(self, now: Effort) -> dict[str, object]:
-        """Return the work done since then, and the memory held. Leave out unknown figures."""
+        """Return the work done since `before`, and the memory held. Leave out unknown figures."""
         seconds = time.monotonic() - self._began
         iterations = now.num_iterations - self._before.num_iterations
         playouts = now.num_playouts - self._before.num_playouts
@@ -47,7 +47,7 @@ class TurnEffort:
 
 
 def thoughts_on(result: SearchResult, num_shown: int | None = NUM_SHOWN) -> dict[str, object]:
-    """Return the findings of a search, fit for JSON.
+    """Return the findings of a search in a form that JSON can represent.
 
     Show at most `num_shown` moves and plies of the expected line, or all if it is None.
     """
@@ -78,7 +78,7 @@ def _move_figures(value: MoveValue) -> dict[str, object]:
 
 
 def _length_of(value: MoveValue | None) -> dict[str, int]:
-    """Return the plies to the end as a figure, but only on the way to a proven win or loss."""
+    """Return the plies to the end as a figure, or no figure unless a win or a loss is proven."""
     if value is None or value.length is None:
         return {}
     is_telling = value.lower == value.upper and value.lower in {WORST, BEST}

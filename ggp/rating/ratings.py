@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 ELO_PER_NAT = 400 / math.log(10)
 NORMAL_95 = 1.959964
 PRIOR_DRAWS = 0.5
-"""Draws of each player with an average one. Otherwise a player that won all would be infinitely
-strong."""
+"""Virtual draws of each player against an average player. Without them, a player that won all
+matches would be infinitely strong."""
 MAX_ROUNDS, TOLERANCE = 10_000, 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Two players in a match."""
+    """The result of two players in a match."""
 
     first: str
     second: str
@@ -54,7 +54,7 @@ def meetings_of(
 
     Args:
         absent: Which players did not play, even if moves were made for them. They lose to all
-            players that did, and two absent players do not meet. Empty if all played.
+            players that were present, and two absent players do not meet. Empty if all played.
     """
     played = [not is_absent for is_absent in absent] or [True] * len(goals)
     seats = list(zip(players, zip(played, goals, strict=True), strict=True))
@@ -66,7 +66,7 @@ def meetings_of(
 
 
 def rate(meetings: Iterable[Meeting]) -> list[Rating]:
-    """Return the ratings of all players that met another one, the strongest first."""
+    """Return the ratings of all players that met another player, the strongest first."""
     scores: dict[tuple[str, str], float] = defaultdict(float)
     for one in meetings:
         scores[one.first, one.second] += one.score
@@ -75,7 +75,7 @@ def rate(meetings: Iterable[Meeting]) -> list[Rating]:
 
 
 def rate_scores(scores: Mapping[tuple[str, str], float]) -> list[Rating]:
-    """Return the ratings, given the points of each player against each other, for both orders."""
+    """Return the ratings, given the points that each player won against each other player."""
     names = sorted({name for name, _ in scores})
     if not names:
         return []
@@ -121,7 +121,7 @@ def _fit(wins: NDArray[np.float64]) -> NDArray[np.float64]:
 def _standard_errors(
     wins: NDArray[np.float64], strengths: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return `[N]` errors in Elo against the mean, from the likelihood's curvature at its top."""
+    """Return `[N]` errors in Elo against the mean, from the curvature of the likelihood."""
     share = strengths[:, None] / (strengths[:, None] + strengths[None, :])
     information = (wins + wins.T) * share * (1 - share)
     to_average = strengths / (strengths + 1) ** 2 * 2 * PRIOR_DRAWS

@@ -12,8 +12,8 @@ points of a match by the logistic curve,
     s = 1 / (1 + 10^(-elo / 400)).
 
 Two matches with the seats swapped are a pair. The test looks at the mean points x of each pair: 0,
-1/4, 1/2, 3/4 or 1 if matches are won, drawn and lost. So the first move's advantage and draws
-reduce the variance, as they should, and what the matches of a pair have in common does no harm.
+1/4, 1/2, 3/4 or 1 if matches are won, drawn and lost. So draws and the advantage of moving first
+reduce the variance, as they should, and a correlation between the matches of a pair does no harm.
 After N pairs with mean m and variance v, the logarithm of the likelihood ratio of the two
 hypotheses is, by the normal approximation,
 
@@ -24,12 +24,13 @@ and the test ends, with `elo0` or with `elo1` accepted, as soon as the ratio lea
     log(beta / (1 - alpha)) < LLR < log((1 - beta) / alpha),
 
 where alpha is the share of tests that accept `elo1` though `elo0` is true, and beta the share for
-the opposite error. In between, both answers are possible, and the test takes longest.
+the opposite error. If the true Elo lies between them, both answers are possible, and the test takes
+longest.
 
 The variance v is unknown, so it is estimated from the pairs, which makes the test a generalised
-one. If there are few pairs, or all end alike, v would be far too small or 0, and the test too
-sure. Therefore v is estimated as if there were PRIOR_PAIRS more pairs, with the largest possible
-variance:
+one. With few pairs, or if all end alike, the estimate would be far too small or 0, and the test too
+confident. Therefore v is estimated as if there were PRIOR_PAIRS more pairs, with the largest
+possible variance:
 
     v = (sum of (x - m)^2 + PRIOR_PAIRS / 4) / (N + PRIOR_PAIRS).
 
@@ -47,7 +48,7 @@ from dataclasses import dataclass
 from typing import Literal, Self
 
 PRIOR_PAIRS = 4.0
-"""Of 1, 2 and 4, the smallest number that kept the errors of short simulated tests within 0.05."""
+"""The smallest of 1, 2 and 4 that kept the error rates of short simulated tests within 0.05."""
 
 Verdict = Literal["elo0", "elo1"]
 
@@ -75,11 +76,11 @@ class Sprt:
         self.pairs = 0
         self._mean = 0.0
         self._squares = 0.0
-        """Sum of the squared distances from the mean."""
+        """Sum of the squared deviations from the mean."""
 
     @classmethod
     def of(cls, rule: StopRule, points: Iterable[float]) -> Self:
-        """Return the test of these pairs in this order, up to the pair that decided it."""
+        """Run a test on pairs in the given order, up to the pair that decides it."""
         test = cls(rule)
         for one in points:
             test.add(one)

@@ -1,1 +1,1 @@
-"""Searches: pure algorithms that need a game, a state, a deadline and a source of randomness."""
+"""Search algorithms. They need only a game, a state, a deadline and a source of randomness."""

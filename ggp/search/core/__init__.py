@@ -1,4 +1,4 @@
-"""What all searches share: their interface and result, choices, playouts, the rule at the root.
+"""The common parts of all searches: interface, result, choices, playouts, the choice of a move.
 
     >>> import random
     >>> import gdl

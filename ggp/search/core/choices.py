@@ -1,4 +1,4 @@
-"""The choices in a state: the legal moves of every role, and the roles that have a choice."""
+"""The choices in a state: the legal moves of every role, and which roles have a choice."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ Choices = tuple[tuple[gdl.Move, ...], ...]
 
 
 class StuckError(GgpError):
-    """Broken rules: a role has no legal move in a state that is not terminal."""
+    """The rules are broken: a role has no legal move in a state that is not terminal."""
 
 
 class TurnUnknownError(GgpError):
-    """A state that does not show whose turn it is, in a game with a circuit for each turn."""
+    """The state does not show whose turn it is, but the game has a circuit for each turn."""
 
     def __init__(self) -> None:
         super().__init__("expected a state that shows whose turn it is")
 
 
 def require_moves(machine: gdl.StateMachine, state: gdl.State, where: str = "there") -> None:
-    """Check that a search can start in a state. Terminal states pass; the caller checks for them.
+    """Check that a search can start in a state. Terminal states pass; the caller checks for those.
 
     Args:
-        where: The state in words, for the error message, such as "on turn 3".
+        where: A description of the state for the error message, such as "on turn 3".
 
     Raises:
         StuckError: The state is not terminal, and some role has no legal move.
@@ -58,9 +58,9 @@ def deciders_of(choices: Choices) -> tuple[int, ...]:
 
 
 def in_words(machine: gdl.StateMachine, state: gdl.State, line: Sequence[Joint]) -> list[str]:
-    """Return a line of play in words: from each joint move, the moves of the roles with a choice.
+    """Describe a line of play: for each joint move, list the moves of the roles with a choice.
 
-    If no role has a choice, include the moves of all roles.
+    If no role has a choice, list the moves of all roles.
     """
     found = []
     for joint in line:
@@ -85,5 +85,5 @@ def goals_in(machine: gdl.StateMachine, state: gdl.State) -> tuple[float, ...]:
 
 
 def is_deterministic_solo(roles: Sequence[gdl.Role]) -> bool:
-    """Return whether a single role decides everything, so that a line can be replayed."""
+    """Return whether a single role decides everything, so that any line can be replayed."""
     return len(roles) == 1

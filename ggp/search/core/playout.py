@@ -1,4 +1,4 @@
-"""Random playouts, in which all roles move at random until the game is over, and their states."""
+"""Random playouts, in which all roles move at random until the game is over."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, goals_in
 
 UNDECIDED = 50.0  # goal of every role in a playout that was stopped before its end
-HORIZON = 500  # plies; every bundled game is shorter
+HORIZON = 500  # maximum number of plies; every bundled game is shorter
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +65,9 @@ SEED = 1
 def sample_states(
     machine: gdl.StateMachine, num: int = NUM_STATES, seed: int = SEED
 ) -> tuple[gdl.State, ...]:
-    """Return `num` states of random games, one game after the other, none of them terminal.
+    """Return `num` states, none of them terminal, from random games played one after another.
 
-    Return fewer if the first state is terminal or stuck.
+    Return no states if the initial state is terminal or a role cannot move in it.
     """
     rng = random.Random(seed)
     states: list[gdl.State] = []

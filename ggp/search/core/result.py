@@ -1,4 +1,4 @@
-"""The answer of a search: a move, its value, and how much of that is proven."""
+"""The result of a search: a move, its value, and how much of it is proven."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ class MoveValue:
     lower: float = WORST  # the goal that the move guarantees
     upper: float = BEST  # the best goal that is still possible after the move, as far as is proven
     length: int | None = None
-    """Plies from this state to the end of the game, including this move, if what follows is proven
-    for every role. It means little if the goal is neither the worst nor the best."""
+    """Plies from this state to the end of the game, including this move. None unless the outcome is
+    proven for every role. The length means little if the goal is neither the worst nor the best."""
     share: float = 0.0
     """Probability with which to make the move if several roles move at once, from 0 to 1; else 0.
     """
     is_settled: bool = False
     """Whether everything that can follow is known. Then `value` is the goal if each role does what
-    is best for itself. `lower < upper` remains if another role could deviate from that."""
+    is best for itself. `lower < upper` still holds if another role could deviate from that."""
 
     @property
     def limits(self) -> tuple[float, float]:
-        """The bounds of the goal if each role does what is best for itself."""
+        """The bounds of the goal, assuming that each role does what is best for itself."""
         return (self.value, self.value) if self.is_settled else (self.lower, self.upper)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The best move of a role, and the figures for all its moves.
+    """The best move of a role, and the statistics of all its moves.
 
     Values are goals of the searching role, 0..100.
     """
@@ -58,13 +58,13 @@ class SearchResult:
     def ranked(
         cls, moves: Sequence[MoveValue], visits: int, line: tuple[Joint, ...] = ()
     ) -> SearchResult:
-        """Make a result from moves sorted best first."""
+        """Create a result from moves that are sorted best first."""
         best = moves[0]
         return cls(best.move, best.value, visits, best.lower, best.upper, line, tuple(moves))
 
     @property
     def is_proven(self) -> bool:
-        """Whether the value is proven, not estimated."""
+        """Whether the value is proven rather than estimated."""
         return self.lower == self.upper
 
     @property
@@ -74,7 +74,7 @@ class SearchResult:
 
     @property
     def estimated(self) -> SearchResult:
-        """The same result without proofs, for a state that is only one of those possible."""
+        """The same result without proofs, for a state that is only one of several possible ones."""
         moves = tuple(
             replace(each, lower=WORST, upper=BEST, length=None, is_settled=False)
             for each in self.moves
@@ -97,7 +97,7 @@ class Effort:
     depth: int  # plies of the longest path searched from the current state
     num_bytes: int | None = None  # memory of the tree; None if unknown
     machines: tuple[int, ...] = ()
-    """Iterations of each machine, this one first; empty if no others can search."""
+    """Iterations of each machine, this one first; empty if no other machines can search."""
 
 
 def total(efforts: Sequence[Effort]) -> Effort:
@@ -113,7 +113,7 @@ def total(efforts: Sequence[Effort]) -> Effort:
 
 @dataclass(frozen=True, slots=True)
 class CompleteLine:
-    """Moves to the end of a one-role game, which can be replayed one by one."""
+    """The moves to the end of a one-role game, which can be replayed one by one."""
 
     goal: float
     moves: tuple[Joint, ...]
@@ -126,7 +126,7 @@ class CompleteLine:
 
 
 class OutOfTime(GgpError):  # noqa: N818 - not a fault: the caller keeps what it had before
-    """The deadline came in the middle of a depth. The findings of this depth must not be used."""
+    """The deadline came before this depth was complete. Its findings must not be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +138,12 @@ class DepthResult:
     searched to the end of the game."""
     depth: int  # plies searched
     nodes: int  # states visited, including the root, each counted as often as it was visited
-    evaluations: int  # how many of these were valued by the evaluation instead of final goals
+    evaluations: int  # how many of these the evaluation valued, because the game was not over
     cutoffs: int = 0  # how often the remaining moves of a state were skipped
     is_complete: bool = False
-    """Whether the depth cut off no line, so that a deeper search cannot find anything else."""
+    """Whether the depth limit cut off no line, so that a deeper search would find the same."""
 
     @property
     def value(self) -> float:
-        """The goal that the searching role can expect."""
+        """The goal that the searching role expects."""
         return self.result.value

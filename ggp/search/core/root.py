@@ -1,12 +1,13 @@
 """The choice of a move at the root: one rule for all searches that prove bounds and count visits.
 
 1. Choose a move that is proven to be the best.
-2. Otherwise choose the best guarantee, unless a move that may give more is also expected to.
-3. Of several such moves choose the one that loses latest if all are lost, wins soonest if all are
-   won, or gains most if the others err.
-4. Then apply the final rule: most visits, or the best mean value. Break ties by the other one.
+2. Otherwise choose the move with the best guarantee, unless another move may give more and is
+   expected to.
+3. Among several such moves, choose the one that loses latest if all lose, wins soonest if all win,
+   or gains most if the others err.
+4. Then apply the final rule: most visits, or the best mean value. Break ties by the other of these.
 
-If several roles move at once and none should be predictable, draw the move at random.
+If several roles move at once and moves should not be predictable, draw the move at random.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ Bounds = tuple[float, float]
 
 FINAL_RULES = ("visits", "value")
 
-RARE = 0.05  # moves with smaller shares are never drawn, because such shares are mostly errors
+RARE = 0.05  # moves with smaller shares are never drawn, because such shares are mostly noise
 
 
 def floor_and_ceiling(bounds: Iterable[Bounds]) -> Bounds:
-    """Return the best goal that any move guarantees, and the best that any still allows."""
+    """Return the best goal that any move guarantees, and the best that any move still allows."""
     floor, ceiling = map(max, zip(*bounds, strict=True))
     return floor, ceiling
 
@@ -35,8 +36,8 @@ def floor_and_ceiling(bounds: Iterable[Bounds]) -> Bounds:
 def may_be_best(bounds: Bounds, floor: float) -> bool:
     """Return whether a move may be the best if another one guarantees `floor`.
 
-    A move that gives exactly `floor` may be, so that others are compared with it, unless `floor` is
-    a loss.
+    A move that gives exactly `floor` counts as possibly the best, so that others are compared with
+    it, unless `floor` is a loss.
     """
     lower, upper = bounds
     return upper > floor or (lower == floor and floor > WORST)
@@ -58,13 +59,13 @@ def rank(
     patience: float = 0.0,
     chance: float = 0.0,
 ) -> tuple[bool, bool, float, float, float, float]:
-    """Return the rank of a move among those of its role. The move with the highest rank is made.
+    """Return the rank of a move among its role's moves. The move with the highest rank is made.
 
     Args:
         floor: The best that any move guarantees.
         ceiling: The best that any move still allows.
         final: One of `FINAL_RULES`.
-        patience: Preference among moves that all lose or all win; higher is better.
+        patience: Preference among moves that all lose or that all win; higher is better.
         chance: Expected goal if the others err, to compare moves of equal proven value.
     """
     is_sure = move.limits[0] == floor == ceiling
@@ -75,7 +76,7 @@ def rank(
 
 
 def drawn_first(items: Sequence[Item], shares: Sequence[float], lot: float) -> list[Item]:
-    """Draw one of the items and return them with that one at the front.
+    """Draw one of the items, and return all items with the drawn one first.
 
     Return the items unchanged if all shares are below `RARE`.
 

@@ -13,7 +13,7 @@ from ggp.search.core.choices import Joint
 from ggp.search.core.result import Effort, SearchResult
 
 Step = Callable[[Deadline], bool]
-"""One step of a search. Returns whether another step can help. If a step may take long it checks
+"""One step of a search. It returns whether another step can help. A step that may take long checks
 the deadline itself, and stops without leaving a half-done step behind."""
 
 REPORT_SECONDS = 0.1
@@ -28,14 +28,14 @@ class Search(Protocol):
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move."""
+        """Whether searching longer cannot change the move."""
 
     @property
     def effort(self) -> Effort:
         """The work done since the search started, and the memory held."""
 
     def step(self, deadline: Deadline) -> bool:
-        """Take one step. Return False if another one cannot help."""
+        """Take one step. Return False if another step would not help."""
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
         """Move the root to `state`, to which the joint move `moves` led, and keep what is known."""
@@ -50,10 +50,10 @@ def repeat(
     rounds: int | None = None,
     report: Callable[[], None] | None = None,
 ) -> int:
-    """Take steps until the deadline, at most `rounds`, and until they cannot help.
+    """Take steps until the deadline, until `rounds` steps are done, or until they do not help.
 
     Return how many steps were taken. The first step is taken even if the time is over, so that a
-    new search sees a win in one.
+    new search sees a win in one move.
 
     Call `report` after the first step, and then between steps about ten times a second.
     """
@@ -71,17 +71,17 @@ def repeat(
     return done
 
 
-SHORT, LONG = 0.002, 0.006  # seconds that should pass between two looks at the clock
+SHORT, LONG = 0.002, 0.006  # seconds that should pass between two checks of the clock
 
 
 def next_chunk(chunk: int, seconds: float, most: int) -> int:
-    """Return how much to do before the next look at the clock, after `chunk` took `seconds`."""
+    """Return how much to do before the next check of the clock, after `chunk` took `seconds`."""
     if seconds < SHORT:
         return min(2 * chunk, most)
     return max(chunk // 2, 1) if seconds > LONG else chunk
 
 
 def search_until(search: Search, deadline: Deadline, rounds: int | None = None) -> SearchResult:
-    """Return the result of a search after steps until the deadline, or after `rounds` steps."""
+    """Search until the deadline or for `rounds` steps, and return the result."""
     repeat(search.step, deadline, rounds)
     return search.result()

@@ -1,1 +1,1 @@
-"""Search on several machines, each with its own tree. Their results choose the move together."""
+"""Search on several machines, each with its own tree. The merged results choose the move."""

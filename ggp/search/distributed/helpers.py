@@ -1,6 +1,6 @@
 """The thread that asks other machines for their findings, and drops machines that are lost.
 
-All calls of Ray are made in this thread, which may wait for them.
+All calls to Ray are made in this thread, so that only this thread waits for them.
 """
 
 from __future__ import annotations
@@ -28,40 +28,41 @@ from ggp.search.distributed.tree_keeper import (
 _log = logging.getLogger(__name__)
 
 MERGE_SECONDS: Final = 0.2
-"""Time between two findings of a machine."""
+"""Seconds between two findings of a machine."""
 SHORTEST_SECONDS: Final = 0.02
 SEEK_SECONDS: Final = 2.0
-"""Time between two looks for machines that could help."""
+"""Seconds between two searches for machines that could help."""
 RECONNECT_SECONDS: Final = 10.0
 START_SECONDS: Final = 60.0
-"""Longest time that a machine may take to start its process."""
+"""Maximum number of seconds that a machine may take to start its process."""
 LOST_SECONDS: Final = 15.0
-"""A machine that has not answered for this long is dropped. It, or another one, may help later."""
+"""A machine that has not answered for this many seconds is dropped. It may help again later."""
 IDLE_SECONDS: Final = 0.5
-"""The other machines rest if the player has not searched for this long."""
+"""The other machines pause if the player has not searched for this many seconds."""
 WAIT_SECONDS: Final = 0.01
 REST_SECONDS: Final = 0.05
 FETCH_SECONDS: Final = 2.0
-"""Longest time to fetch an answer that is ready."""
+"""Maximum number of seconds for fetching an answer that is ready."""
 MAX_CHARACTERS: Final = 300
 CONCURRENCY: Final = 4
-"""Calls that a tree keeper handles at once, so that a new position does not wait for an answer."""
+"""Number of calls that a tree keeper handles at once, so that a new position is not held up by a
+pending answer."""
 
 
 @dataclass(slots=True)
 class _Helper:
     actor: Any  # a Ray handle of its tree keeper
-    asked: float  # time of the last question, on the monotonic clock
-    question: Any  # a Ray reference to the pending answer; None if there is no question
-    wanted: float = 0.0  # seconds that it was asked to take; 0 for its start
-    delay: float = 0.0  # about how many seconds longer its answers take
+    asked: float  # time of the last request, on the monotonic clock
+    question: Any  # a Ray reference to the pending answer; None without a request
+    wanted: float = 0.0  # seconds that the machine was asked to wait; 0 for its start
+    delay: float = 0.0  # how many seconds longer its answers take, approximately
     sent: int = -1  # number of the last position sent to it
     finding: Finding | None = None  # its newest finding
 
 
 @dataclass(slots=True)
 class Wishes:
-    """The state that the thread and its owner share. Only one of them writes each field."""
+    """The state that the thread and its owner share. Each field is written by only one of them."""
 
     order: SearchOrder
     num_wanted: int
@@ -70,7 +71,7 @@ class Wishes:
     """The last positions of the match, with the current one at the end."""
     is_over: bool = False
     searched: float = 0.0
-    """When the player last searched."""
+    """When the player last searched, on the monotonic clock."""
     deadline: float = 0.0
     """When the player will choose, on the monotonic clock."""
     findings: tuple[Finding, ...] = ()
@@ -82,22 +83,22 @@ class Wishes:
 
 
 class Helpers:
-    """The other machines at work, by node.
+    """The other machines that help with the search, by node.
 
-    `benchmarks/cluster_width.py` replaces them by machines that only pretend to search.
+    `benchmarks/cluster_width.py` replaces this class by one whose machines only pretend to search.
     """
 
     def __init__(self, wishes: Wishes) -> None:
         self._wishes = wishes
         self._helpers: dict[str, _Helper] = {}
         self._avoided: dict[str, float] = {}
-        """Nodes that failed, and the time before which they are not asked again."""
+        """Nodes that failed, each with the time before which it is not asked again."""
         self._next_look = 0.0
         self._has_connected = False
         self._rng = random.Random(wishes.order.seed)
 
     def run(self) -> None:
-        """Keep machines at work until the search is over, whatever goes wrong."""
+        """Keep machines searching until the search is over, and recover from all errors."""
         while not self._wishes.is_over:
             try:
                 self._connect()
@@ -105,7 +106,8 @@ class Helpers:
                     self._round()
             except ClusterError as error:
                 self._report(str(error))
-            # Ray raises many kinds of errors. The player continues alone, and we try again.
+            # Ray raises many kinds of errors. The player continues alone, and this thread tries
+            # again.
             except Exception as error:  # noqa: BLE001
                 self._report(f"{type(error).__name__}: {error}")
             self._let_go()
@@ -122,7 +124,7 @@ class Helpers:
         self._wishes.problem = ""
 
     def _let_go(self) -> None:
-        """Release all machines, and leave the cluster if this process connected only for them."""
+        """Release all machines. Leave the cluster if this process has joined it only for them."""
         import ray
 
         for node in list(self._helpers):
@@ -193,13 +195,13 @@ class Helpers:
     def _send_position(self) -> None:
         positions = self._wishes.positions
         for helper in self._helpers.values():
-            # All new positions in order, so that its tree can follow.
+            # Send all new positions in order, so that the machine's tree can follow.
             if new := [each for each in positions if each.number > helper.sent]:
                 helper.actor.advance.remote(new)
                 helper.sent = new[-1].number
 
     def _ask(self, helper: _Helper) -> None:
-        """Ask a machine for its finding soon, or just before the player chooses."""
+        """Ask a machine for its finding, either soon or just before the player chooses."""
         now = time.monotonic()
         until = self._wishes.deadline - now - helper.delay - SHORTEST_SECONDS
         wanted = MERGE_SECONDS

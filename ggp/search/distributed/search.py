@@ -1,7 +1,7 @@
-"""Search on several machines: one tree here, and one on each of the others.
+"""Search on several machines: one tree on this machine, and one on each of the others.
 
-The tree here never waits for the others. When the move is chosen, their latest findings are merged
-with its own. Without them it is an ordinary search.
+The tree on this machine never waits for the others. When the move is chosen, their latest findings
+are merged with its own. Without other machines this is an ordinary search.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from ggp.search.distributed.tree_keeper import Finding, Position, SearchOrder
 from ggp.search.fast.tree.parallel import merged
 
 MAX_KEPT = 32
-"""Number of earlier positions that are kept, so that a machine which missed some can follow."""
+"""Number of earlier positions that are kept, so that a machine that missed some can catch up."""
 
 
 class Machines:
     """Other machines of the cluster, each with its own tree for the same position.
 
-    A background thread connects to them. As long as none is connected there are no findings.
-    Nothing here waits or raises exceptions.
+    A background thread connects to them. As long as no machine is connected, there are no findings.
+    The methods never wait or raise exceptions.
     """
 
     def __init__(
@@ -42,14 +42,14 @@ class Machines:
         num_cpus: int,
         helpers: type[Helpers] = Helpers,
     ) -> None:
-        """Look for `num_machines` other machines, each of which gives `num_cpus` processors."""
+        """Look for `num_machines` other machines, each with `num_cpus` processors to spare."""
         self._wishes = Wishes(order, num_machines, num_cpus, (position,))
         self._finalizer = weakref.finalize(self, _end, self._wishes)
         threading.Thread(target=helpers(self._wishes).run, name="machines", daemon=True).start()
 
     @property
     def position(self) -> Position:
-        """The position to which the machines were last sent."""
+        """The position that was last sent to the machines."""
         return self._wishes.positions[-1]
 
     @property
@@ -69,7 +69,7 @@ class Machines:
         return self._wishes.lost
 
     def go_on(self, deadline: float) -> None:
-        """Note that the player is searching now, and when it will choose."""
+        """Tell the machines that the player is searching now, and when it will choose."""
         self._wishes.deadline = deadline
         self._wishes.searched = time.monotonic()
 
@@ -79,7 +79,7 @@ class Machines:
         self._wishes.changed.set()
 
     def close(self) -> None:
-        """Release all machines, and stop the thread that asks them."""
+        """Release all machines, and stop the thread that talks to them."""
         self._finalizer()
 
 
@@ -95,7 +95,7 @@ def best_of(findings: Sequence[Finding]) -> Finding | None:
 
 
 class ClusterSearch:
-    """A search on this machine, together with findings of others about the same position."""
+    """A search on this machine, combined with other machines' findings about the same position."""
 
     def __init__(self, own: Search, game: gdl.Game, machines: Machines, seed: int) -> None:
         """Add other machines, which search the same position, to the search `own`."""
@@ -113,7 +113,7 @@ class ClusterSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move, by the proofs of all trees."""
+        """Whether searching longer cannot change the move, given the proofs of all trees."""
         return (
             self._is_decided or self._own.is_decided or best_of(self._machines.findings) is not None
         )
@@ -126,7 +126,7 @@ class ClusterSearch:
         return replace(total([own, *others, self._machines.lost]), machines=rounds)
 
     def step(self, deadline: Deadline) -> bool:
-        """Take one step here. Return False if another one cannot help."""
+        """Take one step on this machine. Return False if another step would not help."""
         self._machines.go_on(deadline.moment)
         return self._own.step(deadline)
 
@@ -141,7 +141,7 @@ class ClusterSearch:
         self._machines.move_to(Position(number, self._game.facts(state), moves))
 
     def result(self) -> SearchResult:
-        """Return the best move so far, by all trees together."""
+        """Return the best move so far, according to all trees together."""
         own, findings = self._own.result(), self._machines.findings
         if not findings or self._own.is_decided:
             return own

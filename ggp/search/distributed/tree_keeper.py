@@ -1,4 +1,4 @@
-"""A tree on another machine, which grows as long as its player asks for findings."""
+"""A search tree on another machine. It grows as long as the player asks for its findings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ggp.search.core.search import Search
 PACKAGE: Final = "ggp-agent"
 
 NO_EFFORT: Final = Effort(num_iterations=0, num_playouts=0, num_nodes=0, depth=0)
-"""No effort at all."""
+"""The effort of a search that has not started."""
 
 MakeSearch = Callable[[gdl.Game, gdl.State, int], Search]
 """A function in a module that all machines have, or a `functools.partial` of one. Its last argument
@@ -27,11 +27,12 @@ is a seed."""
 
 @dataclass(frozen=True, slots=True)
 class SearchOrder:
-    """An order for another machine to search."""
+    """A request to another machine to search."""
 
     rules: gdl.Rulesheet
     version: str
-    """Version of this program. In another version, the same options may mean something else."""
+    """Version of this program, because the same options may mean something else in another
+    version."""
     make: MakeSearch
     seed: int
     """Seed of all random choices. Each machine has its own."""
@@ -39,29 +40,29 @@ class SearchOrder:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position of the match, in which the game is not over."""
+    """A position of the match in which the game is not over."""
 
     number: int
-    """Number of the position among those given to the search, from 0."""
+    """Index of the position among those that the search has been given."""
     facts: tuple[gdl.Term, ...]
     moves: Joint | None = None
-    """The joint move that led to it from the previous position; None to start anew."""
+    """The joint move that led here from the previous position. None means to start a new tree."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of a tree for the position with the given number."""
+    """A tree's result for the position with the given number."""
 
     number: int
     result: SearchResult
     effort: Effort
     """Work of the search since it started."""
     is_decided: bool
-    """Whether more search cannot change the move."""
+    """Whether searching longer cannot change the move."""
 
 
 def added(effort: Effort, earlier: Effort) -> Effort:
-    """Return `effort` with the work of an `earlier` one added, whose tree is gone."""
+    """Add the work of an `earlier` tree, which no longer exists, to `effort`."""
     return replace(
         effort,
         num_iterations=effort.num_iterations + earlier.num_iterations,
@@ -70,13 +71,13 @@ def added(effort: Effort, earlier: Effort) -> Effort:
 
 
 SLICE_SECONDS: Final = 0.05
-"""Search time between two findings."""
+"""Seconds of search between two findings."""
 PATIENCE_SECONDS: Final = 1.0
-"""How long the tree continues to grow after the last question."""
+"""How many seconds the tree continues to grow after the last request."""
 
 
 class TreeKeeper:
-    """A tree that grows in its own thread. Every method returns at once, or soon.
+    """A tree that grows in its own thread. Every method returns at once or after a short time.
 
     The methods may be called from several threads, and in any order.
     """
@@ -85,16 +86,16 @@ class TreeKeeper:
         self._changed = threading.Condition()
         self._order: SearchOrder | None = None
         self._positions: dict[int, Position] = {}
-        """Pending positions by number. The tree follows them in order, so that it is kept."""
+        """Pending positions by number. The tree follows them in order, so that it can be reused."""
         self._until = 0.0
         self._finding: Finding | None = None
         self._failure: Exception | None = None
 
     def start(self, order: SearchOrder, position: Position) -> None:
-        """Load the rules and start to search, in the background.
+        """Load the rules and start searching in the background.
 
         Raises:
-            ValueError: This machine has another version of the program.
+            ValueError: The order comes from another version of the program.
         """
         if order.version != (own := version(PACKAGE)):
             raise ValueError(f"expected {PACKAGE} {order.version}, this machine has {own}")
@@ -103,7 +104,7 @@ class TreeKeeper:
         threading.Thread(target=self._run, name="tree", daemon=True).start()
 
     def think(self, number: int, seconds: float) -> Finding | None:
-        """Wait `seconds` and return the finding about a position, or None if there is none yet.
+        """Wait `seconds`, then return the finding about a position, or None if there is none yet.
 
         This also keeps the tree growing for a while.
 
@@ -129,7 +130,7 @@ class TreeKeeper:
         try:
             assert self._order is not None
             self._search_on(gdl.load(self._order.rules), self._order)
-        # This is the end of a thread. The next call of `think` raises the exception.
+        # The thread ends here. The next call of `think` raises the exception.
         except Exception as error:  # noqa: BLE001
             self._failure = error
 
@@ -156,7 +157,7 @@ class TreeKeeper:
         self._finding = Finding(number, search.result(), effort, search.is_decided)
 
     def _next(self, search: Search | None, number: int) -> list[Position]:
-        """Wait until there are new positions, or the tree should grow. Return the positions."""
+        """Wait until there are new positions or the tree should grow. Return the new positions."""
         with self._changed:
             while not self._positions:
                 is_idle = search is None or search.is_decided or time.monotonic() > self._until

@@ -1,4 +1,4 @@
-"""The type of evaluation functions, and evaluations that derive values from the goals in the rules.
+"""The type of evaluation functions, and evaluations that derive values from the rules' goals.
 
 A depth-limited search needs a value for states where it stops before the game ends. The lecture
 *Game Playing* calls this a static evaluation function.
@@ -16,15 +16,15 @@ EVEN = 50.0
 
 
 Evaluation = Callable[[gdl.State], tuple[float, ...]]
-"""Estimates the goal that every role will have at the end of the game, in role order, 0..100. The
+"""A function that estimates every role's goal at the end of the game, in role order, 0..100. The
 state must not be terminal."""
 
 
 class GoalEvaluation:
     """The goals that the rules give in a state, as if the game ended there.
 
-    Many rulesheets define goals in every state, but some only in terminal ones. Then all values are
-    0, which does not help but does no harm.
+    Many rulesheets define goals in every state, but some only in terminal ones. With those all
+    values are 0, which does not help but does no harm.
     """
 
     def __init__(self, machine: gdl.StateMachine) -> None:
@@ -47,14 +47,14 @@ class EvenEvaluation:
 
 
 class ProximityEvaluation:
-    """How nearly the goals are true, by fuzzy logic on the formulas of the goals.
+    """How close the goals are to being true, by fuzzy logic on the formulas of the goals.
 
     The value of a role is the mean of its goals, each weighted by the degree to which it is true,
     see `gdl.Game.degrees`. The idea is that of Schiffel and Thielscher, Fluxplayer, 2007.
 
     The value is `t * sum(v d(v)) / sum(d(v)) + (1 - t) * 50`, with d(v) the degree of the goal v
-    and t that of terminal. So the mean counts more, the nearer the end is. If the game is not
-    compiled, or its goals are too large, the goals of the state are used instead.
+    and t the degree of `terminal`. So the mean counts more when the end is nearer. If the game is
+    not compiled, or its goals are too large, the goals of the state are used instead.
     """
 
     def __init__(self, game: gdl.Game) -> None:

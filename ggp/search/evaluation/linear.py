@@ -4,17 +4,17 @@ The lecture *Game Playing* writes it as "w1 f1 + w2 f2 + ... + wn fn". Features 
 patterns, which are whole numbers, and other evaluations, scaled to -1..1. Each role has its own
 weights, because not every game is a contest between two roles.
 
-A pattern is a fact with some arguments left open. `(cell ? ? white)` matches as many facts as
-white has pieces, and `(cell ? 5 white)` those on row 5. Relations, arguments and constants are
-found in the states of random games, so no name has a built-in meaning. See Kuhlmann, Dresner,
+A pattern is a fact in which some arguments are left open. `(cell ? ? white)` matches as many facts
+as white has pieces, and `(cell ? 5 white)` those on row 5. Relations, arguments and constants are
+collected from states of random games, so no name has a built-in meaning. See Kuhlmann, Dresner,
 Stone, Automatic Heuristic Construction in a Complete General Game Player, 2006.
 
 If all features are patterns, the sum is linear in the facts of a state:
 
     100 / (1 + exp(-(bias + sum of the weights of the facts that are true)))
 
-So a search in array code can read the weights of all facts once and needs no Python objects
-afterwards. The sum orders states in the same way as the value.
+So a search on arrays can read the weights of all facts once and needs no Python objects afterwards.
+The sum orders states in the same way as the value.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from ggp.search.evaluation.evaluation import EVEN, Evaluation
 from ggp.search.evaluation.weights import Row, Weights, WeightsError
 
 OPEN = gdl.Variable("?")
-"""Stands for any argument."""
+"""The symbol for an open argument."""
 MAX_ARGUMENTS = 8
-"""If a fact has more arguments, the only patterns that match it leave all or none of them open."""
+"""Facts with more arguments match only two patterns: with all arguments open, and with none."""
 
 
 def patterns_of(fact: gdl.Term) -> Iterator[gdl.Term]:
@@ -51,9 +51,9 @@ def patterns_of(fact: gdl.Term) -> Iterator[gdl.Term]:
 def find_patterns(
     machine: gdl.StateMachine, states: Sequence[gdl.State], most: int
 ) -> tuple[gdl.Term, ...]:
-    """Return the patterns whose counts differ between the states, the most general first.
+    """Find the patterns whose counts differ between the states, the most general first.
 
-    Of patterns that match the same facts, keep only the most general.
+    Among patterns that match the same facts, keep only the most general.
 
     Args:
         most: Return at most this many patterns, and leave out the most specific ones.
@@ -109,7 +109,7 @@ class FactWeights:
         return found
 
     def sums(self, facts: tuple[gdl.Term, ...]) -> list[float]:
-        """Return the sum of each role in a state with these facts."""
+        """Return each role's sum in a state with these facts."""
         totals = list(self.bias)
         for fact in facts:
             for role, weight in enumerate(self.weights_of(fact)):
@@ -126,7 +126,7 @@ FromName = Callable[[str], Evaluation]
 
 
 class MeanEvaluation:
-    """The mean of several evaluations, which is used until weights are learned."""
+    """The mean of several evaluations, used until weights are learned."""
 
     def __init__(self, parts: Sequence[Evaluation]) -> None:
         self.parts = tuple(parts)
@@ -143,7 +143,7 @@ class LinearEvaluation:
     def __init__(
         self, game: gdl.Game, weights: Weights, from_name: FromName, names: Sequence[str]
     ) -> None:
-        """Make an evaluation from weights. Features are evaluations, if in `names`, or patterns.
+        """Create an evaluation from weights. Features in `names` are evaluations, others patterns.
 
         Raises:
             WeightsError: The weights are for another game, or a feature is neither.
@@ -170,7 +170,7 @@ class LinearEvaluation:
 
 
 def scaled(value: float) -> float:
-    """Scale a value from 0..100 to -1..1, the range to which the weights apply."""
+    """Scale a value from 0..100 to -1..1, the range that the weights expect."""
     return (value - EVEN) / EVEN
 
 

@@ -1,8 +1,8 @@
 """Mobility and control: how many moves each role can choose from.
 
 The lecture *Game Playing* weighs what is good for a player against what is good for the others.
-Freedom to move is the oldest such measure that needs only the legal moves. See Clune, Heuristic
-Evaluation Functions for General Game Playing, 2007.
+Mobility is the oldest such measure that needs only the legal moves. See Clune, Heuristic Evaluation
+Functions for General Game Playing, 2007.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ggp.search.evaluation.evaluation import EVEN
 class Turns:
     """The facts that mark whose turn it is, such as `(control white)`, whatever their names.
 
-    They are found in states of random games. Each holds when its role has a choice, and never when
-    another role has one. Exchanging them gives the state as if it were the other role's turn, which
-    textbooks call the null move.
+    They are found in states of random games. Each is true when its role has a choice, and never
+    when another role has one. Exchanging two of them gives the same state with another role to
+    move, which textbooks call the null move.
     """
 
     def __init__(self, machine: gdl.StateMachine, states: Sequence[gdl.State]) -> None:
@@ -55,7 +55,8 @@ def _marks(machine: gdl.StateMachine, states: Sequence[gdl.State]) -> tuple[gdl.
     found = []
     for role in machine.roles:
         elsewhere = set().union(*(ever[other] for other in machine.roles if other is not role))
-        # Facts that name the role first, because step counters may also alternate with the turns.
+        # Try facts that name the role first, because step counters may also alternate with the
+        # turns.
         own = sorted(always[role] - elsewhere, key=lambda fact: (not _names(fact, role), str(fact)))
         if not own:
             return ()
@@ -75,11 +76,12 @@ def _names(fact: gdl.Term, role: gdl.Role) -> bool:
 class MobilityEvaluation:
     """The share of legal moves of a role, compared with the mean of the other roles.
 
-    The value is `100 * own / (own + mean of the others)`, so 50 if all have equally many.
+    The value is `100 * own / (own + mean of the others)`, so 50 if all roles have equally many
+    moves.
 
-    In a game of turns, a waiting role counts with the moves it would have in its turn, if the rules
-    mark turns by facts (see `Turns`). Otherwise it counts with the mean number of choices, so that
-    only the freedom of the mover matters. The moves of the `random` role do not count.
+    If roles take turns and the rules mark turns by facts (see `Turns`), a waiting role counts with
+    the moves that it would have in its turn. Otherwise it counts with the mean number of choices,
+    so that only the mobility of the mover matters. The moves of the `random` role do not count.
     """
 
     def __init__(
@@ -134,8 +136,8 @@ class MobilityEvaluation:
 class ControlEvaluation:
     """The right to move: 75 for roles that have a choice and 25 for the others.
 
-    In a game of turns it says who is to move. It makes sense as one feature among others, in games
-    where the right to move is worth something.
+    If roles take turns, it says which role is to move. It makes sense as one feature among others,
+    in games where the right to move is worth something.
     """
 
     def __init__(self, machine: gdl.StateMachine) -> None:

@@ -1,4 +1,4 @@
-"""Evaluations by name, as in the option `eval` of players."""
+"""Look up evaluations by name, as in the option `eval` of players."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ Figure = str | int | float
 
 
 class WeightsError(GgpError):
-    """An unusable weights file. The message says which, where and why."""
+    """The weights are unusable. The message says which ones, where, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Weights:
     game: str  # name of the game, for people
     rules: str  # digest of its rules, see `digest`; empty if unknown
     roles: tuple[str, ...]  # its roles, in order; every `Row` has a number for each of them
-    bias: Row  # start of each role's sum
+    bias: Row  # initial value of each role's sum
     features: Mapping[str, Row]  # the weights of each feature, by its text
     method: str = ""  # how they were learned
     figures: Mapping[str, Figure] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Weights:
 
 
 def digest(game: gdl.Game) -> str:
-    """Return the digest of a game's rules, or "" if the game is a part of another one."""
+    """Return the digest of a game's rules, or "" if the game is part of another game."""
     return game.rulesheet.digest if game.rulesheet else ""
 
 
@@ -136,7 +136,7 @@ def _row(fields: Fields, key: str, found: object, size: int) -> Row:
 
 
 class Fields:
-    """The fields of a JSON object in a file, read with checks. Errors name the wrong field."""
+    """The fields of a JSON object in a file, with checks. Errors name the wrong field."""
 
     def __init__(self, content: object, where: str, error: type[GgpError]) -> None:
         self.content = content if isinstance(content, dict) else {}
@@ -150,7 +150,7 @@ class Fields:
         return found
 
     def texts(self, key: str, fewest: int, most: int, wanted: str = "") -> tuple[str, ...]:
-        """Return the list of `fewest` to `most` texts in the field `key`."""
+        """Return the list in the field `key`, which must have `fewest` to `most` texts."""
         found = self.content.get(key)
         is_list = isinstance(found, list) and all(isinstance(each, str) for each in found)
         if not isinstance(found, list) or not is_list or not fewest <= len(found) <= most:
@@ -165,7 +165,7 @@ class Fields:
         return found
 
     def flag(self, key: str) -> bool:
-        """Return the truth value in the field `key`."""
+        """Return the boolean in the field `key`."""
         found = self.content.get(key)
         if not isinstance(found, bool):
             raise self.error(key, "true or false", found)

@@ -1,1 +1,1 @@
-"""Fast searches on compiled games, which use arrays instead of an object for each state."""
+"""Fast searches on compiled games. They use arrays instead of an object for each state."""

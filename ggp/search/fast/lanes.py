@@ -1,4 +1,4 @@
-"""Lanes: whether a game supports them, and the settings of the tree search on lanes."""
+"""Lanes: which games support them, and the settings of the tree search on lanes."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from dataclasses import dataclass
 import gdl
 
 MAX_GATES = 2_000_000
-"""Most gates of all phases. Chess has 720,000, and a batch of it takes a quarter of a second."""
+"""Maximum number of gates in all phases. Chess has 720,000, and a batch of it takes a quarter of a
+second."""
 
 
 def has_lanes(game: gdl.Game) -> bool:
-    """Return whether a game is compiled and small enough that a batch fits into a clock."""
+    """Return whether a game is compiled, and small enough to run a batch within a playclock."""
     simulator = game.simulator
     return simulator is not None and simulator.circuit.num_gates <= MAX_GATES
 
 
 PLAIN, BIASED = VARIANTS = ("plain", "biased")
-"""In playouts, all moves are equally likely (plain), or good moves are preferred (biased)."""
+"""The variants of playouts: all moves are equally likely (plain), or good moves are preferred
+(biased)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +29,25 @@ class LaneSettings:
     c: float = 0.3
     """Weight of exploration, for goals scaled to 0..1."""
     memory: int = 1 << 30
-    """Bytes of the tree. When they are full, the nodes not visited for longest are dropped."""
+    """Size of the tree in bytes. When it is full, the least recently visited nodes are dropped."""
     horizon: int = 500
-    """Longest playout, in moves. A longer one counts as undecided (50)."""
+    """Maximum length of a playout, in moves. A longer one counts as undecided (50)."""
     goal_bounds: bool = True
-    """Whether new nodes get bounds from the rules alone, which say what goals are in reach."""
+    """Whether new nodes get bounds from the rules alone, which say which goals can still be
+    reached."""
     decisive_moves: bool = True
-    """Whether to see who wins at once, in new nodes and in playouts."""
+    """Whether to detect immediate wins, in new nodes and in playouts."""
     playing: float = 0.1
-    """Share of the time for playouts. In a small game, each leaf then gets several."""
+    """Share of the time for playouts. In a small game this allows several for each leaf."""
     leaves: int = 128
-    """Most leaves of a batch."""
+    """Maximum number of leaves in a batch."""
     rounds: int = 0
     """How often all lanes play for a batch. 0 means as often as `playing` allows; this depends on
     the clock, so the same seed does not repeat a search."""
     variant: str = PLAIN
     """One of `VARIANTS`. A search with leaf values is always plain."""
     final: str = "visits"
-    """Which move to choose in the end: that with most `visits` or the best mean `value`."""
+    """Which move to choose in the end: the one with most `visits` or with the best mean `value`."""
     child_values: bool = False
     """Whether leaf values also evaluate each move of a new node. Then there are no playouts if
     their share is 1."""

@@ -1,1 +1,1 @@
-"""Searches for games of hidden information, in which a role knows only what it sees."""
+"""Searches for games of hidden information, in which roles know only what they see."""

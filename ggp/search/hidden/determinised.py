@@ -3,8 +3,8 @@
 This is perfect-information Monte Carlo search (M. Ginsberg, GIB: Imperfect Information in a
 Computationally Challenging Game, JAIR 2001). Players of GDL-II use it as in M. Schofield, T.
 Cerexhe, M. Thielscher, HyperPlay: A Solution to General Game Playing with Imperfect Information,
-AAAI 2012. It is simple and fast. But it never pays for information or hides its own, and it takes
-for certain what it can only hope.
+AAAI 2012. It is simple and fast. But it never makes an effort to gain information or to hide its
+own, and it takes for granted what it can only hope for.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from ggp.search.core.search import Search, repeat
 from ggp.search.textbook.mcts.search import MctsSearch, MctsSettings
 
 MAX_WORLDS: Final = 32
-"""Most worlds that vote."""
+"""Maximum number of worlds that vote."""
 SLICE_SECONDS: Final = 0.01
 SLICE_ROUNDS: Final = 10
-"""Steps of the search in one world, if iterations are counted instead of time."""
+"""Number of search steps in one world, if iterations are counted instead of time."""
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class _Voter:
 
 
 class DeterminisedSearch:
-    """A vote of worlds. On lanes, the trees of all worlds are one graph."""
+    """A search in which worlds vote. On lanes, all worlds share one graph of states."""
 
     def __init__(
         self,
@@ -51,12 +51,12 @@ class DeterminisedSearch:
         *,
         is_timed: bool = True,
     ) -> None:
-        """Make a search without worlds. Call `look_at` before `step`.
+        """Create a search without worlds. Call `look_at` before `step`.
 
         Args:
-            settings: How to search a world without lanes.
-            memory: Bytes of the tree on lanes.
-            is_timed: Whether to limit steps by time. If not, the same seed gives the same result.
+            settings: The settings of the search in a world if the game has no lanes.
+            memory: Size of the tree on lanes, in bytes.
+            is_timed: Whether to limit steps by time. Otherwise the same seed gives the same result.
         """
         self._game, self._role = game, role
         self._settings = settings or MctsSettings()
@@ -70,7 +70,7 @@ class DeterminisedSearch:
         self.effort = Effort(0, 0, 0, 0)
 
     def look_at(self, worlds: Worlds) -> None:
-        """Let a sample of these worlds vote from now on."""
+        """Let a sample of `worlds` vote from now on."""
         shares = self._draws.multinomial(MAX_WORLDS, worlds.weights / worlds.weights.sum())
         chosen = [(worlds.states[row], int(shares[row])) for row in np.flatnonzero(shares).tolist()]
         machine = self._game.machine
@@ -101,7 +101,7 @@ class DeterminisedSearch:
         return True
 
     def result(self) -> SearchResult | None:
-        """Return the moves by their mean value in the worlds that have them; None if unknown."""
+        """Rank the moves by mean value over the worlds where they are legal; None if unknown."""
         totals: dict[gdl.Move, list[float]] = {}
         for voter in self._voters:
             for each in voter.moves:

@@ -1,1 +1,1 @@
-"""What kernels of different searches share: array types, hashing, and the kernels of the game."""
+"""Code shared by different searches: array types, hashing, and the kernels of the game."""

@@ -1,4 +1,4 @@
-"""Types of the arrays that kernels read and write, and the number that means none."""
+"""The types of the arrays that kernels use, and the number that means "none"."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ ByteArray = NDArray[np.uint8]
 Words = NDArray[np.uint64]
 
 NONE: Final = -1
-"""Stands for no node, edge, slot or entry."""
+"""The number that stands for no node, edge, slot or entry."""

@@ -1,4 +1,4 @@
-"""The kernels that play a compiled game one state at a time, to be called from other kernels."""
+"""Kernels that play a compiled game one state at a time, for use in other kernels."""
 
 from gdl import scalar_kernels
 

@@ -19,14 +19,14 @@ STEP: Final = np.uint64(0x9E3779B97F4A7C15)
 
 @kernel
 def mix(number: np.uint64) -> np.uint64:
-    """Return a hash of which each bit depends on all bits of `number`."""
+    """Return a hash in which each bit depends on all bits of `number`."""
     number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return number ^ (number >> np.uint64(31))
 
 
 def number_of(buckets: IntArray, keys: Words, key: int) -> int:
-    """Return the number of a key, or NONE if it has none."""
+    """Return the number stored for a key, or NONE if there is none."""
     mask = len(buckets) - 1
     place = key & mask
     while (number := int(buckets[place])) != NONE and int(keys[number]) != key:
@@ -36,7 +36,7 @@ def number_of(buckets: IntArray, keys: Words, key: int) -> int:
 
 @kernel
 def bucket_of(buckets: IntArray, keys: Words, key: np.uint64) -> int:
-    """Return the place in `buckets` that holds the number of a key, or where it belongs."""
+    """Return the index in `buckets` where the number of a key is or belongs."""
     mask = np.uint64(len(buckets) - 1)
     place = key & mask
     while buckets[place] != NONE and keys[buckets[place]] != key:

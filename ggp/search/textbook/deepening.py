@@ -1,4 +1,4 @@
-"""Iterative deepening, which makes a depth-limited search give an answer at any time.
+"""Iterative deepening, by which a depth-limited search has an answer at any time.
 
 This is how the lectures handle a clock. Search one ply deep, then two, then three. When the time is
 over, the answer is "the solution of the last completed depth". The earlier depths cost little,
@@ -15,12 +15,13 @@ from ggp.search.core.choices import Joint, require_moves
 from ggp.search.core.result import DepthResult, Effort, MoveValue, OutOfTime, SearchResult
 
 MAX_DEPTH = 100
-"""Most plies that these searches look ahead. Each ply is a few nested Python calls."""
+"""Maximum number of plies that these searches look ahead. Each ply takes a few nested Python
+calls."""
 UNKNOWN = 50.0
 
 
 class SearchToDepth(Protocol):
-    """A search to a limited depth that already has its evaluation and other settings."""
+    """A search to a limited depth, with its evaluation and other settings already given."""
 
     def __call__(
         self,
@@ -35,7 +36,7 @@ class SearchToDepth(Protocol):
 
 
 class DeepeningSearch:
-    """A search that goes one ply deeper with each `step`, and starts anew after each move."""
+    """A search that goes one ply deeper with each `step`, and starts again after each move."""
 
     def __init__(
         self,
@@ -45,12 +46,12 @@ class DeepeningSearch:
         search_to_depth: SearchToDepth,
         max_depth: int | None = None,
     ) -> None:
-        """Start a search from `state` without searching yet. No `max_depth` means `MAX_DEPTH`."""
+        """Prepare a search from `state`. The default of `max_depth` is `MAX_DEPTH`."""
         require_moves(machine, state)
         self.machine = machine
         self.role = role
         self.state = state  # the state at the root
-        # What the last completed depth found; None before the first.
+        # The result of the last completed depth; None before the first.
         self.completed: DepthResult | None = None
         self._search_to_depth = search_to_depth
         self._max_depth = min(max_depth or MAX_DEPTH, MAX_DEPTH)
@@ -63,7 +64,7 @@ class DeepeningSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the move is forced, or its value proven."""
+        """Whether the move is forced or its value is proven."""
         if self.machine.is_terminal(self.state):
             return True
         if self.completed is not None and self.completed.result.is_proven:
@@ -72,12 +73,12 @@ class DeepeningSearch:
 
     @property
     def effort(self) -> Effort:
-        """The work so far. An iteration is a state visited in a completed depth."""
+        """The work so far. States visited in completed depths count as iterations."""
         last = 0 if self.completed is None else self.completed.nodes
         return Effort(self._num_states, 0, last, self.depth)
 
     def step(self, deadline: Deadline) -> bool:
-        """Search one ply deeper. Return False if that is too deep, useless, or took too long."""
+        """Search one ply deeper. Return False if that is too deep, useless, or takes too long."""
         if self.depth >= self._max_depth or self.machine.is_terminal(self.state):
             return False
         if self.completed is not None and self.completed.is_complete:
@@ -92,7 +93,7 @@ class DeepeningSearch:
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Start anew from `state`."""
+        """Start a new search from `state`."""
         self.state = state
         self.completed = None
 

@@ -2,7 +2,7 @@
 
 The lecture "Game Playing" describes it: for each legal move simulate k games in which all roles
 move at random, and select the move that won most. The search remembers only a mean for each move.
-As a bandit it shares the playouts by UCB1, so that moves that do well get more:
+As a bandit, it distributes the playouts by UCB1, so that good moves get more:
 
     >>> round(ucb1(mean=10, visits=2, parent_visits=3, c=2), 2)
     11.48
@@ -57,10 +57,10 @@ def best_arm(totals: Sequence[float], visits: Sequence[int], c: float) -> int:
 
 
 class DepthCharge:
-    """Random games to the end, played by the compiled machine alone if there is one."""
+    """A player of random games, which uses only the compiled machine if there is one."""
 
     def __init__(self, game: gdl.Game, role: gdl.Role, rng: random.Random, horizon: int) -> None:
-        """Prepare playouts for a role. Those longer than `horizon` plies count as undecided, 50."""
+        """Prepare playouts for a role. They count as undecided (50) after `horizon` plies."""
         self._machine = game.machine
         self._own = game.roles.index(role)
         self._rng = rng
@@ -89,16 +89,16 @@ class MonteCarloSettings:
 
     k: int = 0  # playouts for each legal move, on average; 0: as many as the clock allows
     share: str = "equal"
-    """One of `SHARES`. Every move gets k playouts, or UCB1 shares out the same total."""
+    """One of `SHARES`. Either every move gets k playouts, or UCB1 distributes the same total."""
     c: float = math.sqrt(2)  # weight of exploration in UCB1, for rewards from 0 to 1
-    horizon: int = HORIZON  # longest playout in plies; a longer one counts as undecided
+    horizon: int = HORIZON  # maximum length of a playout in plies; a longer one counts as undecided
 
 
 DEFAULTS = MonteCarloSettings()
 
 
 class MonteCarloSearch:
-    """A search that makes one playout with each `step`, and starts anew after each move."""
+    """A search that makes one playout with each `step`, and starts again after each move."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class MonteCarloSearch:
         self.state = state  # the state at the root
         self._moves = self.machine.legal_moves(state, self.role)
         self.counts = [0] * len(self._moves)  # playouts of each legal move
-        self.totals = [0.0] * len(self._moves)  # the sums of their goals
+        self.totals = [0.0] * len(self._moves)  # sums of the playouts' goals
         self._num_left = self.settings.k * len(self._moves) if self.settings.k else None
 
     @property
@@ -151,11 +151,11 @@ class MonteCarloSearch:
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Start anew, because the samples say nothing about the next state."""
+        """Start again, because the samples say nothing about the next state."""
         self._begin(state)
 
     def result(self) -> SearchResult:
-        """Return the moves sorted by mean; as a bandit, sorted by the number of playouts."""
+        """Return the moves sorted by mean value or, as a bandit, by the number of playouts."""
         means = [t / n if n else UNDECIDED for t, n in zip(self.totals, self.counts, strict=True)]
         by_visits = self.settings.share == "ucb1"
         ranked = sorted(

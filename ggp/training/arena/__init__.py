@@ -1,1 +1,1 @@
-"""Arena: find out which side is stronger, by rounds of matches, a sequential test and ratings."""
+"""Arena: find out which of two sides is stronger, by matches, a sequential test and ratings."""

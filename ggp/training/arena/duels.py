@@ -1,4 +1,4 @@
-"""Duels: the search on lanes against itself, with different networks or variants.
+"""Duels: the search on lanes plays against itself, with different networks or variants.
 
 Both sides search for the same time, and only in their own turns. A random opening is played once
 from each seat. Such a round is one observation, in which the advantage of a seat cancels out.
@@ -26,7 +26,7 @@ EVEN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """One side of a duel: how it searches."""
+    """The settings of the search for one side of a duel."""
 
     network: ValueNetwork | None = None  # None for random games
     share: float = 1.0  # the network's part of a leaf's value
@@ -51,13 +51,13 @@ class DuelTerms:
     """The settings of a duel."""
 
     seconds: float = 0.2  # per move, for both sides
-    opening_plies: int = 4  # random plies at the start of all matches of a round
+    opening_plies: int = 4  # random plies at the start, the same in all matches of a round
     seed: int = 1
     is_over: Callable[[], bool] = bool  # whether to abort
 
 
 class BrokenOffError(Exception):
-    """The time is over before a match has ended."""
+    """The time ran out before a match ended."""
 
 
 def play_round(
@@ -67,14 +67,16 @@ def play_round(
     terms: DuelTerms,
     number: int,
 ) -> float:
-    """Return the mean points of `own` in a round, 0 to 1. It has each seat once, `other` the rest.
+    """Play a round, and return the mean points of `own`, from 0 to 1.
+
+    `own` takes each seat once, and `other` takes the other seats.
 
     Args:
-        game: A game in which `Practice` is possible.
+        game: A game that `Practice` supports.
         number: Number of the round. Each round has an opening of its own.
 
     Raises:
-        BrokenOffError: The time of the terms is over.
+        BrokenOffError: The time allowed by `terms` is over.
     """
     seats = range(len(game.roles))
     points = (_points(game, (own, other), terms, (number, seat)) for seat in seats)

@@ -1,7 +1,7 @@
 """The promotion gate: a network is used if the search is stronger with it in the same time.
 
-First the gate finds out which share of a leaf's value does better. Then a sequential probability
-ratio test decides, with a limited number of matches.
+First the gate finds out which share of the network in a leaf's value is better. Then a sequential
+probability ratio test decides, with a limited number of matches.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from ggp.search.evaluation.network.network import ValueNetwork
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
 
 SHARES = (1.0, 0.5)
-CHOOSING = 5  # for this many matches of the test, one more is played with each share to choose it
-PLAIN_WIN = 0.9  # share of points from which no other share is tried
+CHOOSING = 5  # per this many matches of the test, one is played with each share to choose the share
+PLAIN_WIN = 0.9  # with this share of the points, no other share is tried
 RULE = StopRule(elo0=0, elo1=100)
 SECONDS = 0.2
 
@@ -25,13 +25,13 @@ SECONDS = 0.2
 class GateTerms:
     """The settings of a gate."""
 
-    matches: int = 40  # most matches of a test; 0 means no test
+    matches: int = 40  # maximum number of matches in a test; 0 means no test
     seconds: float = SECONDS  # per move
     seed: int = 1
     rule: StopRule = RULE  # of a test
 
     def most_matches(self, num_roles: int, *, has_previous: bool) -> int:
-        """Return the largest number of matches in total."""
+        """Return the maximum total number of matches."""
         tests = 2 if has_previous else 1
         rounds = len(SHARES) * _choosing(self, num_roles) + tests * _rounds(self, num_roles)
         return rounds * num_roles
@@ -59,7 +59,7 @@ def through_gate(
     terms: GateTerms,
     report: Report = lambda what, record: None,
 ) -> ValueNetwork:
-    """Return the network with the result of the gate: whether it is used, its share, and a record.
+    """Test a network. Return it with the result: whether it is used, its share, and a record.
 
     Args:
         report: Called after each round with the name of the test and its record so far.
@@ -86,7 +86,7 @@ def trial(
     what: str,
     report: Report = lambda what, record: None,
 ) -> GateRecord:
-    """Test whether one side is stronger. If that stays open, the likelier answer counts."""
+    """Test whether `own` is stronger than `other`. Without a verdict, use the likelier answer."""
     test, points, num_roles = Sprt(terms.rule), 0.0, len(game.roles)
     duel = DuelTerms(terms.seconds, seed=terms.seed)
     record = GateRecord(0, 0, is_passed=False)
@@ -102,7 +102,7 @@ def trial(
 
 
 def _better_share(game: gdl.Game, network: ValueNetwork, terms: GateTerms, report: Report) -> float:
-    # Openings that differ from those of the test.
+    # Use other openings than the test.
     duel = DuelTerms(terms.seconds, seed=terms.seed + 1)
     rounds, points = _choosing(terms, len(game.roles)), {}
     for share in SHARES:

@@ -1,8 +1,8 @@
 """Ratings of the snapshots of a network, made while it is being trained.
 
-A snapshot plays plain mcts and the snapshot that was rated before it. If there is a core for it,
-another process does this with low priority, and takes the newest snapshot whenever it has time.
-Otherwise the ratings are made when the results are requested.
+A snapshot plays plain mcts and the snapshot that was rated before it. If there is a free core,
+another process plays these matches with low priority, and takes the newest snapshot whenever it has
+time. Otherwise the matches are played when the ratings are requested.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ END_SECONDS = 5.0  # time for a process to end
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The points of a snapshot in a round against an earlier one, or against plain mcts."""
+    """The points of a snapshot in a round against an earlier snapshot, or against plain mcts."""
 
     snapshot: int
     other: int | None
@@ -49,7 +49,7 @@ class RatedSnapshot:
 
 
 def rated(results: Iterable[Result], num_roles: int) -> list[RatedSnapshot]:
-    """Return the ratings that follow from rounds, in the order of snapshots."""
+    """Compute ratings from the results of rounds. Return them in the order of the snapshots."""
     meetings = []
     for one in results:
         other = PLAIN_NAME if one.other is None else str(one.other)
@@ -74,7 +74,7 @@ class _Order(NamedTuple):
 
 
 class SnapshotRater:
-    """A rater of snapshots during the training, in another process if there is a core for it."""
+    """A rater of snapshots during the training, in another process if there is a free core."""
 
     def __init__(
         self, game: gdl.Game, seconds: float, seed: int, results: Sequence[Result] = ()
@@ -84,7 +84,7 @@ class SnapshotRater:
         Args:
             seconds: Approximate time for a snapshot, which plays at least one round with each
                 opponent.
-            results: Earlier results, if a training is resumed.
+            results: Earlier results, if a training run is resumed.
         """
         self.results = list(results)
         self._game, self._seconds, self._seed = game, seconds, seed
@@ -96,10 +96,10 @@ class SnapshotRater:
             self._start()
 
     def offer(self, snapshots: Sequence[bytes]) -> None:
-        """Hand over all snapshots so far. Of the new ones, the newest is rated next."""
+        """Hand over all snapshots so far. The newest of those not rated yet is rated next."""
         for number in range(len(self._sent), len(snapshots)):
             self._sent.append(snapshots[number])
-            # Of the rated ones, only the last is needed: the next snapshot plays against it.
+            # Of the rated snapshots, only the last is needed: the next snapshot plays against it.
             if self._connection is not None and number >= self._num_done - 1:
                 with suppress(OSError):
                     order = _Order(number, snapshots[number], number >= self._num_done)
@@ -131,7 +131,7 @@ class SnapshotRater:
         return found
 
     def close(self) -> None:
-        """End the process."""
+        """Stop the process."""
         if self._process is not None:
             self._process.terminate()
             self._process.join(END_SECONDS)

@@ -1,10 +1,11 @@
-"""The race of variants: play a game to find out whether it suits biased playouts.
+"""The race of variants: play matches of a game to find out whether biased playouts suit it.
 
 Biased playouts win clearly in some games and lose in others, and it is not known in advance in
 which. So the search with them plays against the plain search, from random openings and with the
 seats swapped. It plays in the available time, until a sequential probability ratio test says which
-is stronger. If the time is over first, the likelier answer counts. A wrong answer costs little
-then, because both are about equally strong. After only a few rounds, the plain search is used.
+is stronger. If the time runs out first, the likelier answer counts. A wrong answer costs little
+then, because both are about equally strong. If only a few rounds were played, the plain search is
+used.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from ggp.search.fast.lanes import BIASED, PLAIN, has_lanes
 from ggp.training.arena.duels import BrokenOffError, DuelTerms, Searcher, play_round
 
 RULE = StopRule(elo0=0, elo1=120, alpha=0.05, beta=0.2)
-EXPECTED_ROUNDS = 8  # rounds that must fit in the time; with fewer the result means little
+EXPECTED_ROUNDS = 8  # rounds that must fit in the time; with fewer rounds the result means little
 MAX_ROUNDS = 24
-MIN_SECONDS, MAX_SECONDS = 0.02, 0.2  # per move; with less, matches differ from real ones
+MIN_SECONDS, MAX_SECONDS = 0.02, 0.2  # per move; with less time, matches differ from real ones
 MEMORY = 32 << 20  # bytes of a tree
 PLAYOUT_STEPS = 256  # in each lane, to estimate the length of a match
 
@@ -36,10 +37,10 @@ class RaceResult:
 
 
 def race_within(game: gdl.Game, deadline: Deadline, share: float, seed: int) -> str:
-    """Return the variant to use in a game. It is the plain one if nothing is known.
+    """Race the variants of a game, and return the one to use: the plain one if in doubt.
 
     Args:
-        deadline: Deadline of everything that is done in the startclock.
+        deadline: Deadline of everything that happens during the startclock.
         share: The race's share of the time until then.
     """
     seconds = share * deadline.remaining()
@@ -52,7 +53,10 @@ def race_within(game: gdl.Game, deadline: Deadline, share: float, seed: int) -> 
 
 
 def can_race(game: gdl.Game) -> bool:
-    """Return whether variants can play against each other: several roles, no chance, lanes."""
+    """Return whether variants can play against each other in a game.
+
+    The game needs lanes and several roles, and must not have the role `random`.
+    """
     return has_lanes(game) and len(game.roles) > 1 and random_index(game) is None
 
 
@@ -68,7 +72,10 @@ def seconds_a_move(game: gdl.Game, seconds: float) -> float:
 
 
 def race(game: gdl.Game, terms: DuelTerms) -> RaceResult:
-    """Return the variant to use in a game in which they `can_race`. A draw means the plain one."""
+    """Let the variants play each other, and return the one to use. A draw means the plain one.
+
+    The game must satisfy `can_race`.
+    """
     biased, plain = Searcher(memory=MEMORY, variant=BIASED), Searcher(memory=MEMORY)
     test = Sprt(RULE)
     points = 0.0

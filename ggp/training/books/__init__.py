@@ -1,1 +1,1 @@
-"""Building of books: exploring states, solving them backwards, self-play."""
+"""Building books: exploring states, solving them backwards, and self-play."""

@@ -1,4 +1,4 @@
-"""Building a book: the whole game if it is small, otherwise its opening and its ends.
+"""Build a book of a game: all its states if it is small, otherwise its opening and its ends.
 
 book = build(game, "connectFour", Deadline.after(60), BuildSettings(), print)
 
@@ -43,7 +43,7 @@ class LaneWorld:
     def graph(
         self, places: Sequence[Place], limits: ExploreLimits, deadline: Deadline, progress: Progress
     ) -> Graph:
-        """Return the graph of everything that follows from some places, within the limits."""
+        """Return the graph of all states that follow from `places`, within the limits."""
         expander = self._expander
         roots = [
             (expander.pack(self._game.facts(state)), num_moves % expander.num_phases)
@@ -53,7 +53,7 @@ class LaneWorld:
 
 
 class SlowWorld:
-    """The states of any game, expanded one at a time. It is the readable twin of `exploring`."""
+    """The states of any game, expanded one at a time: the readable counterpart of `exploring`."""
 
     def __init__(self, game: gdl.Game) -> None:
         self._game = game
@@ -61,7 +61,7 @@ class SlowWorld:
 
     @property
     def code(self) -> StateCode:
-        """A code with a bit for every fact met so far."""
+        """A code with a bit for every fact seen so far."""
         return StateCode(tuple(self._bits), ignores_others=False)
 
     def note(self, state: gdl.State) -> None:
@@ -71,13 +71,13 @@ class SlowWorld:
     def graph(
         self, places: Sequence[Place], limits: ExploreLimits, deadline: Deadline, progress: Progress
     ) -> Graph:
-        """Return the graph of everything that follows from some places, within the limits."""
+        """Return the graph of all states that follow from `places`, within the limits."""
         game = self._game
         states = list(dict.fromkeys(state for state, _ in places))
         numbers = {state: number for number, state in enumerate(states)}
         choices: list[Choices] = []
         children: list[int] = []
-        for state in states:  # the list grows meanwhile
+        for state in states:  # the list grows during the loop
             is_over = len(states) >= limits.states or len(children) >= limits.moves
             if is_over or deadline.is_over():
                 break
@@ -128,7 +128,7 @@ class BuildSettings:
     """Parameters of building: how much of a game to explore."""
 
     limits: ExploreLimits = field(default_factory=ExploreLimits)
-    games: int = 100  # most games of self-play, if the game cannot be solved
+    games: int = 100  # maximum number of games of self-play, if the game cannot be solved
     play: SelfPlaySettings = field(default_factory=SelfPlaySettings)
     is_on_cluster: bool = False  # whether to play on the cluster that this process is connected to
 
@@ -144,7 +144,8 @@ def build(
 
     Args:
         game: The game. If it is compiled, building is a hundred times faster.
-        deadline: Approximate end. If all states have been seen, solving continues after it.
+        deadline: Approximate time to finish. If all states have been seen, solving them may take
+            longer.
 
     Raises:
         BookError: The game is over before it begins.
@@ -155,7 +156,7 @@ def build(
 
 
 class Builder:
-    """One book in the making."""
+    """A builder of one book."""
 
     def __init__(
         self,
@@ -173,7 +174,7 @@ class Builder:
         self._began = time.monotonic()
 
     def run(self) -> Book:
-        """Solve the game, or play it if it cannot be solved."""
+        """Solve the game, or learn from self-play if it cannot be solved."""
         state = self._game.initial_state()
         if self._game.is_terminal(state):
             raise BookError(f"{self._name}: the game is over before it begins")
@@ -249,7 +250,7 @@ class Builder:
         is_complete: bool,
         figures: dict[str, Figure],
     ) -> Book:
-        # A `SlowWorld` knows its code only now.
+        # A `SlowWorld` has its complete code only now.
         game, code = self._game, self._world.code
         keyed = {code.key(game.facts(state)): entry for state, entry in entries.items()}
         figures["seconds"] = round(time.monotonic() - self._began, 2)

@@ -1,4 +1,4 @@
-"""All states that follow from some states, breadth first, hundreds at a time on lanes.
+"""Find all states that follow from given states, breadth first, hundreds at a time on lanes.
 
 graph = explore(expander, roots, ExploreLimits(), Deadline.after(60), print)
 """
@@ -25,7 +25,7 @@ class HashCollisionError(ArithmeticError):
 
 
 def hashes_of(states: Words, salt: int) -> Hashes:
-    """Return `[n]` a hash of each state."""
+    """Return `[n]` the hash of each state."""
     found: Hashes = np.full(len(states), salt, np.uint64)
     for word in range(states.shape[1]):
         found = mixed((found ^ states[:, word]) + np.uint64(STEP))
@@ -41,14 +41,15 @@ class Known:
         self._numbers: IntArray = np.empty(0, np.int32)
 
     def number(self, states: Words, all_states: Words, num: int) -> tuple[IntArray, IntArray]:
-        """Return the numbers of some states. New states get numbers from `num` on.
+        """Return the numbers of `states`. Assign numbers from `num` on to new states.
 
         Args:
             states: `[n, W]`, possibly with duplicates.
             all_states: `[at least num, W]` the states known so far.
 
         Returns:
-            `[n]` the numbers, and for each new state, in order, a row that contains it.
+            `[n]` the numbers, and for each new state, in order, the index of a row that contains
+            it.
 
         Raises:
             HashCollisionError: Two different states have the same hash.
@@ -79,7 +80,7 @@ Place = tuple[gdl.State, int]
 Root = tuple[Words, int]
 """A packed state that is not terminal, and its phase."""
 
-# How many states to expand and children to number at once. Numbering copies what is known.
+# How many states to expand and children to number at once. Numbering copies the known states.
 NODES_AT_ONCE = 1 << 16
 CHILDREN_AT_ONCE = 1 << 19
 
@@ -90,15 +91,15 @@ def silent(text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ExploreLimits:
-    """Limits at which exploring stops."""
+    """Limits at which the exploration stops."""
 
     states: int = 2_000_000
-    """Most states, not counting those from the last few thousand joint moves."""
+    """Maximum number of states. The last few thousand joint moves may lead to more."""
     moves: int = 60_000_000
-    """Most joint moves. Each takes 16 bytes while the game is being solved."""
+    """Maximum number of joint moves. Each takes 16 bytes while the game is being solved."""
 
     def shared(self, num: int) -> ExploreLimits:
-        """Return the limits for each of `num` graphs that must fit into these limits together."""
+        """Return the limits for each of `num` graphs that together stay within these limits."""
         return ExploreLimits(max(1, self.states // num), max(1, self.moves // num))
 
 
@@ -109,7 +110,7 @@ def explore(
     deadline: Deadline,
     progress: Progress = silent,
 ) -> Graph:
-    """Return the graph of all that follows from the roots, or of a part within the limits."""
+    """Return the graph of all states that follow from the roots, as far as the limits allow."""
     for salt in range(100):
         try:
             return Explorer(expander, salt, limits, deadline, progress).run(roots)
@@ -119,7 +120,7 @@ def explore(
 
 
 class Explorer:
-    """One exploration."""
+    """One exploration of the states of a game."""
 
     def __init__(
         self,
@@ -134,7 +135,7 @@ class Explorer:
         self._known = Known(salt)
         self._rows = GraphRows(expander.num_words, expander.num_roles)
         self._followed: list[IntArray] = []  # nodes, in the order of their expansion
-        self._num_moves: list[IntArray] = []  # of these nodes
+        self._num_moves: list[IntArray] = []  # of those nodes
         self._children: list[IntArray] = []
         self._num_edges = 0
         self._num_told = 0
@@ -190,7 +191,7 @@ class Explorer:
         self._tell()
 
     def _legal(self, nodes: IntArray, phase: int) -> tuple[LongArray, IntArray]:
-        """Return `[nodes, R]` the number of each role's legal moves in each node, and the moves."""
+        """Return `[nodes, R]` how many legal moves each role has in each node, and the moves."""
         expander, rows = self._expander, self._expander.num_leaves_max
         counts, legal = [], []
         for first in range(0, len(nodes), rows):
@@ -263,7 +264,7 @@ def _joined(parts: list[IntArray], kind: type[np.int32]) -> IntArray:
 def _joint_moves(
     num_moves: LongArray, starts: LongArray, legal: IntArray
 ) -> tuple[LongArray, IntArray]:
-    """Return all joint moves of some states.
+    """Return all joint moves in a number of states.
 
     Args:
         num_moves: `[n, R]` number of legal moves of each role.

@@ -1,13 +1,13 @@
 """Self-play: games from which a book learns the values of states.
 
-In the first plies every state gets a long search, and its preferred moves are kept. The game
+In the first plies, every state is searched for long, and its preferred moves are kept. The game
 continues with one of the moves that are nearly as good as the best, so that other games reach other
-states. After that the players think briefly, because their games only have to reach ends that
-sensible players reach.
+states. After the first plies the players think briefly, because their games only have to reach ends
+that sensible players reach.
 
-A search, or the rest of a game, is a part of the work that may be done on another machine. Its
-random choices depend only on the seed, and on the state or the game's number. So the games are the
-same wherever the parts are done, and in whatever order.
+A search, or playing the rest of a game, is a part of the work that another machine may do. Its
+random choices depend only on the seed, and on the state or the game's number. So the games do not
+depend on where and in which order the parts are done.
 """
 
 from __future__ import annotations
@@ -44,10 +44,11 @@ class SelfPlaySettings:
     seconds: float = 1.0  # of the search for an entry
     seconds_after: float = 0.02  # of the search for each later move
     rounds: int | None = None
-    """Iterations of the search for an entry, instead of a time. Later searches are in proportion.
-    With them the games are the same each time."""
+    """Iterations of the search for an entry, instead of a time limit. Later searches get a
+    proportional number. Counting iterations makes the games reproducible."""
     margin: float = 10.0
-    """Moves that are worth at most this much less than the best are still played, of 100 points."""
+    """Moves that are worse than the best move by at most this, in points out of 100, are played
+    too."""
     seed: int = 0
 
     @property
@@ -66,7 +67,10 @@ def search(
     rng: random.Random,
     deadline: Deadline,
 ) -> tuple[Tried, ...]:
-    """Return the moves of an entry (a state and a role's index) by MCTS, on lanes if possible."""
+    """Search for an entry (a state and a role's index) by MCTS, on lanes if possible.
+
+    Return the moves to keep.
+    """
     state, role = place[0], game.roles[place[1]]
     lanes = _lanes(game, state, role, rng) if settings.rounds is None else None
     if lanes is not None:
@@ -79,7 +83,7 @@ def search(
 def play_on(
     game: gdl.Game, settings: SelfPlaySettings, place: Place, rng: random.Random, deadline: Deadline
 ) -> NDArray[np.int32] | None:
-    """Return `[T, R]` the indices of the moves until the game ends, or None if it does not end."""
+    """Play a game to its end. Return `[T, R]` the indices of the moves; None if it does not end."""
     state, ply = place
     joints: list[list[int]] = []
     while not game.is_terminal(state):
@@ -103,7 +107,7 @@ def play_on(
 def _lanes(
     game: gdl.Game, state: gdl.State, role: gdl.Role, rng: random.Random
 ) -> LaneSearch | None:
-    # A late import, so that reading a book does not have to wait for numba.
+    # Imported here so that reading a book does not have to wait for numba.
     from ggp.search.fast.lanes import LaneSettings, has_lanes
     from ggp.search.fast.tree.search import LaneSearch
 
@@ -121,7 +125,7 @@ def _sooner(seconds: float, deadline: Deadline) -> Deadline:
 
 
 Key = tuple[gdl.State, int] | int
-"""The key of a part of the work: a state and the role to move, or the number of a game."""
+"""The key of a part of the work: a state and the index of the role to move, or a game's number."""
 
 
 class Part(NamedTuple):
@@ -135,7 +139,8 @@ class Part(NamedTuple):
 
 
 Made = tuple[Tried, ...] | NDArray[np.int32] | None
-"""The result of a part: moves for an entry, or indices of moves until a game's end, if it ended."""
+"""The result of a part: the moves of an entry, or the indices of the moves to the end of a game, or
+None if it did not end."""
 
 
 @dataclass(slots=True)
@@ -144,7 +149,7 @@ class _Game:
     rng: random.Random
     state: gdl.State
     trail: list[Place] = field(default_factory=list)
-    num_missing: int = 0  # number of entries that it waits for
+    num_missing: int = 0  # number of entries that the game waits for
 
 
 class SelfPlay:

@@ -1,1 +1,1 @@
-"""Live learning: a process trains a network while another one searches in a match."""
+"""Live learning: one process trains a network while another one searches for moves in a match."""

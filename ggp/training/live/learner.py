@@ -1,9 +1,10 @@
 """The learner: a process that learns a game while a match of it is played.
 
 It practises, and from time to time the quick gate tests its current network. A network that passes
-goes to the process that searches (`ggp.training.live.link`), and is kept for later matches. There
-it is tested again at the start of the next match, because with several tests per game, one is
-sometimes passed by chance. The learner can be killed at any time: networks handed over stay.
+goes to the process that searches (`ggp.training.live.link`), and is kept for later matches. It is
+tested again at the start of the next match, because with several tests per game, a network
+sometimes passes by chance. The learner can be killed at any time. Networks that it has handed over
+remain available.
 """
 
 from __future__ import annotations
@@ -39,18 +40,18 @@ from ggp.training.network.batch_play import PracticeError
 from ggp.training.network.practice import Practice, PracticeSettings
 
 FIRST_SECONDS: Final = 6.0  # of training before the first test
-GROWTH: Final = 1.6  # factor of the samples from test to test
+GROWTH: Final = 1.6  # factor by which the number of samples grows from test to test
 SHARES: Final = (1.0, 0.5, 0.25)
 """The network's part of a leaf's value. If a network fails with one share, the next is tried."""
 PATIENCE_SECONDS: Final = 60.0
-"""Seconds of training after which the learner may give up. It does if no network has passed, and
-the last one with each share was no better than random games. Then the search makes better use of
-the core."""
-CONFIRMED: Final = "passed again"  # a network's figure: it passed in a later match as well
+"""Seconds of training after which the learner may give up. It does so if no network has passed, and
+the last network with each share was no better than random games. The search makes better use of the
+core then."""
+CONFIRMED: Final = "passed again"  # a key of a network's figures: it also passed in a later match
 
 
 def learn(game: gdl.Game, terms: LearnerTerms, connection: Connection) -> None:
-    """Learn until this process is ended. If learning is of no use, report why and return.
+    """Learn until this process is killed. If learning does not help, report why and return.
 
     The process must have no threads that hold locks.
     """
@@ -97,11 +98,11 @@ class Learner:
         self._records: deque[GateRecord] = deque(maxlen=len(SHARES))
 
     def run(self) -> None:
-        """Learn until no network is likely to beat random games.
+        """Learn, and return when no network is likely to beat random games.
 
         Raises:
-            PracticeError: The game cannot be practised.
-            GateLostError: No network can be tested any more.
+            PracticeError: The game does not support practice.
+            GateLostError: The process that tests networks is gone.
             OSError: The connection is closed.
         """
         began = time.thread_time()
@@ -120,14 +121,14 @@ class Learner:
 
     def _listen(self) -> None:
         while self._connection.poll():
-            self._connection.recv_bytes()  # the only message there is
+            self._connection.recv_bytes()  # there is only one kind of message
             self._has_match_begun = True
             self._gate.give_way()
             set_niceness(0, BACKGROUND)
 
     @property
     def _is_hopeless(self) -> bool:
-        """Whether the search could use the core, and no share of a network has a chance."""
+        """Whether the search could use the core, and no network has a chance with any share."""
         if self._has_used or not self._has_match_begun or len(self._records) < len(SHARES):
             return False
         return all(record.points <= record.matches / 2 for record in self._records)
@@ -152,7 +153,7 @@ class Learner:
         self._look_at_gate()
 
     def _look_at_gate(self) -> None:
-        """Take the record of a test if it is over. If both share a core, wait for it."""
+        """Take the record of a test if it is over. Wait if training and tests share a core."""
         record = self._gate.record(waits=self._alternates and self._has_match_begun)
         if record is None:
             return
@@ -168,7 +169,7 @@ class Learner:
             self._judge(_with_record(network, record), record)
 
     def _judge_known(self, network: ValueNetwork, record: GateRecord) -> None:
-        """Report whether a kept network is still used."""
+        """Decide whether a network from earlier matches is still used."""
         if record.is_passed:
             network = replace(network, figures={**network.figures, CONFIRMED: "yes"})
         else:
@@ -178,7 +179,7 @@ class Learner:
         write_learned(network, self._game)
 
     def _judge(self, candidate: ValueNetwork, record: GateRecord) -> None:
-        """Hand over a network that has passed, or switch to the next share."""
+        """Hand over a network that has passed. If it has not, switch to the next share."""
         self._records.append(record)
         if not record.is_passed:
             self._share = next(self._shares)
@@ -186,7 +187,7 @@ class Learner:
             self._rival = Searcher(candidate, candidate.share)
             self._has_used = True
             self._send(Message("network"), network_bytes(candidate))
-        if record.is_passed or not self._has_used:  # even an unused network is a start for later
+        if record.is_passed or not self._has_used:  # unused networks help later training
             write_learned(candidate, self._game)
 
     def _send(self, message: Message, data: bytes | None = None) -> None:
@@ -208,6 +209,6 @@ def _with_record(network: ValueNetwork, record: GateRecord) -> ValueNetwork:
 
 
 def _is_doubtful(network: ValueNetwork) -> bool:
-    """Return whether a network has passed only one test of this gate, and no other test."""
+    """Return whether the only test that a network has passed is a single test of this gate."""
     figures = network.figures
     return figures.get("gate seconds a move") == SECONDS and CONFIRMED not in figures

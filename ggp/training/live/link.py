@@ -1,7 +1,7 @@
 """The link from a player to the learner of its match.
 
-Only a thread of its own waits for the learner. If the learner has ended or never existed, no more
-messages arrive.
+A separate thread waits for the learner, so that nothing else has to. If the learner has ended or
+never existed, no more messages arrive.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Message(NamedTuple):
     """A message of a learner. After a message `network`, the bytes of the network follow.
 
     `plain` means that playing without a network is better than with the kept one. The last message
-    is `over` if learning is of no use, or `failed` if it cannot continue.
+    is `over` if learning does not help, or `failed` if it cannot continue.
     """
 
     kind: Literal["said", "network", "plain", "over", "failed"]
@@ -47,7 +47,7 @@ class Message(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """A network that has passed the gate in this match. None means to use no network any more."""
+    """A network that has passed the gate in this match. If it is None, stop using a network."""
 
     network: ValueNetwork | None
     share: float  # the network's part of a leaf's value
@@ -61,8 +61,8 @@ class LearnerLink:
         log: Called with a level and a message.
         has_begun: Whether the learner was started.
         is_over: Whether no more results will come.
-        leaves_core: Whether it ended because learning is of no use. Then the search may use its
-            core.
+        leaves_core: Whether the learner ended because learning does not help. Then the search may
+            use its core.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class LearnerLink:
 
         Args:
             connection: Connection to the future process.
-            fork: Forks that process. It is called from another thread.
+            fork: Forks that process. Called from another thread.
         """
         self.log = log
         self.has_begun = self.is_over = self.leaves_core = False
@@ -94,12 +94,12 @@ class LearnerLink:
 
     @property
     def needs_core(self) -> bool:
-        """Whether the learner should have the search's core. That is only so before the match."""
+        """Whether the learner should have the search's core. False once the match has begun."""
         is_busy = self.has_begun and not self.is_over
         return is_busy and not self._has_match_begun and self._terms.cores < CORES_OF_BOTH
 
     def begin_match(self) -> None:
-        """After the startclock, leave a core to the search, or end if there is only one."""
+        """Make the learner leave a core to the search, or stop it if there is only one core."""
         if self._has_match_begun or not self.has_begun:
             return
         self._has_match_begun = True
@@ -110,7 +110,7 @@ class LearnerLink:
             self._connection.send_bytes(b"match")
 
     def close(self) -> None:
-        """End the learner. Networks that it has handed over stay."""
+        """Stop the learner. Networks that it has handed over remain available."""
         with suppress(OSError), socket.socket(fileno=os.dup(self._connection.fileno())) as end:
             end.shutdown(socket.SHUT_RDWR)  # closing alone would not wake up a reading thread
 

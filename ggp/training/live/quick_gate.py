@@ -1,7 +1,7 @@
 """The quick gate: decide whether a network takes over in a running match.
 
 It is the promotion gate (`ggp.training.arena.network_gate`) with less time per move and fewer
-matches. If there is a core for it, a process of its own plays them.
+matches. If there is a free core, a separate process plays the matches.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from ggp.rating.sprt import StopRule
 from ggp.training.arena.duels import Searcher
 from ggp.training.arena.network_gate import GateRecord, GateTerms, trial
 
-MATCHES: Final = 16  # at most
+MATCHES: Final = 16  # maximum per test
 SECONDS: Final = 0.03  # per move
 RULE: Final = StopRule(elo0=0, elo1=200, alpha=0.1, beta=0.1)
-"""For one network against another, and for one that has passed in an earlier match."""
+"""The rule for a network against another, and for a network that has passed in an earlier match."""
 AGAINST_PLAIN: Final = StopRule(elo0=100, elo1=300, alpha=0.1, beta=0.1)
-"""For a network against random games. In the longer time of a real move, random games become better
-than in this short time, and a network does not. So it must be much stronger here."""
+"""The rule for a network against random games. With the longer time of a real move, random games
+become better than in this short time, and a network does not. So the network must be much stronger
+here."""
 
 
 class GateLostError(Exception):
@@ -42,24 +43,24 @@ class QuickTest(NamedTuple):
 
 
 class Gate(Protocol):
-    """A gate that tests one network after the other."""
+    """A gate that tests one network after another."""
 
     @property
     def is_busy(self) -> bool:
-        """Whether a test has begun and its record has not been taken."""
+        """Whether a test has begun whose record has not been fetched yet."""
 
     def begin(self, test: QuickTest) -> None:
-        """Begin to test whether one side is stronger."""
+        """Begin to test whether the test's own side is stronger."""
 
     def record(self, *, waits: bool) -> GateRecord | None:
-        """Return the record of the test once, or None while it is running."""
+        """Return the record of the test, but only once. Return None while the test is running."""
 
     def give_way(self) -> None:
-        """Note that the match has begun."""
+        """Give the match priority, now that it has begun."""
 
 
 class OwnGate:
-    """A gate in this process, which does nothing else during a test."""
+    """A gate in this process, which cannot do anything else during a test."""
 
     def __init__(self, game: gdl.Game) -> None:
         self._game = game
@@ -67,15 +68,15 @@ class OwnGate:
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is a test to do."""
+        """Whether there is a test to run."""
         return self._test is not None
 
     def begin(self, test: QuickTest) -> None:
-        """Note a test."""
+        """Store a test, which `record` will run."""
         self._test = test
 
     def record(self, *, waits: bool) -> GateRecord | None:
-        """Do the test, even if `waits` is false, and return its record."""
+        """Run the test, even if `waits` is false, and return its record."""
         assert self._test is not None
         found = _record(self._game, self._test)
         self._test = None
@@ -86,7 +87,7 @@ class OwnGate:
 
 
 class GateProcess:
-    """A gate in a process of its own, which ends with this one."""
+    """A gate in a separate process, which ends when this one ends."""
 
     def __init__(self, pid: int, connection: Connection) -> None:
         self._pid = pid
@@ -125,7 +126,7 @@ class GateProcess:
         self.is_busy = True
 
     def record(self, *, waits: bool) -> GateRecord | None:
-        """Return the record of the test once, or None while it is running.
+        """Return the record of the test, but only once. Return None while the test is running.
 
         Raises:
             GateLostError: The process is gone.
@@ -150,7 +151,7 @@ def _record(game: gdl.Game, test: QuickTest) -> GateRecord:
 
 
 def _serve(game: gdl.Game, connection: Connection) -> NoReturn:
-    """Do the requested tests until the connection closes."""
+    """Run the requested tests until the connection closes."""
     status = 1
     try:
         end_with(connection.fileno(), "learner")

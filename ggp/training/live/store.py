@@ -1,8 +1,8 @@
 """Networks learned during matches, in the user's cache, one for each game.
 
 A game is identified by the canonical form of its rules, so names do not matter. If there are too
-many networks, the least recently used ones are deleted. If the disk fails, there is no network, but
-never an error.
+many networks, the least recently used ones are deleted. If the disk fails, no network is found, but
+no exception is raised.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def known_network(game: gdl.Game) -> ValueNetwork | None:
 
 
 def read_learned(game: gdl.Game) -> ValueNetwork | None:
-    """Return the network learned in earlier matches, even if players do not use it, or None."""
+    """Return the network learned in earlier matches, even an unused one, or None."""
     file = _file_of(game, is_new=False)
     if file is None or not file.exists():
         return None
@@ -50,12 +50,12 @@ def read_learned(game: gdl.Game) -> ValueNetwork | None:
         _log.warning("not used: %s", error)
         return None
     with suppress(OSError):
-        os.utime(file)  # it was used now
+        os.utime(file)  # marks it as recently used
     return network
 
 
 def write_learned(network: ValueNetwork, game: gdl.Game) -> None:
-    """Keep a network of a game, and replace the one kept before."""
+    """Store a network of a game, and replace the previous one."""
     file = _file_of(game, is_new=True)
     if file is None:
         return
@@ -67,7 +67,7 @@ def write_learned(network: ValueNetwork, game: gdl.Game) -> None:
 
 
 def _file_of(game: gdl.Game, *, is_new: bool) -> Path | None:
-    """Return the file of a game, or None. Without `is_new` it may belong to a similar game."""
+    """Return the file of a game, or None. Unless `is_new`, it may belong to a similar game."""
     folder, rules = gdl.cache_folder(FOLDER), game.rulesheet
     if folder is None or rules is None:
         return None

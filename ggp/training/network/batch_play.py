@@ -1,4 +1,4 @@
-"""Hundreds of games at once: the network plays against itself, one ply deep, all games in step.
+"""Play hundreds of games at once: the network plays against itself, looking one ply ahead.
 
 The target of each state is the value of its best child (a temporal difference of one ply), mixed
 with the later course of the game:
@@ -8,8 +8,8 @@ with the later course of the game:
     G(t) = B(t)                                   if a worse move was made to explore
     G(t) = (1 - trace) B(t) + trace G(t + 1)      else;  G(last) = the goals at the end
 
-Sutton, Learning to Predict by the Methods of Temporal Differences, 1988. The values of a state
-are learned for one of its images under the symmetries of the game, chosen at random.
+Sutton, Learning to Predict by the Methods of Temporal Differences, 1988. The values of a state are
+learned for one of its images under the symmetries of the game. The image is chosen at random.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Images:
         return len(self._becomes)
 
     def drawn(self, states: Words, rng: np.random.Generator) -> Words:
-        """Return one image of each state, chosen at random."""
+        """Return a random image of each state."""
         if len(self) <= 1:
             return states
         bits = np.unpackbits(states.view(np.uint8), axis=1, bitorder="little")
@@ -65,11 +65,11 @@ class Images:
 
 Values = NDArray[np.float64]
 
-TOLERANCE = 1.0  # a move this many points worse than the best still counts as best
+TOLERANCE = 1.0  # points; a move that is worse than the best by at most this counts as best
 
 
 class PracticeError(GgpError):
-    """A game cannot be practised."""
+    """The game does not support practice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +78,14 @@ class BatchPlaySettings:
 
     games: int = 256
     plies: int = 300
-    """Most plies of a game. What would follow is unknown, so only the values before it count."""
-    opening_plies: int = 8  # most random plies at the start of a game
-    temperature: float = 2.0  # a move this many points worse is rarer by a factor of e
+    """Maximum number of plies of a game. Its outcome is unknown then, so only the values count."""
+    opening_plies: int = 8  # maximum number of random plies at the start of a game
+    temperature: float = 2.0  # points; a move that is worse by this is rarer by a factor of e
     trace: float = 0.8  # lambda, from 0 to 1
 
 
 class _Ply(NamedTuple):
-    """Notes on a ply of `n` running games with `R` roles."""
+    """The data of a ply of `n` running games with `R` roles."""
 
     games: NDArray[np.int64]  # [n] their numbers
     states: Words  # [n, W]
@@ -95,10 +95,10 @@ class _Ply(NamedTuple):
 
 
 class BatchPlay:
-    """Batches of games of a game in which one role decides at a time."""
+    """A player of batches of matches, for a game in which one role decides at a time."""
 
     def __init__(self, game: gdl.Game, settings: BatchPlaySettings, seed: int) -> None:
-        """Create the player with an expander of its own.
+        """Create the player with its own expander.
 
         Raises:
             PracticeError: The game is not compiled, or has the role `random`.
@@ -108,7 +108,7 @@ class BatchPlay:
             raise PracticeError("practice: expected a game that is compiled")
         if any(gdl.is_random(role) for role in game.roles):
             raise PracticeError("practice: expected a game without the role random")
-        # Roles take immediate wins and prevent those of others. The search knows that, too.
+        # Roles make immediate wins and prevent those of others. The search sees these, too.
         if game.decisive is not None:
             simulator = game.decisive.simulator
         self._expander = simulator.expander(seed)
@@ -117,7 +117,7 @@ class BatchPlay:
         self.rng = np.random.default_rng(seed)
 
     def play(self, leaf_values: LeafValues | None) -> Experience:
-        """Play a batch of games from the first state. Without values all moves are random.
+        """Play a batch of games from the initial state. Without `leaf_values` all moves are random.
 
         Raises:
             PracticeError: Several roles have a choice at once, or a role has no legal move.
@@ -167,7 +167,7 @@ class BatchPlay:
     def _moves(
         self, states: Words, phase: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
-        """Return the joint moves: the number of each one's state, its inputs, and the mover."""
+        """Return each joint move's state index and inputs, and the mover of each state."""
         expander, most = self._expander, self._expander.num_leaves_max
         num_roles = expander.num_roles
         all_parents, all_moves, all_movers = [], [], []
@@ -202,7 +202,7 @@ class BatchPlay:
         phase: int,
         leaf_values: LeafValues | None,
     ) -> tuple[Words, NDArray[np.bool_], Values]:
-        """Return the children of joint moves, whether each is over, and their values."""
+        """Return the children of joint moves, whether each is terminal, and their values."""
         expander, most = self._expander, self._expander.num_leaves_max
         following = (phase + 1) % expander.num_phases
         children = np.empty((len(parents), expander.num_words), np.uint64)
@@ -250,7 +250,7 @@ class BatchPlay:
 def _first_best(
     scores: Values, starts: NDArray[np.int64], segments: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the first place of the highest score of each segment."""
+    """Return the index of the first highest score in each segment."""
     is_best = scores == np.maximum.reduceat(scores, starts)[segments]
     places = np.flatnonzero(is_best)
     found: NDArray[np.int64] = places[np.searchsorted(segments[places], np.arange(len(starts)))]

@@ -1,8 +1,7 @@
 """Gradient descent: fit a value network to samples, in minibatches drawn by a seed.
 
-The network that is used is a running mean of those of all steps, so that it is good whenever
-training stops. See Polyak and Juditsky, Acceleration of Stochastic Approximation by Averaging,
-1992.
+The network that is used is a running mean over all steps, so that it is good whenever training
+stops. See Polyak and Juditsky, Acceleration of Stochastic Approximation by Averaging, 1992.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from ggp.search.evaluation.network.kernel import Floats
 
 BATCH = 512
 AVERAGED = 150  # approximate number of steps in the running mean of the parameters
-BEGIN = 0.25  # initial value of units, within the range where they have a gradient
+BEGIN = 0.25  # initial value of units, in the range where they have a gradient
 OUTPUT_SPREAD = 0.1
 
 
@@ -39,11 +38,11 @@ class Experience(NamedTuple):
 
     @classmethod
     def joined(cls, parts: Sequence[Experience]) -> Experience:
-        """Return the samples of several batches of games, at least one, as one."""
+        """Join the samples of one or more batches of games."""
         return cls(*map(np.concatenate, zip(*parts, strict=True)))
 
     def thinned(self, most: int) -> Experience:
-        """Return every second sample, or every third and so on, so that at most `most` are left."""
+        """Return every second or third sample, and so on, so that at most `most` are left."""
         step = -(-len(self.states) // most) or 1
         return Experience(self.states[::step], self.phases[::step], self.values[::step])
 
@@ -79,10 +78,10 @@ class Trainer:
         """Create a trainer of a network.
 
         Args:
-            columns: `[C]` the bits of packed states that are inputs.
-            pairs: `[K, 2]` places in `columns`, in ascending order of the first ones.
+            columns: `[C]` the numbers of the bits of packed states that are inputs.
+            pairs: `[K, 2]` indices of `columns`, sorted by the first of each pair.
             num_words: Number of words of a packed state.
-            seed: Seed of the order of samples.
+            seed: Seed for the order of the samples.
         """
         self.arrays = arrays
         self.rng = np.random.default_rng(seed)

@@ -1,7 +1,7 @@
 """The choice of a network's inputs: bits of states, and pairs of bits.
 
 A bit that other bits determine is left out. A pair is a candidate if the rules relate its bits. The
-candidates are kept that explain most of what a sum over single bits does not.
+candidates that are kept explain the most of what a sum over single bits does not.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from numpy.typing import NDArray
 from ggp.training.network.gradient_descent import Experience
 
 PART = 4096  # samples that are multiplied at once
-MIN_PIVOT = 1e-6  # share of a column's original value; less is a rounding error
-RIDGE = 10.0  # virtual samples without information, against weights based on few samples
-MIN_SEEN = 30  # samples in which a pair must be true
+MIN_PIVOT = 1e-6  # relative to a column's original value; anything less is a rounding error
+RIDGE = 10.0  # virtual samples without information, to damp weights that are based on few samples
+MIN_SEEN = 30  # minimum number of samples in which a pair must be true
 
 
 def bits_of(states: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Return packed states as `[n, W * 64]` bytes."""
+    """Unpack states to `[n, W * 64]` bytes, one per bit."""
     return np.unpackbits(states.view(np.uint8), axis=1, bitorder="little")
 
 
 def independent(states: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return columns, ascending, none of which is a linear combination of others and a constant.
+    """Return columns, ascending, none of which is a linear function of the others.
 
-    The rarer value of a bit is what costs time, so the columns where it is rarest come first. The
-    greedy choice is then the one with the fewest of them (Edmonds, Matroids and the Greedy
-    Algorithm, 1971). The method is Cholesky's decomposition of the covariances, without the columns
-    that leave no rest.
+    Only the rarer value of a bit costs time, so the columns in which it is rarest come first. The
+    greedy choice then has as few rare values as possible (Edmonds, Matroids and the Greedy
+    Algorithm, 1971). The method is the Cholesky decomposition of the covariances, without the
+    columns that leave no remainder.
 
     Args:
         states: `[n, W]` packed states.
@@ -58,15 +58,15 @@ def independent(states: NDArray[np.uint64]) -> NDArray[np.int64]:
 def telling_pairs(
     samples: Experience, columns: NDArray[np.int64], candidates: NDArray[np.int64], most: int
 ) -> NDArray[np.int64]:
-    """Return `[K, 2]` the pairs that explain most of the results beyond single columns, ascending.
+    """Return `[K, 2]` the pairs that explain the most of what single columns do not, ascending.
 
-    For each phase, a linear regression on the columns gives what these explain. The score of a pair
-    is the squared sum of the residuals where the pair is true, in standard deviations.
+    For each phase, a linear regression shows what the columns explain. The score of a pair is the
+    squared sum of the residuals where the pair is true, in standard deviations.
 
     Args:
         columns: Numbers of bits.
-        candidates: `[N, 2]` places in `columns`.
-        most: How many pairs to keep, at most.
+        candidates: `[N, 2]` indices of `columns`.
+        most: Maximum number of pairs to keep.
     """
     if len(candidates) <= most:
         return candidates

@@ -1,4 +1,4 @@
-"""Learning a value network: training with rated snapshots, the promotion gate, and the file.
+"""Learn a value network: train it with rated snapshots, pass the promotion gate, write the file.
 
 A network replaces the one in its file only if it is stronger in the same time.
 """
@@ -36,12 +36,12 @@ CHECKPOINT, NEW = ".checkpoint", ".new"  # suffixes of files next to the network
 
 @dataclass(frozen=True, slots=True)
 class LearningOrder:
-    """An order to learn a network."""
+    """A request to learn a network."""
 
     plan: TrainingPlan
     out: Path  # the network's file
     gate: GateTerms = field(default_factory=GateTerms)
-    is_resumed: bool = False  # whether it continues from its checkpoint
+    is_resumed: bool = False  # whether to continue from the checkpoint
     has_ratings: bool = True
     seconds_between_checkpoints: float = CHECKPOINT_SECONDS
 
@@ -70,12 +70,12 @@ class LearnedNetwork:
     seconds: float
     curve: Sequence[CurvePoint]  # its strength during training
     against_previous: GateRecord | None
-    """The record against the previous network in the file. None without a test."""
+    """The record against the previous network in the file. None if it was not tested."""
     is_kept: bool  # whether it was written to the requested file
 
 
 class Watcher(Protocol):
-    """A callback object that is informed about the progress."""
+    """A listener that is informed of the progress."""
 
     def resumed(self, share: float) -> None:
         """Training resumes with `share` of the work already done."""
@@ -87,7 +87,7 @@ class Watcher(Protocol):
         """The training is over, and snapshots remain to be rated."""
 
     def gate_begins(self, matches: int, seconds: float) -> None:
-        """At most `matches` follow. Judging by the practised games they take `seconds`."""
+        """At most `matches` follow. They take about `seconds`, judging by the practised games."""
 
     def tested(self, what: str, record: GateRecord) -> None:
         """A round of matches was played."""
@@ -100,10 +100,10 @@ def use_one_thread() -> None:
 
 
 def check_files(order: LearningOrder) -> None:
-    """Refuse to start over a stopped training, and to resume without a checkpoint.
+    """Check that no stopped training would be overwritten, and that a resumed one has a checkpoint.
 
     Raises:
-        WrongUseError: One of these is the case. The message says what to do.
+        WrongUseError: The check fails. The message says what to do.
     """
     file = order.checkpoint
     if order.is_resumed and not file.is_file():
@@ -116,13 +116,13 @@ def check_files(order: LearningOrder) -> None:
 
 
 def learn_network(game: gdl.Game, order: LearningOrder, watcher: Watcher) -> LearnedNetwork:
-    """Train a network of a compiled game, test it, and write it. Call `check_files` before.
+    """Train a network of a compiled game, test it, and write it. Call `check_files` first.
 
     Raises:
         CheckpointError: A checkpoint cannot be written, or the existing one cannot be used.
-        CommandFailedError: The network's file holds no network of these rules.
+        CommandFailedError: The existing file does not contain a network of these rules.
         NetworkError: The network cannot be written.
-        PracticeError: The game cannot be practised.
+        PracticeError: The game does not support practice.
     """
     if len(game.roles) < MIN_ROLES:
         raise PracticeError("practice: expected a game of two roles or more")

@@ -1,6 +1,7 @@
 """Practice: a network without prior knowledge learns a game by playing against itself.
 
-It plays a batch of games, is fitted to samples of the last batches, and plays the next batch.
+The network plays a batch of games, is fitted to samples of the last batches, and plays the next
+batch.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from ggp.training.network.gradient_descent import Experience, Trainer, random_ar
 from ggp.training.network.input_choice import bits_of, independent, telling_pairs
 from ggp.training.network.relations import related_pairs
 
-RANDOM_BATCHES = 8  # most batches of random games at the start
+RANDOM_BATCHES = 8  # maximum number of batches of random games at the start
 ENOUGH_SAMPLES = 40_000  # from random games
 TWO = 2
-MAX_SCREENED = 20_000  # samples by which pairs are chosen
+MAX_SCREENED = 20_000  # maximum number of samples from which pairs are chosen
 RANDOM_PASSES = 3  # through the samples of random games
 MAX_BYTES = 64 << 20  # of the states that are kept
 
@@ -37,9 +38,9 @@ class PracticeSettings:
     """The settings of a practice."""
 
     units: int = 64  # a power of two
-    pairs: int = 512  # most pairs of base propositions that are inputs as well
+    pairs: int = 512  # maximum number of pairs of base propositions that are inputs as well
     rate: float = 0.003  # size of the first steps, which shrink to 0
-    kept: int = 20  # number of last batches from which samples are drawn
+    kept: int = 20  # samples are drawn from this many of the last batches
     passes: int = 3  # samples drawn for each new one
     seed: int = 1
     games: BatchPlaySettings = field(default_factory=BatchPlaySettings)
@@ -53,7 +54,8 @@ class Progress:
     batches: int
     samples: int
     error: float
-    """Mean distance between the network's values and those of a batch not yet learned."""
+    """Mean distance of the network's values from those of a batch that it has not learned from
+    yet."""
 
 
 class PracticeState(NamedTuple):
@@ -73,14 +75,14 @@ class Practice:
         state: PracticeState | None = None,
         start: ValueNetwork | None = None,
     ) -> None:
-        """Learn from random games first, or continue from a state or from a network.
+        """Start with random games, or continue from a state or a network.
 
         Args:
             settings: The settings of the practice. A state must have the same ones.
             start: A network of the game, from which to continue if there is no state.
 
         Raises:
-            PracticeError: The game is not compiled or not turn-based, or no random game ended.
+            PracticeError: The game is not compiled, is not turn-based, or no random game ended.
             ValueError: The state is damaged or belongs to another game. Also KeyError and
                 TypeError.
         """
@@ -135,7 +137,7 @@ class Practice:
         self._trainer = Trainer(arrays, self._columns, self._pairs, num_words, self._settings.seed)
 
     def _go_on_from(self, network: ValueNetwork) -> None:
-        """Begin with a network, which may have another number of units than the settings."""
+        """Start from a network, whose number of units may differ from the settings."""
         place_of = {str(fact): place for place, fact in enumerate(self._bases)}
         self._columns = np.array([place_of[fact] for fact in network.facts], np.int64)
         self._pairs = network.pairs
@@ -154,7 +156,7 @@ class Practice:
         )
 
     def state(self) -> PracticeState:
-        """Return the complete state. A practice that continues from it ends as this one does."""
+        """Return the complete state, from which another practice can continue to the same end."""
         trainer, parts = self._trainer, self._parts
         numbers = {
             "batches": self.num_batches,
@@ -219,7 +221,7 @@ class Practice:
             yield Experience(states, phases, values)
 
     def step(self, share: float) -> Progress:
-        """Play a batch and learn from it, at `share` of the practice. Return the progress."""
+        """Play a batch and learn from it. `share` of the practice is done. Return the progress."""
         values = NetworkValues(self.network(), self._game)
         part = self._play.play(values)
         error = _mean_error(values, part)
@@ -259,7 +261,7 @@ def _num_states(part: Experience) -> int:
 
 
 def _mean_error(values: NetworkValues, part: Experience) -> float:
-    """Return the mean distance between the values of samples and those of a network, 0..100."""
+    """Return the mean distance of a network's values from those of samples, 0..100."""
     total = 0.0
     for phase in np.unique(part.phases):
         chosen = part.phases == phase
@@ -277,7 +279,7 @@ def practise(
     """Practise for `seconds` of this thread's CPU time, and return the network.
 
     Raises:
-        PracticeError: The game cannot be practised.
+        PracticeError: The game does not support practice.
     """
     start = time.thread_time()
     practice = Practice(game, settings)

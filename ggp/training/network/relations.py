@@ -1,9 +1,9 @@
-"""Pairs of base propositions that the rules relate, as further inputs of a network.
+"""Find pairs of base propositions that the rules relate, as additional inputs of a network.
 
-Two propositions are related if they meet in a condition of the rules. They meet in a gate of the
-circuit, either directly or through a gate or a step of recursion below it. So pairs include the
-neighbours of a cell in a game of chains, the cells of a line if lines win, and a piece with what
-it may take.
+Two propositions are related if they meet in a condition of the rules, that is, in a gate of the
+circuit. They may be inputs of the gate, or of a gate or a step of recursion below it. So pairs
+include the neighbours of a cell in a game of chains, the cells of a line if lines win, and a piece
+with what it may take.
 
 Propositions that exclude each other and differ in one argument, such as the stones of either colour
 on one cell, form a *site*. If any two propositions of two sites are related, all of them are.
@@ -21,24 +21,24 @@ from numpy.typing import NDArray
 import gdl
 from ggp.training.network.input_choice import bits_of
 
-MAX_BELOW = 16  # propositions that stand for a gate; a gate that depends on more has none
+MAX_BELOW = 16  # maximum number of propositions below a gate; a gate with more is ignored
 MAX_MET = 64  # pairs that meet in two literals of a gate
-MAX_GATES = 20_000  # to look at; if there are more, every second or third and so on
-MAX_LITERALS = 8  # of a gate to look at
-DEPTH = 2  # gates and steps of recursion to look through
+MAX_GATES = 20_000  # to examine; if there are more, only every second or third, and so on
+MAX_LITERALS = 8  # maximum number of literals of a gate to examine
+DEPTH = 2  # levels of gates and steps of recursion to look through
 
 Pairs = NDArray[np.int64]
 
 
 class _Below:
-    """The propositions just below a literal."""
+    """A cache of the propositions just below each literal."""
 
     def __init__(self, netlist: gdl.Netlist) -> None:
         self._netlist = netlist
         self._known: dict[tuple[int, int], frozenset[int]] = {}
 
     def of(self, node: int, depth: int = DEPTH) -> frozenset[int]:
-        """Return the numbers of bases, or none if they are too many."""
+        """Return the numbers of the bases below a node, or an empty set if there are too many."""
         key = node, depth
         if key not in self._known:
             self._known[key] = frozenset()  # a cycle adds nothing
@@ -64,11 +64,11 @@ class _Below:
 
 
 def related_pairs(game: gdl.Game, states: NDArray[np.uint64], columns: NDArray[np.int64]) -> Pairs:
-    """Return `[N, 2]` places in columns whose propositions the rules relate, in ascending order.
+    """Return `[N, 2]` pairs of indices of `columns` whose propositions the rules relate, sorted.
 
     Args:
         game: A game with a simulator.
-        states: `[n, W]` packed states of its games, which show what excludes each other.
+        states: `[n, W]` packed states of its matches, which show what excludes each other.
         columns: Numbers of bits, ascending.
     """
     assert game.simulator is not None
@@ -90,7 +90,7 @@ def related_pairs(game: gdl.Game, states: NDArray[np.uint64], columns: NDArray[n
 
 
 def _meetings(netlist: gdl.Netlist) -> set[tuple[int, int]]:
-    """Return pairs of numbers of bases that meet in a gate."""
+    """Return the pairs of bases, as numbers, that meet in a gate."""
     below = _Below(netlist)
     found: set[tuple[int, int]] = set()
     for gate in range(0, netlist.num_gates, 1 + netlist.num_gates // MAX_GATES):
@@ -103,7 +103,7 @@ def _meetings(netlist: gdl.Netlist) -> set[tuple[int, int]]:
 
 
 def _sites(facts: Sequence[gdl.Term], together: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return `[B]` the number of each fact's site.
+    """Return `[B]` the number of the site to which each fact belongs.
 
     Args:
         facts: The facts of the bases.

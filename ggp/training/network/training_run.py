@@ -1,4 +1,4 @@
-"""A training from start to end: practice with snapshots and checkpoints.
+"""A training run from start to end: practice with snapshots and checkpoints.
 
 A run that was killed resumes from its last checkpoint. If it counts batches instead of time, it
 ends with the same network as an uninterrupted run. A checkpoint is a zip of numpy arrays with a
@@ -38,19 +38,19 @@ class CheckpointError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The saved state of a training."""
+    """The saved state of a training run."""
 
     rules: str  # digest of the game's rules
-    plan: dict[str, Any]  # the requested options, by name
+    plan: dict[str, Any]  # the options of the run, by name
     seconds: float  # of training so far
     practice: PracticeState  # its state so far
-    snapshots: tuple[bytes, ...] = ()  # network files of earlier moments
+    snapshots: tuple[bytes, ...] = ()  # network files written earlier in the run
     notes: dict[str, Any] = field(default_factory=dict)
-    """Results that were found meanwhile and have no effect on the network."""
+    """Results found during the run that have no effect on the network."""
 
 
 def write_checkpoint(checkpoint: Checkpoint, file: Path) -> int:
-    """Write a checkpoint, replacing the file atomically. Return its number of bytes.
+    """Write a checkpoint, replacing the file atomically. Return its size in bytes.
 
     Raises:
         CheckpointError: The file cannot be written.
@@ -128,25 +128,25 @@ CHECKPOINT_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:
-    """The plan of a training."""
+    """The plan of a training run."""
 
     minutes: float = 10.0  # if batches are not counted
-    batches: int = 0  # batches of games instead of the time, if not 0
+    batches: int = 0  # number of batches of games; 0 means to use the time instead
     units: int = 64
     seed: int = 1
 
     @property
     def seconds(self) -> float:
-        """The planned time, if batches are not counted."""
+        """The planned time in seconds. Valid only if batches are not counted."""
         return 60 * self.minutes
 
     def settings(self) -> PracticeSettings:
-        """Return the settings of its practice."""
+        """Return the settings for the practice."""
         return replace(PracticeSettings(), units=self.units, seed=self.seed)
 
 
 class TrainingRun:
-    """A training that leaves checkpoints in a file."""
+    """A training run that writes checkpoints to a file."""
 
     def __init__(
         self,
@@ -156,15 +156,15 @@ class TrainingRun:
         settings: PracticeSettings | None = None,
         saved: Checkpoint | None = None,
     ) -> None:
-        """Begin a training, or continue one.
+        """Begin a training run, or continue one.
 
         Args:
-            settings: Settings of the practice. None means those of the plan.
-            saved: The checkpoint at which it was stopped, which must have the same plan.
+            settings: Settings of the practice. None means the settings of the plan.
+            saved: The checkpoint from which to continue. It must have the same plan.
 
         Raises:
             CheckpointError: The checkpoint cannot be used.
-            PracticeError: The game cannot be practised.
+            PracticeError: The game does not support practice.
         """
         start = time.monotonic()
         self.plan = plan
@@ -193,11 +193,11 @@ class TrainingRun:
         file: Path,
         settings: PracticeSettings | None = None,
     ) -> TrainingRun:
-        """Resume from the last checkpoint in a file, which must have the same plan.
+        """Resume from the last checkpoint in a file. It must have the same plan.
 
         Raises:
             CheckpointError: The checkpoint cannot be used for this game and plan.
-            PracticeError: The game cannot be practised.
+            PracticeError: The game does not support practice.
         """
         saved = read_checkpoint(file)
         if saved.rules != digest(game):
@@ -214,7 +214,7 @@ class TrainingRun:
 
     @property
     def share(self) -> float:
-        """The share of the training that is done. It is 1 or more at the end."""
+        """The share of the training that is done, 1 or more at the end."""
         if self.plan.batches:
             return self._practice.num_batches / self.plan.batches
         return self.seconds / self.plan.seconds
@@ -230,17 +230,18 @@ class TrainingRun:
         progress: Callable[[Progress], None] = lambda found: None,
         seconds_between_checkpoints: float = CHECKPOINT_SECONDS,
     ) -> ValueNetwork:
-        """Train to the end of the plan, leave a checkpoint, and return the network.
+        """Train to the end of the plan, write a checkpoint, and return the network.
 
         Raises:
-            CheckpointError: It cannot be written.
+            CheckpointError: The checkpoint cannot be written.
         """
         saved = time.monotonic()
         while (share := self.share) < 1:
             start = time.monotonic()
             found = self._practice.step(share)
             self.seconds += time.monotonic() - start
-            # A batch may be longer than the time between snapshots. Then there are fewer snapshots.
+            # A batch may take longer than the time between snapshots. Then there are fewer
+            # snapshots.
             if SNAPSHOTS * self.share >= len(self.snapshots) + 1:
                 self.snapshots.append(network_bytes(self.network()))
             progress(found)
@@ -258,7 +259,7 @@ class TrainingRun:
         """Write a checkpoint.
 
         Raises:
-            CheckpointError: It cannot be written.
+            CheckpointError: The checkpoint cannot be written.
         """
         checkpoint = Checkpoint(
             digest(self._game),
@@ -271,6 +272,6 @@ class TrainingRun:
         write_checkpoint(checkpoint, self._file)
 
     def remove_checkpoint(self) -> None:
-        """Remove the checkpoint, and the remains of one that was being written in a crash."""
+        """Remove the checkpoint, and any half-written one that a crash has left behind."""
         self._file.unlink(missing_ok=True)
         beside(self._file).unlink(missing_ok=True)

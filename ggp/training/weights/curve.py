@@ -1,4 +1,4 @@
-"""A picture of learning curves: the strength of the learner, and its error."""
+"""A chart of learning curves: the strength of the learner, and its error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BLUE, RED = "#1f77b4", "#d62728"
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One curve of a picture."""
+    """One curve of a chart."""
 
     label: str  # what the curve shows
     points: Sequence[tuple[float, float]]  # pairs of position and value
@@ -26,7 +26,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """The axes of a picture."""
+    """The axes of a chart."""
 
     along: str  # unit of the horizontal axis
     low: float = 0  # value at the lower edge
@@ -34,14 +34,14 @@ class Axes:
 
     @classmethod
     def around(cls, along: str, values: Sequence[float], unit: int) -> Axes:
-        """Return axes that include 0 and all values, between multiples of a unit."""
+        """Return axes that include 0 and all values, with limits that are multiples of `unit`."""
         low = unit * math.floor(min([0, *values]) / unit)
         high = unit * math.ceil(max([unit, *values]) / unit)
         return cls(along, low, high)
 
 
 def svg(points: Sequence[Point], title: str) -> str:
-    """Return the curve of learned weights as an SVG document."""
+    """Draw the learning curve of weights as an SVG document."""
     won = Series(
         "points won against the untrained, %",
         [(point.games, 100 * point.score.rate) for point in points],
@@ -51,7 +51,7 @@ def svg(points: Sequence[Point], title: str) -> str:
 
 
 def drawn(series: Sequence[Series], axes: Axes, title: str) -> str:
-    """Return one or two curves as an SVG document, the first one labelled on the left."""
+    """Draw one or two curves as an SVG document. The first one is labelled on the left."""
     last = max((x for one in series for x, _ in one.points), default=0) or 1
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">',

@@ -1,4 +1,4 @@
-"""Learning of weights: random games, self-play, and a contest with the untrained evaluation."""
+"""Learn weights: random games, self-play, and a contest with the untrained evaluation."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from ggp.training.weights.targets import learn_samuel, learn_td
 Method = Literal["samuel", "td"]
 METHODS: Final[tuple[Method, ...]] = ("td", "samuel")
 SAMPLE = 400
-OPENING_PLIES = 8  # most random plies at the start, so that the games differ
-ROUNDS = 20  # of learning; after some of them a point of the curve is measured
+OPENING_PLIES = 8  # maximum number of random plies at the start, so that the games differ
+ROUNDS = 20  # of learning; a point of the curve is measured after some of them
 TUG_GAMES = 50  # random games that show whether the goals of two roles always add up to 100
 
 
@@ -48,26 +48,26 @@ class Settings:
     rate: float = 0.25  # size of the first steps, which become smaller
     trace: float = 0.5  # lambda of the temporal differences
     exploration: float = 0.1  # share of random moves
-    recalled: int = 4  # earlier games to learn from again after each game
+    recalled: int = 4  # number of earlier games to learn from again after each game
     evaluations: tuple[str, ...] = ()
     """Names of evaluations that are features in addition to the patterns of facts."""
-    points: int = 4  # points of the learning curve besides the first; each costs some games
+    points: int = 4  # points of the learning curve after the first; each costs some games
     point_games: int = 20  # games against the untrained evaluation for each point
     seed: int = 1
     is_on_cluster: bool = False
-    """Whether the cluster that this process is connected to plays the games of the points. The
-    games of self-play run one after another here, because each changes the weights that play the
-    next."""
+    """Whether the games that measure a point are played on the cluster that this process is
+    connected to. The games of self-play run one after another in this process, because each changes
+    the weights for the next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The strength of the evaluation after some games."""
+    """A point of the learning curve: the strength of the evaluation after a number of games."""
 
     games: int  # games of self-play so far
     error: float
     """Mean distance between values and final goals, 0..100, in the games since the last point. For
-    the first point it is that of the last random games."""
+    the first point, it is measured in the last random games."""
     score: ContestScore  # against the untrained evaluation
 
 
@@ -85,7 +85,7 @@ def learn(
     settings: Settings,
     progress: Callable[[int, int, tuple[Point, ...]], None] = lambda done, total, points: None,
 ) -> LearnedWeights:
-    """Learn weights. `progress` gets the games done, their total, and the curve so far."""
+    """Learn weights. `progress` receives the games played, their total, and the curve so far."""
     return _Learner(game, settings, progress).learned()
 
 
@@ -98,13 +98,13 @@ def against_untrained(
 ) -> ContestScore:
     """Return the score of learned weights against the untrained evaluation.
 
-    That is `linear` without weights, in which goal and mobility count alike.
+    The untrained evaluation is `linear` without weights, in which goal and mobility count equally.
     """
     return Contest(SentGame(game), weights, None, conditions).held(progress, is_on_cluster)
 
 
 def to_weights(game: gdl.Game, name: str, settings: Settings, learned: LearnedWeights) -> Weights:
-    """Return the content of a weights file: the weights, and how they were made."""
+    """Return the content of a weights file: the weights, and how they were learned."""
     figures: dict[str, Figure] = {
         "games": settings.games,
         "random games": settings.random_games,

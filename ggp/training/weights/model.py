@@ -1,4 +1,4 @@
-"""The model that is learned: a linear evaluation with changing weights."""
+"""The model that learns: a linear evaluation with changing weights."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _MIN_SPREAD = 1e-6
 class FeatureSpace:
     """The features of one game. `F` features: first the patterns, then the evaluations.
 
-    Features are centred and divided by their spread in the sample, so that one step size suits all
-    of them. `raw` undoes that for weights.
+    Features are centred and divided by their standard deviation in the sample, so that one step
+    size suits all of them. `raw` converts weights back.
     """
 
     def __init__(
@@ -56,7 +56,10 @@ class FeatureSpace:
         return np.asarray((self._unscaled(state) - self._mean) / self._spread)
 
     def sums(self, weights: FloatArray) -> Callable[[gdl.State], list[float]]:
-        """Return a function for sums by weights `[R, F + 1]`, bias last, faster than `of`."""
+        """Return a function that computes sums with weights `[R, F + 1]`, bias last.
+
+        The function is faster than `of`.
+        """
         scale, bias = self.raw(weights)
         num_patterns = len(self._patterns)
         by_fact = (self._matches @ scale[:, :num_patterns].T).tolist()
@@ -80,7 +83,7 @@ class FeatureSpace:
         return sums
 
     def raw(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return `[R, F]` weights for features as they are counted, and `[R]` their bias."""
+        """Return `[R, F]` the weights for features that are not scaled, and `[R]` their bias."""
         scale = weights[:, :-1] / self._spread
         return scale, weights[:, -1] - scale @ self._mean
 
@@ -117,8 +120,8 @@ class LinearModel:
 
     def __init__(self, space: FeatureSpace, num_roles: int, is_tug_of_war: bool) -> None:
         self.space = space
-        # Whether there are two roles, and what one gains the other loses. Then they share one row
-        # of weights: facts that are good for one are bad for the other, and each role sees
+        # Whether there are two roles, and one loses what the other gains. Then they share one row
+        # of weights. Facts that are good for one are bad for the other, and each role sees
         # evaluations from its own side.
         self.is_tug_of_war = is_tug_of_war
         self._mirror = np.where([*space.is_own_view, False], 1.0, -1.0)  # [F + 1], the bias last
@@ -144,7 +147,7 @@ class LinearModel:
         return tuple(squashed(total) for total in self._sums(state))
 
     def learn(self, states: Sequence[gdl.State], targets: FloatArray, rate: float) -> None:
-        """Move the weights so that the values of states come closer to their targets.
+        """Move the weights so that the values of the states come closer to their targets.
 
         The gradient is that of the likelihood, as in logistic regression: the error times the
         feature. The step is divided by the number of features, which limits the effect of one

@@ -28,7 +28,8 @@ class PlayedGame:
 
     states: tuple[gdl.State, ...]
     backed: tuple[Backed, ...]
-    """For each state and role, the value that its search backed up, 0..100, or None without one."""
+    """For each state and role, the value that its search backed up, 0..100, or None without a
+    search."""
     goals: tuple[float, ...]  # of each role at the end, 0..100
 
 
@@ -43,7 +44,7 @@ class SelfPlaySeat:
     def choose(
         self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role, rng: random.Random
     ) -> tuple[gdl.Move, float | None]:
-        """Return a move, and its value if it was searched. Choose at random between equal moves."""
+        """Choose a move. Return it, and its value if it was searched. Break ties at random."""
         moves = machine.legal_moves(state, role)
         if rng.random() < self.exploration:
             return rng.choice(moves), None
@@ -71,7 +72,7 @@ def play(
     """Play one game. A game that becomes too long counts as undecided.
 
     Args:
-        seats: The player of each role. That of `random` is not used.
+        seats: The player of each role. The player of `random` is not used.
         rng: Makes all random choices, except those of the opening.
         opening: Makes the first moves of all roles. None means `rng`.
 
@@ -114,7 +115,7 @@ def random_game(machine: gdl.StateMachine, rng: random.Random) -> PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class ContestScore:
-    """Numbers of games that one side won, drew and lost."""
+    """The numbers of games that one side won, drew and lost."""
 
     won: int = 0
     drawn: int = 0
@@ -122,7 +123,7 @@ class ContestScore:
 
     @property
     def games(self) -> int:
-        """Number of all games."""
+        """Total number of games."""
         return self.won + self.drawn + self.lost
 
     @property
@@ -138,17 +139,17 @@ class ContestScore:
 class ContestConditions:
     """The conditions of a contest."""
 
-    games: int  # even numbers let both sides play each opening from each seat
+    games: int  # with an even number, both sides play each opening from each seat
     depth: int = 2  # plies that both sides look ahead
     opening_plies: int = 4  # random plies at the start of each pair of games
     seed: int = 1
 
 
 class Contest:
-    """A contest between two linear evaluations. A pickle holds only what they are made from.
+    """A contest between two linear evaluations. A pickle contains only what they are built from.
 
-    A game is won by a goal above 50 and drawn by 50. In games with one role or more than two roles,
-    the numbers only compare what `own` achieves.
+    A goal above 50 is a win, and 50 is a draw. In games with one role or more than two roles, the
+    numbers only compare what `own` achieves.
     """
 
     def __init__(
@@ -157,8 +158,8 @@ class Contest:
         """Create a contest.
 
         Args:
-            own: The side whose score is counted. It has one seat.
-            other: The side with all other seats. None means the untrained evaluation.
+            own: The side whose score is counted. It takes one seat.
+            other: The side that takes all other seats. None means the untrained evaluation.
         """
         self.conditions = conditions
         self._parts = (game, own, other, conditions)
@@ -172,7 +173,7 @@ class Contest:
         return Contest, self._parts
 
     def goal(self, number: int) -> float:
-        """Return the points of `own` in a game, which depend only on the game's number."""
+        """Play a game, which depends only on its number. Return the points of `own`."""
         seed, depth = self.conditions.seed, self.conditions.depth
         round_number, turn = divmod(number, len(self._seats))
         players = [SelfPlaySeat(self._other, depth) for _ in self._machine.roles]

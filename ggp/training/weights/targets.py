@@ -1,8 +1,8 @@
 """Target values of the states of a game, from which the weights learn.
 
 TD(lambda) of Sutton, Learning to Predict by the Methods of Temporal Differences, 1988, learns a
-guess from a later guess. Tesauro and Sejnowski's backgammon players of the lecture *Game Playing*
-came to use it. After each game the states get the targets of the forward view,
+guess from a later guess. It was later used by Tesauro and Sejnowski's backgammon players, which the
+lecture *Game Playing* mentions. After each game the states get the targets of the forward view,
 
     G(t) = (1 - lambda) V(t+1) + lambda G(t+1),   G(last) = the goals at the end,
 
@@ -11,14 +11,15 @@ and the weights move towards them. With lambda = 1 only the end counts, with 0 o
 A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers, 1959, is named in the
 lecture *Game Playing*. It learns a guess from the result of a search: it "learned by playing
 against a copy of itself". The value that a search backs up from some plies ahead is a better guess
-than the value at first sight. So after each game the weights move to close the gap, in every state
-in which a role searched:
+than the static value. So after each game the weights move to close the gap, in every state in which
+a role searched:
 
     target(s) = backed-up value of s at the search depth
 
-Three things differ. Samuel moved his weights by the signs of the errors, after each move, and kept
-the copy fixed until it was beaten. Here the steps are those of the least squares that became usual
-later, after each game, and the copy learns as well, so that a game teaches twice as much.
+Three things differ here. Samuel moved his weights by the signs of the errors, after each move, and
+kept the copy fixed until it was beaten. Here the steps are made after each game, by the method of
+least squares that became usual later, and the copy learns as well, so that a game teaches twice as
+much.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def learn_td(model: LinearModel, game: PlayedGame, trace: float, rate: float) ->
 
 
 def td_targets(values: FloatArray, outcome: FloatArray, trace: float) -> FloatArray:
-    """Return `[T, R]` the values that the states should have had.
+    """Return `[T, R]` the target values of the states.
 
     Args:
         values: `[T, R]` the estimated values of the states, from 0 to 1.
@@ -72,7 +73,7 @@ def learn_samuel(model: LinearModel, game: PlayedGame, rate: float) -> None:
 
 
 def samuel_targets(game: PlayedGame, is_tug_of_war: bool) -> FloatArray:
-    """Return `[T, R]` the values backed up, from 0 to 1. NaN means that no role searched.
+    """Return `[T, R]` the backed-up values, from 0 to 1. NaN means that no role searched.
 
     Args:
         is_tug_of_war: Whether what is good for one of two roles is equally bad for the other.

@@ -1,7 +1,7 @@
-"""Books: knowledge about a game from before the match, kept in a file.
+"""Books: knowledge about a game that was gathered before the match and stored in a file.
 
 An *endgame table* has the exact values of states, solved backwards from the end. For a small game
-it has all states, and the game is solved. An *opening book* has the moves that a long search
+the table has all states, so the game is solved. An *opening book* has the moves that a long search
 preferred in states near the start. The lecture "Game Playing" says: if the state is in the
 database, use it to find the next move or to evaluate the board; otherwise search.
 
@@ -17,8 +17,8 @@ database, use it to find the next move or to evaluate the board; otherwise searc
 The value of a state follows from the values of its successors:
 
 - If one role decides, it makes the move that is best for itself. If several moves are equally good
-  for it, each other role gets the worst of their outcomes, so that no role counts on a favour. This
-  is minimax for two roles, and max^n for more.
+  for it, each other role gets the worst of their outcomes. So no role relies on a favour. This is
+  minimax for two roles, and max^n for more.
 - If several roles decide at once, each gets what it can guarantee whatever the others do. This is a
   lower bound, because a mixed strategy may do better.
 - If the `random` role decides, the value is the mean.

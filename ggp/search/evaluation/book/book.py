@@ -13,11 +13,11 @@ from ggp.search.evaluation.book.endgame import EndgameTable, StateCode
 from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.evaluation.weights import digest
 
-MAX_MOVES = 8  # moves kept for a state, the best ones
+MAX_MOVES = 8  # number of moves stored for a state, the best ones
 
 
 class Tried(NamedTuple):
-    """A search's estimate of one move."""
+    """A search's estimate of one move, as the book stores it."""
 
     move: str
     value: float  # estimated goal of the role that moves, 0..100
@@ -25,7 +25,7 @@ class Tried(NamedTuple):
 
 
 Entries = Mapping[bytes, Mapping[int, tuple[Tried, ...]]]
-"""The moves, the best first, by the key of a state and the index of a role."""
+"""The moves, the best first, indexed by the key of a state and by the index of a role."""
 
 
 class OpeningBook:
@@ -37,13 +37,13 @@ class OpeningBook:
 
     @property
     def num_states(self) -> int:
-        """Number of states that have an entry."""
+        """Number of states with an entry."""
         return len(self.entries)
 
     def result(
         self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role
     ) -> SearchResult | None:
-        """Return the moves that the book has for a role in a state; None if it has none."""
+        """Return the moves that the book recommends to a role in a state; None if it has none."""
         key = self.code.key(machine.facts(state)) if self.entries else None
         found = self.entries.get(key, {}) if key is not None else {}
         legal = {str(move): move for move in machine.legal_moves(state, role)}
@@ -58,7 +58,7 @@ class OpeningBook:
 
 
 def kept(result: SearchResult) -> tuple[Tried, ...]:
-    """Return the part of a search result that the book keeps."""
+    """Return the part of a search result that the book stores."""
     best = [each for each in result.moves if each.move is result.move]
     others = [each for each in result.moves if each.move is not result.move]
     return tuple(
@@ -71,7 +71,7 @@ Figure = str | int | float
 
 
 class BookError(GgpError):
-    """An unusable book. The message says which one, and why."""
+    """The book is unusable. The message says which book, and why."""
 
 
 class Advice(NamedTuple):
@@ -92,11 +92,11 @@ class Book:
     opening: OpeningBook  # states near the start, with the preferred moves
     is_complete: bool  # whether the endgame table has every state, so that the game is solved
     figures: Mapping[str, Figure] = field(default_factory=dict)
-    """What it cost to build the book, and how it was built."""
+    """How the book was built, and what that cost."""
 
     @property
     def code(self) -> StateCode:
-        """The code that turns states into keys."""
+        """The code that converts states to keys."""
         return self.endgame.code
 
     def check(self, game: gdl.Game, where: str = "book") -> None:
@@ -119,7 +119,7 @@ class Book:
             )
 
     def advise(self, game: gdl.Game, state: gdl.State, role: gdl.Role) -> Advice | None:
-        """Return advice for a role in a state that is not terminal; None if the book has none."""
+        """Return advice to a role in a state that is not terminal; None if the book has none."""
         found = self.endgame.result(game, state, role)
         if found is not None:
             return Advice(found, "endgame")
@@ -128,7 +128,7 @@ class Book:
 
 
 class BookEvaluation:
-    """The exact values of the endgame table, and estimates for states that it does not have."""
+    """The exact values of the endgame table, and estimates for states that are not in it."""
 
     def __init__(self, game: gdl.Game, book: Book, otherwise: Evaluation) -> None:
         self._game = game

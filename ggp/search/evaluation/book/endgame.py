@@ -21,7 +21,7 @@ Keys = NDArray[np.bytes_]
 
 
 class StateCode:
-    """A code that gives each fact a bit, and so each state a key."""
+    """A code that assigns a bit to each fact, and so a key to each state."""
 
     def __init__(self, facts: Sequence[str], *, ignores_others: bool) -> None:
         self.facts = tuple(facts)  # the facts, as KIF; fact b has bit `b % 64` of word `b // 64`
@@ -29,10 +29,10 @@ class StateCode:
         self.ignores_others = ignores_others
         self.num_words = max(1, -(-len(self.facts) // WORD_BITS))  # W
         self._bits = {fact: 1 << number for number, fact in enumerate(self.facts)}
-        self._of_term: dict[gdl.Term, int] = {}  # terms are the same object if they are equal
+        self._of_term: dict[gdl.Term, int] = {}  # equal terms are the same object
 
     def key(self, facts: Iterable[gdl.Term]) -> bytes | None:
-        """Return the key of the state with these facts; None if it has none."""
+        """Return the key of the state with these facts, or None if it has no key."""
         bits = 0
         for fact in facts:
             bit = self._of_term.get(fact)
@@ -52,14 +52,14 @@ def keys_of(states: Words) -> Keys:
 
 
 def place_of(keys: Keys, key: bytes) -> int | None:
-    """Return the index of a key among sorted keys; None if it is not there."""
+    """Return the index of a key among sorted keys, or None if it is not among them."""
     place = int(np.searchsorted(keys, np.bytes_(key)))
     # Numpy strips zero bytes from the end of its elements.
     is_there = place < len(keys) and keys[place] == key.rstrip(b"\0")
     return place if is_there else None
 
 
-LONGEST = 65_535  # most plies that a table can hold; longer lengths are cut to this
+LONGEST = 65_535  # plies; longer lengths are clamped to this
 
 
 class ExactValue(NamedTuple):
@@ -96,9 +96,9 @@ class EndgameTable:
     def result(
         self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role
     ) -> SearchResult | None:
-        """Return the moves of a role in a state that is not terminal, by the values after them.
+        """Rank a role's moves in a state that is not terminal by the values of the next states.
 
-        Return None if the table lacks a state to which the legal moves lead. Of moves with equal
+        Return None if the table lacks a state to which the legal moves lead. Among moves with equal
         values, prefer the one that wins soonest or loses latest, then the first.
         """
         choices = choices_in(machine, state)
@@ -146,7 +146,7 @@ def _preference(move: MoveValue) -> tuple[float, int]:
 
 
 class Solved:
-    """The states solved so far, graph by graph, from which a table is made."""
+    """A collection of solved states, graph by graph, from which a table is made."""
 
     def __init__(self, num_roles: int) -> None:
         self._states: list[Words] = []
@@ -161,10 +161,10 @@ class Solved:
         self._lengths.append(solution.lengths[rows])
 
     def table(self, code: StateCode) -> EndgameTable:
-        """Return the table, with each state once.
+        """Return the table, which contains each state once.
 
         Args:
-            code: The code of the graphs. Facts that earlier graphs did not have come last.
+            code: The code of the graphs. Facts that earlier graphs did not have must come last.
         """
         missing = [(0, code.num_words - states.shape[1]) for states in self._states]
         padded = [

@@ -1,4 +1,4 @@
-"""The book file, which is written once and checked whenever it is read.
+"""The book file. It is written once, and verified whenever it is read.
 
     magic        "ggp book" and a newline, 9 bytes
     version      4 bytes, little-endian like all numbers
@@ -131,7 +131,7 @@ def _read(data: bytes, where: str) -> Book:
 def _unpacked(packed: bytes, num_bytes: int, where: str) -> bytes | None:
     """Return the unpacked body, or None if its size is wrong.
 
-    Unpack no more than is allowed, so that a small file cannot fill the memory.
+    Unpack at most `num_bytes`, so that a small file cannot fill the memory.
     """
     stream = zlib.decompressobj()
     try:

@@ -1,7 +1,7 @@
-"""Retrograde analysis: values of states, computed backwards from the end of the game.
+"""Retrograde analysis: compute the values of states backwards from the end of the game.
 
 This is the method of Thompson, Retrograde Analysis of Certain Endgames, 1986, for any number of
-roles. It works in waves, each of which values all states whose successors are known.
+roles. It works in waves. Each wave computes the values of all states whose successors are known.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Graph:
     num_moves: IntArray  # [N, R] legal moves of each role; 0 in states that were not expanded
     starts: LongArray  # [N + 1] where the joint moves of each state begin
     children: IntArray  # [E] their successors; the last role's move changes fastest
-    is_complete: bool  # whether it has all states that can be reached from the roots
+    is_complete: bool  # whether the graph has all states that can be reached from the roots
 
     @property
     def num_states(self) -> int:
@@ -37,12 +37,12 @@ class Graph:
 
     @property
     def num_stuck(self) -> int:
-        """Number of states in which a role has no legal move, if the graph is complete."""
+        """Number of states where a role has no legal move. Valid only if the graph is complete."""
         return int(np.count_nonzero(~self.is_terminal & (self.num_moves.min(axis=1) == 0)))
 
 
 def ranges(starts: LongArray, counts: LongArray) -> LongArray:
-    """Concatenate the ranges of `counts[i]` numbers that begin at `starts[i]`."""
+    """Concatenate ranges. Range i has `counts[i]` numbers and begins at `starts[i]`."""
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
     return np.arange(total, dtype=np.int64) + np.repeat(starts - ends + counts, counts)
@@ -91,14 +91,14 @@ class Solution:
 
     values: Values  # [N, R] the goal of each role
     lengths: IntArray  # [N] plies to the end of the game, see `solve`
-    is_solved: BoolArray  # [N] whether everything that follows is known; else ignore the row
+    is_solved: BoolArray  # [N] whether everything that follows is known; if not, ignore the row
 
 
 def solve(graph: Graph, chance: int | None) -> Solution:
-    """Value all states of a graph from which every path leads to known terminal states.
+    """Compute the values of all states from which every path leads to known terminal states.
 
-    Lengths assume that a role gets any goal but the worst as soon as it can, and loses as late as
-    it can. If several roles or chance decide, the longest path counts.
+    Lengths assume that a role reaches any goal but the worst as soon as possible, and loses as late
+    as possible. If several roles decide at once, or chance does, the longest path counts.
 
     Args:
         graph: The states. Those that can reach a cycle are not solved.
@@ -123,7 +123,7 @@ def solve(graph: Graph, chance: int | None) -> Solution:
 
 
 def _reversed(graph: Graph) -> tuple[IntArray, LongArray]:
-    """Return the predecessors of all states in one array, and where those of each begin."""
+    """Return the predecessors of all states in one array, and where those of each state begin."""
     owners = np.repeat(np.arange(graph.num_states, dtype=np.int32), np.diff(graph.starts))
     counts = np.bincount(graph.children, minlength=graph.num_states)
     starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
@@ -174,7 +174,7 @@ def decide(values: Values, lengths: IntArray, chance: int | None) -> tuple[Value
 
 
 def _sure(values: Values, role: int) -> NDArray[np.float64]:
-    """Return `[S]` goals that a role can guarantee if all roles move at once."""
+    """Return `[S]` the goals that a role can guarantee if all roles move at once."""
     own = np.moveaxis(values, 1 + role, 1)
     sure: NDArray[np.float64] = own.reshape(*own.shape[:2], -1).min(axis=2).max(axis=1)
     return sure

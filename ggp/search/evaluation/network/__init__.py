@@ -1,1 +1,1 @@
-"""Value networks, which evaluate states and are trained on the trees of the search."""
+"""Value networks, which evaluate states."""

@@ -1,10 +1,10 @@
 """The network file, and how to find the network of a game.
 
-The file is a zip of numpy arrays, one of which is a head in JSON.
+The file is a zip of numpy arrays. One of them is a head in JSON.
 
 Networks are in two folders: the user's own, and `games/networks`, which comes with the games. The
 network of a game is found by its rules, whatever names they use. Each process reads the heads of
-the files once. If no file has the shape of the rules, nothing more is read.
+the files once. If the shape of the rules matches no file, nothing more is read.
 
 Environment: GGP_NETWORKS names the user's folder. By default it is `networks` in the user's data
 folder of the operating system.
@@ -70,7 +70,7 @@ def check_head(head: Any, where: str) -> None:
     """Check the format and the version of a head.
 
     Raises:
-        NetworkError: The format or the version is another one.
+        NetworkError: The format or the version is wrong.
         KeyError, TypeError: `head` is not a head.
     """
     if head["format"] != FORMAT or head["version"] != VERSION:
@@ -81,7 +81,7 @@ def check_head(head: Any, where: str) -> None:
 
 
 def form_of(head: Any) -> gdl.CanonicalForm | None:
-    """Return the canonical form of the rules that a head names; None if it names none.
+    """Return the canonical form of the rules in a head; None if it has none.
 
     Raises:
         KeyError, TypeError: `head` is not a head.
@@ -98,7 +98,7 @@ def is_used(head: Any) -> bool:
     """Return whether players use the network.
 
     Raises:
-        ValueError: The field is not a truth value.
+        ValueError: The field is not a boolean.
         KeyError, TypeError: `head` is not a head.
     """
     if head["is used"] not in (True, False):
@@ -164,7 +164,7 @@ def network_bytes(network: ValueNetwork) -> bytes:
         "figures": dict(network.figures),
     }
     data = io.BytesIO()
-    # Half precision keeps the files small and changes no value by a tenth of a point.
+    # Half precision keeps the files small, and changes values by less than a tenth of a point.
     np.savez_compressed(
         data,
         allow_pickle=False,
@@ -279,7 +279,7 @@ _log = logging.getLogger(__name__)
 
 
 class Found(NamedTuple):
-    """A network found for a game, with the names of that game."""
+    """A network that was found for a game and uses the names of that game."""
 
     network: ValueNetwork
     file: Path

@@ -1,7 +1,7 @@
 """The kernels of training: gradients of the loss over a minibatch, and a step along them.
 
-Both passes visit only the inputs that are true in a state. So the cost of a sample grows with these
-and not with the number of all inputs.
+Both passes visit only the inputs that are true in a state. So the cost of a sample grows with their
+number, not with the total number of inputs.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class Arrays(NamedTuple):
 def make_inputs(
     columns: NDArray[np.int64], pairs: NDArray[np.int64], num_words: int, num_units: int
 ) -> Inputs:
-    """Make the inputs of a network.
+    """Create the inputs of a network.
 
     Args:
         columns: `[C]` numbers of bits.
-        pairs: `[K, 2]` places in `columns`, sorted by the first ones.
+        pairs: `[K, 2]` indices of `columns`, sorted by the first of each pair.
     """
     column_of = np.zeros(num_words * WORD_BITS, np.int32)
     column_of[columns] = np.arange(len(columns))
@@ -82,7 +82,7 @@ def add_gradients(
 ) -> None:
     """Write the gradients of the mean loss of a minibatch.
 
-    The loss of a sample is the cross-entropy of its value and that of the network, both taken as
+    The loss of a sample is the cross-entropy of its value and the network's value, both taken as
     probabilities.
 
     Args:
@@ -90,7 +90,7 @@ def add_gradients(
         phases: `[n]`.
         values: `[n, R]` 0..100.
         at: The parameters.
-        gradients: Written; has the shapes of `at`.
+        gradients: Written. It has the same shapes as `at`.
     """
     gradients.rows[:] = 0
     gradients.start[:] = 0
@@ -163,14 +163,14 @@ def _sum_up(inputs: Inputs, num: int, at: Arrays) -> None:
 
 @kernel
 def descend(numbers: Floats, gradient: Floats, moments: Floats, rate: float, pace: float) -> None:
-    """Take a step of Kingma and Ba, Adam: A Method for Stochastic Optimization, 2015.
+    """Take a step of Adam (Kingma and Ba, Adam: A Method for Stochastic Optimization, 2015).
 
     Args:
         numbers: `[N]` parameters; changed.
         gradient: `[N]`.
         moments: `[3, N]` running means of the gradient, of its square and of the parameters;
             changed.
-        rate: Size of the step, corrected for the means that started at 0.
+        rate: Size of the step, corrected for the bias of means that started at 0.
         pace: Weight of the new parameters in their running mean.
     """
     size, part = np.float32(rate), np.float32(pace)

@@ -1,11 +1,12 @@
 """The kernel of value networks, which computes a value for each role from packed states.
 
 The first layer is a sum over the bits of a state that differ from a reference state, so only these
-cost time. The reference holds what is true most of the time. Bits that never change cost nothing.
-For similar states, such as siblings in a tree, the first one is the reference for the next ones.
+cost time. The reference has the value that each bit has most of the time. Bits that never change
+cost nothing. In a series of similar states, such as siblings in a tree, the first one is the
+reference for the next ones.
 
-A pair of bits is an input as well, true if both bits are. Pairs have their own words after those of
-the state. Only pairs with a changed bit are checked.
+A pair of bits can be an input as well, which is true if both bits are. Pairs have their own words
+after the words of the state. Only pairs with a changed bit are checked.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ Floats = NDArray[np.float32]
 WORD_BITS, LOG_BITS = 64, 6
 ONE_BIT = np.uint64(1)
 GROUP = 4  # rows of the first layer that are added at once
-MAX_CHANGES = 2 * GROUP  # most bits in which a state may differ from its anchor
+MAX_CHANGES = 2 * GROUP  # maximum number of bits in which a state may differ from its anchor
 NEAR = 3  # a state that differs in more bits becomes the anchor of the next ones
 TOO_MANY = -1
 MAX_VALUE = 100.0
@@ -38,7 +39,7 @@ for _place in range(WORD_BITS):
 
 
 class Layers(NamedTuple):
-    """The arrays of a network and working memory, which only one thread may use.
+    """The arrays of a network, and working memory. Only one thread may use them.
 
     `W` words of a state, `E` words of a state and its pairs, `H` units, `P` phases, `K` pairs. `O`
     outputs: one for each role, or a single one if the goals of two roles add up to 100.
@@ -101,13 +102,13 @@ def evaluate(
 def _find_changes(
     state: NDArray[np.uint64], layers: Layers, other: NDArray[np.uint64], most: int
 ) -> int:
-    """Write the bits in which a state differs from another one and their signs. Return how many.
+    """Find the bits in which a state differs from another one, and their signs. Return how many.
 
     Args:
         state: Packed.
         layers: `active`, `signs` and `current` are written.
-        other: With its pairs, within the mask.
-        most: If more bits of the state itself differ, return `TOO_MANY`.
+        other: The other state with its pairs, within the mask.
+        most: If more bits differ, not counting pairs, return `TOO_MANY`.
     """
     active, signs, num_words = layers.active, layers.signs, len(state)
     num = 0
@@ -130,7 +131,7 @@ def _find_changes(
 
 @kernel
 def _find_pairs(layers: Layers, num: int) -> int:
-    """Add the pairs that differ to the `num` bits that do. Return how many differ in total."""
+    """Append the pairs that differ to the `num` bits that differ. Return the total number."""
     active, current, pairs = layers.active, layers.current, layers.pairs
     for change in range(num if len(pairs) > 0 else 0):
         bit = active[change]
@@ -173,7 +174,7 @@ def _sum_up(layers: Layers, start: Floats, num: int, sums: Floats) -> None:
 
 @kernel
 def _product(left: Floats, right: Floats, products: Floats) -> float:
-    """Return the scalar product, added up by halves, so that the order is fixed and parallel."""
+    """Return the dot product, summed by halves, so that the order is fixed and parallel."""
     size = len(left)
     for unit in range(size):
         products[unit] = left[unit] * right[unit]

@@ -1,13 +1,14 @@
-"""Value networks: one layer of hidden units over the base propositions, and a value for each role.
+"""Value networks: a layer of hidden units over the base propositions, and a value for each role.
 
     h(s)    = clip(start + sum of rows[i] over the inputs i that are true in s, 0, 1)^2
     v(s, r) = 100 / (1 + exp(-(bias[p, r] + output[p, r] . h(s))))          p: the phase of s
 
-Inputs are the base propositions, and pairs of them, which are true if both are. A sum over single
-propositions cannot tell whether two stones are connected. In most games the phase says which role
-is to move, so each phase has its own second layer. The design follows the efficiently updatable
-networks of Nasu, NNUE, 2018, with the squared clipped units of its descendants in computer chess.
-Pairs of what is on a board are the inputs from which those gained most in 2025.
+Inputs are the base propositions, and pairs of them. A pair is true if both propositions are. A sum
+over single propositions cannot tell whether two stones are connected. In most games the phase says
+which role is to move, so each phase has its own second layer. The design follows the efficiently
+updatable networks of Nasu, NNUE, 2018, with the squared clipped units of its descendants in
+computer chess. The inputs from which those networks gained most in 2025 are pairs of what is on the
+board.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def no_pairs() -> NDArray[np.int64]:
 
 
 class NetworkError(GgpError):
-    """An unusable value network. The message says which, where and why."""
+    """The value network is unusable. The message says which one, where, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +51,18 @@ class ValueNetwork:
     start: Floats  # `[H]` start values of the units
     output: Floats  # `[P, R, H]` weights of the second layer
     bias: Floats  # `[P, R]` its bias
-    pairs: NDArray[np.int64] = field(default_factory=no_pairs)  # `[K, 2]` places in `facts`
-    is_shared: bool = False  # whether it is for two roles whose goals add up to 100
+    pairs: NDArray[np.int64] = field(default_factory=no_pairs)  # `[K, 2]` indices of `facts`
+    is_shared: bool = False  # whether the game has two roles whose goals add up to 100
     form: gdl.CanonicalForm | None = None
-    """Canonical form of its rules, so that it is found under other names; None if it is not."""
-    is_used: bool = True  # whether players use it, because they won with it against without it
-    share: float = 1.0  # the share of a leaf's value with which they won
+    """Canonical form of its rules, by which the network is found under other names. If None, it is
+    not found."""
+    is_used: bool = True  # whether players use it, because they play better with it
+    share: float = 1.0  # the network's share of a leaf's value, with which they won
     figures: Mapping[str, Figure] = field(default_factory=dict)
     """What was measured during training: samples, seconds, win rate..."""
 
     def for_game(self, game: gdl.Game, where: str = "network") -> ValueNetwork:
-        """Return the network with the names of `game`, whose rules may differ in names only.
+        """Return the network adapted to `game`, whose rules may use other names.
 
         Raises:
             NetworkError: The roles or the rules are not those of the game.
@@ -100,7 +102,7 @@ class ValueNetwork:
 
 
 class NetworkValues:
-    """Leaf values from a value network, for the search on lanes. Only one thread may use an object.
+    """Leaf values from a value network, for the search on lanes. Not thread-safe.
 
     `share` is the network's share of a leaf's value.
     """
@@ -121,7 +123,7 @@ def layers_for(network: ValueNetwork, game: gdl.Game) -> Layers:
     """Arrange the arrays of a network for the packed states of a game.
 
     Raises:
-        NetworkError: The game is not compiled, has other facts, or another number of phases.
+        NetworkError: The game is not compiled, or has other facts or another number of phases.
     """
     simulator = game.simulator
     if simulator is None:
@@ -189,7 +191,7 @@ def _pairs_of_bits(
 
 
 def _half_difference(of_roles: Floats) -> Floats:
-    """Return `[P, 1, ...]` half of the first role's numbers minus the second's."""
+    """Return `[P, 1, ...]` half the difference of the first role's numbers and the second's."""
     return ((of_roles[:, :1] - of_roles[:, 1:]) / 2).astype(np.float32)
 
 
@@ -200,7 +202,7 @@ class NetworkEvaluation:
         """Prepare a network for a game, see `ValueNetwork.for_game`.
 
         Raises:
-            NetworkError: The game is not compiled, or is another one.
+            NetworkError: The game is not compiled, or the network belongs to another game.
         """
         self.network = network
         self._game = game

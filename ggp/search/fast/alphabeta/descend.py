@@ -1,8 +1,8 @@
-"""The kernel of alpha-beta, which visits one state after another until it is done or must pause.
+"""The kernel of alpha-beta. It visits one state after another until it is done or must pause.
 
 It is the search of `ggp.search.textbook.adversarial.alphabeta` (lecture *Game Playing*; Knuth and
 Moore, An Analysis of Alpha-Beta Pruning, 1975) without recursion. A frame of the stack holds what a
-recursive call would remember. So the kernel can return at any state, for the caller to look at the
+recursive call would remember. So the kernel can return at any state, to let the caller check the
 clock, and continue later.
 
 All values are those of the searching role. It chooses the highest, and all others the lowest.
@@ -57,14 +57,14 @@ class SearchPosition(NamedTuple):
     leaf: Leaf
     counters: LongArray
     answer: FloatArray  # [1] value for which the frame on top waits
-    root: FloatArray  # [I, 3] moves searched in the first frame: value, `complete`, nodes so far
+    root: FloatArray  # [I, 3] of moves searched in the first frame: value, `complete`, nodes so far
 
 
 @kernel
 def run(at: Places, position: SearchPosition) -> int:
-    """Search until the tree is done, the limit of states is reached, or moves do not fit.
+    """Search until the tree is done, the limit of states is reached, or there is no room for moves.
 
-    `begin` must have put a state on the stack. Return DONE, RUNNING or NO_ROOM. After DONE the
+    `begin` must have put a state on the stack. Return DONE, RUNNING or NO_ROOM. After DONE, the
     first frame holds the result.
     """
     stack, counters = position.stack, position.counters
@@ -82,7 +82,7 @@ def run(at: Places, position: SearchPosition) -> int:
             return NO_ROOM
         if not _choose(at, position, frame):
             continue
-        # Not in a function, because it would be compiled again for each function that calls it.
+        # Inlined, because a function would be compiled again for each function that calls it.
         make_from(at, position.layout, position.memory, stack.states[frame])
         advance(at, position.layout, position.memory)
         if _evaluate(at, position, frame):
@@ -91,9 +91,9 @@ def run(at: Places, position: SearchPosition) -> int:
 
 
 def begin(at: Places, position: SearchPosition, words: IntArray, depth: int) -> None:
-    """Put a packed state that is not terminal on the empty stack.
+    """Push a packed state, which must not be terminal, onto the empty stack.
 
-    This makes the first frame, whose moves and window may still be narrowed.
+    This creates the first frame. Its moves and window may still be narrowed.
     """
     position.counters[NODES] += 1
     load(at, position.layout, position.memory, words)
@@ -103,7 +103,7 @@ def begin(at: Places, position: SearchPosition, words: IntArray, depth: int) -> 
 
 @kernel
 def _answer(position: SearchPosition, value: float, complete: int) -> bool:
-    """Write the value of a state for the frame that waits for it. Return True."""
+    """Pass the value of a state to the frame that waits for it. Return True."""
     position.answer[0] = value
     position.counters[COMPLETE] = complete
     return True
@@ -111,7 +111,7 @@ def _answer(position: SearchPosition, value: float, complete: int) -> bool:
 
 @kernel
 def _open(at: Places, position: SearchPosition, frame: int, depth: int) -> bool:
-    """Put the current state on the stack, or answer from the table. Return whether it answered."""
+    """Push the current state, or answer from the table. Return whether the state was answered."""
     stack, table, memory = position.stack, position.table, position.memory
     alpha, beta = WORST, BEST
     if frame > 0:
@@ -171,7 +171,7 @@ def _list_moves(at: Places, position: SearchPosition, frame: int) -> bool:
 
 @kernel
 def _start(position: SearchPosition, frame: int, known: int, alpha: float, beta: float) -> None:
-    """Start a frame whose moves are listed."""
+    """Start a frame whose moves have been listed."""
     stack, role = position.stack, position.stack.roles[frame]
     stack.nexts[frame] = stack.firsts[frame, role]
     stack.ends[frame] = stack.lasts[frame, role]
@@ -186,7 +186,7 @@ def _start(position: SearchPosition, frame: int, known: int, alpha: float, beta:
 
 @kernel
 def _choose(at: Places, position: SearchPosition, frame: int) -> bool:
-    """Take the next move of a frame. Return whether all roles have chosen."""
+    """Choose the next move of a frame. Return whether all roles have chosen."""
     stack, role = position.stack, position.stack.roles[frame]
     stack.chosen[frame, role] = take_next(stack, frame)
     other = _next_chooser(at, position, frame)
@@ -220,7 +220,7 @@ def _next_chooser(at: Places, position: SearchPosition, frame: int) -> int:
 
 @kernel
 def _evaluate(at: Places, position: SearchPosition, frame: int) -> bool:
-    """Enter the current state, to which a frame's move led. Return whether its value is known."""
+    """Enter the current state, reached by a frame's move. Return whether its value is known."""
     counters, memory = position.counters, position.memory
     counters[NODES] += 1
     depth = position.stack.depths[frame] - 1
@@ -252,7 +252,7 @@ def _receive(position: SearchPosition, frame: int) -> None:
     if stack.alphas[frame] < stack.betas[frame]:
         stack.is_complete[frame] &= counters[COMPLETE]
         return
-    # This move is enough proof; skip the others.
+    # This move refutes the line, so skip the others.
     stack.is_complete[frame] = counters[COMPLETE]
     if stack.nexts[frame] < stack.ends[frame]:
         stack.nexts[frame] = stack.ends[frame]

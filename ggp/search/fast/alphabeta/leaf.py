@@ -1,4 +1,4 @@
-"""Evaluations in arrays, for states where the search stops before the game ends."""
+"""Evaluations in arrays, for states in which the search stops before the game ends."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ class Form:
     mobility: float = 0.0
     control: float = 0.0
     weight_of: Callable[[gdl.Term], float] | None = None
-    """The weight of a fact, added while it is true. If None, facts have no weights."""
+    """Returns the weight of a fact, which is added if the fact is true. If None, facts have no
+    weights."""
     is_squashed: bool = False
     marks: tuple[gdl.Term, ...] = ()
     """For mobility: the fact that marks the turn of each role; empty if the rules have none."""
@@ -55,7 +56,7 @@ class Form:
 
 
 def form_of(evaluate: Evaluation, own: int) -> Form | None:
-    """Return an evaluation as a form for a role; None if there is no form for it."""
+    """Convert an evaluation to a form for a role. Return None if it has no such form."""
     if isinstance(evaluate, NetworkEvaluation):
         return Form(network=evaluate, own=own)
     if isinstance(evaluate, MeanEvaluation):
@@ -63,7 +64,7 @@ def form_of(evaluate: Evaluation, own: int) -> Form | None:
         return _sum(Form(), [(part, share) for part in evaluate.parts])
     if not isinstance(evaluate, LinearEvaluation):
         return _sum(Form(), [(evaluate, 1.0)])
-    # Linear evaluations scale parts to -1..1, so that an even value adds nothing.
+    # Linear evaluations scale their parts to -1..1, so that an even value adds nothing.
     weights = [(part, row[own] / EVEN) for part, row in evaluate.parts]
     facts = evaluate.facts
     form = Form(
@@ -125,7 +126,7 @@ class Leaf(NamedTuple):
 
 
 def make_leaf(game: gdl.ScalarGame, form: Form) -> Leaf:
-    """Make the arrays of a form, for a game that keeps the facts that the form needs."""
+    """Create the arrays of a form, for a game that keeps all facts that the form needs."""
     number = {fact: base for base, fact in enumerate(game.facts)}
     weight_of = form.weight_of or (lambda fact: 0.0)
     known = {base: weight for fact, base in number.items() if (weight := weight_of(fact))}
@@ -154,7 +155,7 @@ def _no_units() -> Units:
 
 
 def _make_units(number: Mapping[gdl.Term, int], evaluate: NetworkEvaluation, own: int) -> Units:
-    """Make the arrays of a network. Facts that never change are left out."""
+    """Create the arrays of a network. Leave out facts that never change."""
     network = evaluate.network
     output, bias = network.output[:, own], network.bias[:, own]
     if network.is_shared:
@@ -250,7 +251,7 @@ def _control(leaf: Leaf, own: int, num_deciders: int) -> float:
 
 @kernel
 def _mobility(leaf: Leaf, own: int) -> float:
-    """Return the value of `MobilityEvaluation`, after all moves were counted."""
+    """Return the value of `MobilityEvaluation`. All moves must have been counted."""
     num_others, others = 0, 0.0
     for role in range(len(leaf.counts)):
         if role != own and leaf.is_chance[role] == 0:
@@ -265,7 +266,7 @@ def _mobility(leaf: Leaf, own: int) -> float:
 def _count_waiting(
     at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, num_deciders: int
 ) -> None:
-    """In a game of turns, count the moves that waiting roles would have in their turn."""
+    """If roles take turns, count the moves that waiting roles would have in their turn."""
     if at.num_roles == 1 or num_deciders > 1:
         return
     for k in range(at.num_words):
@@ -286,7 +287,7 @@ def _count_waiting(
 
 @kernel
 def _pass_turn(at: Places, layout: IntArray, leaf: Leaf, mark: int) -> None:
-    """Write the state in which the mark of a turn is true and no other mark is."""
+    """Write the state in which `mark` is the only true mark of a turn."""
     for k in range(at.num_words):
         leaf.words[1, k] = leaf.words[0, k]
     for other in leaf.marks:

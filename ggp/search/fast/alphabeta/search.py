@@ -10,8 +10,8 @@
     >>> found.value, found.is_complete
     (50.0, True)
 
-It finds the same as its readable twin `ggp.search.textbook.adversarial.alphabeta` at the same
-depth.
+At the same depth, it finds the same result as its readable counterpart
+`ggp.search.textbook.adversarial.alphabeta`.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ from ggp.search.kernels.arrays import NONE
 Window = tuple[float, float]
 SPAN: Window = (WORST, BEST)
 DEEPEST = 1000
-"""Most plies of a search "to the end of the game"."""
+"""Maximum number of plies in a search "to the end of the game"."""
 TABLE_BYTES = 1 << 27
 LONGEST_LINE = 100
 
 _FIRST_FRAMES = 128
-_MIN_NODES = 16  # states before the first look at the clock
+_MIN_NODES = 16  # states before the first check of the clock
 _MAX_NODES = 1 << 16
 
 
 class ArraySearch:
-    """One role's search of a game. It keeps its table and what it learned about moves."""
+    """One role's search of a game. It keeps its table, and what it has learned about moves."""
 
     def __init__(
         self,
@@ -66,13 +66,13 @@ class ArraySearch:
         form: Form,
         num_bytes: int = TABLE_BYTES,
     ) -> None:
-        """Make a search with an empty table.
+        """Create a search with an empty table.
 
         Args:
             game: The same game in arrays, with all facts that `form` needs. Only this search may
                 use it.
             form: How to evaluate the states where the search stops.
-            num_bytes: Most bytes of the table.
+            num_bytes: Maximum size of the table.
         """
         self.machine = machine
         self.own = own
@@ -93,7 +93,7 @@ class ArraySearch:
         )
         self._network = form.network
         self._state: gdl.State = None
-        self._pending: object = None  # the question that ran out of time
+        self._pending: object = None  # the arguments of the call that ran out of time
         self._before = np.zeros(NUM_COUNTERS, np.int64)
         self._chunk = _MIN_NODES
 
@@ -112,15 +112,15 @@ class ArraySearch:
         among: Sequence[gdl.Move] | None = None,
         most_nodes: int | None = None,
     ) -> DepthResult:
-        """Find the minimax value at a depth and the best move.
+        """Search to a depth for the minimax value and the best move.
 
-        If a call runs out of time and the next call is the same, it continues the search.
+        If a call runs out of time, the next call continues its search, given the same arguments.
 
         Args:
             depth: Plies, at least 1; None for the end of the game (at most `DEEPEST` plies).
-            window: Values outside are not computed exactly.
+            window: Values outside this window are not computed exactly.
             among: The moves to choose among; None for all legal ones.
-            most_nodes: Most states to visit in this call; None for no limit.
+            most_nodes: Maximum number of states to visit in this call; None for no limit.
 
         Raises:
             OutOfTime: The deadline or the limit of states came first.
@@ -149,7 +149,7 @@ class ArraySearch:
             self._state = state
         self._make_room_for(depth)
         self._before = self.position.counters.copy()
-        if self._network is not None:  # all evaluated states are equally many plies away
+        if self._network is not None:  # all evaluated states are the same number of plies away
             units = self.position.leaf.units
             units.phase[0] = (self._network.phase_of(state) + depth) % len(units.output)
         begin(self.game.at, self.position, self.game.pack(state), depth)
@@ -160,7 +160,7 @@ class ArraySearch:
             self._narrow(set(among))
 
     def _narrow(self, among: set[gdl.Move]) -> None:
-        """Keep only these moves in the first frame."""
+        """Keep only the moves `among` in the first frame."""
         stack = self.position.stack
         end = stack.nexts[0]
         for place in range(end, stack.ends[0]):
@@ -212,7 +212,7 @@ class ArraySearch:
         )
 
     def _move_values(self, window: Window, length: int | None) -> tuple[MoveValue, ...]:
-        """Return the searched moves, the best first. Values of the others are upper bounds."""
+        """Return the searched moves, the best first. All other moves' values are upper bounds."""
         position, inputs = self.position, self.game.inputs
         nodes = int(self._before[descend.NODES])
         stack, (alpha, beta) = position.stack, window
@@ -242,7 +242,7 @@ class ArraySearch:
         return tuple(sorted(values, key=lambda each: (each.move is best, each.value), reverse=True))
 
     def _line(self, state: gdl.State, depth: int) -> tuple[tuple[Joint, ...], bool]:
-        """Return the expected line as far as the table has it, and whether it ends in the value."""
+        """Return the expected line as far as the table has it, and whether the value follows."""
         machine, stack, joints = self.machine, self.position.stack, list[Joint]()
         keys = np.zeros((1, 2), np.uint64)
         move = int(stack.best_moves[0])
@@ -269,13 +269,13 @@ def make_search(
     evaluate: Evaluation,
     num_entries: int = TABLE_BYTES // BYTES_PER_ENTRY,
 ) -> ArraySearch | None:
-    """Make a search in arrays.
+    """Create a search in arrays.
 
     Return None if the game is not compiled or the evaluation has no form in arrays.
 
     Args:
         evaluate: The evaluation of the states where the search stops.
-        num_entries: Most states in the table.
+        num_entries: Maximum number of states in the table.
     """
     own = game.roles.index(role)
     form = form_of(evaluate, own)

@@ -1,9 +1,9 @@
-"""The stack of the search: the current line, in arrays, so that the search can pause and resume.
+"""The stack of the search: the current line in arrays, so that the search can pause and resume.
 
-A frame is a role that chooses. The first frame of a state is that of the searching role, if it has
-a choice. The frames of other roles with a choice follow, in the same state. So later roles know the
-earlier choices, and always play against the searching role. This treats simultaneous moves
-pessimistically, and games of more than two roles as paranoid search does.
+A frame represents the choice of one role. The first frame of a state belongs to the searching role,
+if it has a choice. The frames of other roles with a choice follow, in the same state. So later
+roles know the earlier choices, and always play against the searching role. This treats simultaneous
+moves pessimistically, and games of more than two roles as paranoid search does.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Stack(NamedTuple):
 
 
 def make_stack(num_frames: int, num_roles: int, num_words: int, num_moves: int) -> Stack:
-    """Make an empty stack."""
+    """Create an empty stack."""
 
     def ints(*shape: int) -> IntArray:
         return np.zeros((num_frames, *shape), np.int32)
@@ -89,14 +89,14 @@ _MOST = 1 << 50
 
 
 class Order(NamedTuple):
-    """What is known about good moves, for `P` frames and `I` inputs."""
+    """What the search has learned about good moves, for `P` frames and `I` inputs."""
 
     killers: IntArray  # [P, 2] inputs, the latest first
     history: LongArray  # [I]
 
 
 def make_order(num_frames: int, num_inputs: int) -> Order:
-    """Make an order that knows nothing."""
+    """Create an order that has learned nothing yet."""
     return Order(np.full((num_frames, 2), NONE, np.int32), np.zeros(num_inputs, np.int64))
 
 
@@ -118,7 +118,7 @@ def rank_moves(stack: Stack, order: Order, frame: int, known: int) -> None:
 
 @kernel
 def take_next(stack: Stack, frame: int) -> int:
-    """Take the remaining move of a frame with the highest rank, and return it."""
+    """Take the move with the highest rank among a frame's remaining moves, and return it."""
     place = stack.nexts[frame]
     best = place
     for k in range(place + 1, stack.ends[frame]):
@@ -133,7 +133,7 @@ def take_next(stack: Stack, frame: int) -> int:
 
 @kernel
 def note_cutoff(order: Order, frame: int, move: int, depth: int) -> None:
-    """Note that a move caused a cutoff in its frame."""
+    """Record that a move caused a cutoff in its frame."""
     if order.killers[frame, 0] != move:
         order.killers[frame, 1] = order.killers[frame, 0]
         order.killers[frame, 0] = move

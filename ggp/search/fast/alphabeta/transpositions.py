@@ -1,7 +1,7 @@
-"""The transposition table: what is known about states that were searched before.
+"""The transposition table, which stores what is known about states that were searched before.
 
-A state can be in two places next to each other. The first keeps the state that was searched deepest
-in this turn, and the second keeps the latest. States are recognised by 128 bits of hash.
+A state can be in one of two adjacent entries. The first keeps the state that was searched deepest
+in this turn, and the second keeps the latest. States are identified by a hash of 128 bits.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Table(NamedTuple):
 
 
 def make_table(num_bytes: int) -> Table:
-    """Make an empty table of at most `num_bytes` bytes, but at least two entries."""
+    """Create an empty table of at most `num_bytes` bytes, but with at least two entries."""
     num_entries = 1 << max(1, (num_bytes // BYTES_PER_ENTRY).bit_length() - 1)
     rows = np.zeros((num_entries, 4), np.int64)
     return Table(rows, rows.view(np.float64))
@@ -40,7 +40,7 @@ def make_table(num_bytes: int) -> Table:
 
 @kernel
 def hash_state(states: IntArray, row: int, keys: Words) -> None:
-    """Write the two keys of the packed state in row `row` to the same row of `keys`."""
+    """Write the two keys of the packed state in row `row` of `states` to the same row of `keys`."""
     first, second = STEP, np.uint64(0xD1B54A32D192ED03)
     low = np.uint64(0xFFFFFFFF)
     for k in range(0, states.shape[1], 2):
@@ -72,7 +72,7 @@ def move_of(table: Table, entry: int) -> int:
 
 @kernel
 def known_move(table: Table, states: IntArray, keys: Words) -> int:
-    """Return the best known move of a packed state, `[1, W]`, or NONE; `keys` is overwritten."""
+    """Return the best known move of a packed state `[1, W]`, or NONE. This overwrites `keys`."""
     hash_state(states, 0, keys)
     entry = find(table, keys, 0)
     return move_of(table, entry) if entry != NONE else NONE
@@ -98,7 +98,7 @@ def is_complete(table: Table, entry: int) -> bool:
 
 @kernel
 def depth_of(table: Table, entry: int) -> int:
-    """Return the plies that were searched for an entry."""
+    """Return the number of plies that were searched for an entry."""
     return int((table.rows[entry, _META] >> _DEPTH) & _DEPTHS)
 
 
@@ -107,7 +107,7 @@ def answers(table: Table, entry: int, depth: int) -> bool:
     """Return whether an entry holds what a search to `depth` would find.
 
     A deeper entry knows more, but the value of a search must not depend on earlier searches. A
-    value that depends on terminal states only is found by every deeper search too.
+    value that depends on terminal states only is the same in every deeper search.
     """
     known = depth_of(table, entry)
     return known == depth or (known < depth and is_complete(table, entry))
@@ -115,7 +115,7 @@ def answers(table: Table, entry: int, depth: int) -> bool:
 
 @kernel
 def store(table: Table, stack: Stack, frame: int, turn: int) -> None:
-    """Store the result of a frame, all of whose moves were searched or cut off."""
+    """Store the result of a frame whose moves have all been searched or cut off."""
     key, other = np.int64(stack.keys[frame, 0]), np.int64(stack.keys[frame, 1])
     depth, turn = np.int64(stack.depths[frame]), turn & _TURNS
     place = key & (len(table.rows) - 2)

@@ -1,1 +1,1 @@
-"""The search of a player that is alone, on lanes, for a plan and a proof that it is the best."""
+"""Search on lanes for games of one role, for a plan and a proof that it is the best."""

@@ -1,4 +1,4 @@
-"""The board: a puzzle in the form that its searches need, and the only place that makes states.
+"""The board: a puzzle in the form that searches need. Only the board computes states.
 
 board = Board(game, seed=1)
 for added in board.children(store, ends, nodes):
@@ -29,24 +29,24 @@ from ggp.search.fast.puzzles.store import (
 )
 from ggp.search.kernels.arrays import BoolArray, ByteArray, IntArray, Words
 
-# What a node of the circuit may depend on.
+# What a node of the circuit may depend on
 _ON_POSITION = 1
 _ON_CLOCK = 2
 
 
 @dataclass(frozen=True, eq=False)
 class Clock:
-    """The clocks of a game, as far as they are known: bases that only count moves.
+    """The known clocks of a game: bases that only count moves.
 
     With a step counter, equal positions after different numbers of moves are different states. So a
-    search by states would find the same position again and again. The bases of a clock are found in
-    the circuit. They depend only on each other, not on moves, so they are the same in all states
-    after the same number of moves.
+    search that compares whole states would find the same position again and again. The bases of a
+    clock are found in the circuit. They depend only on each other, not on moves, so they are the
+    same in all states after the same number of moves.
 
-    If a clock does nothing except end the game, a position need not be searched again after more
-    moves. All ends that it can reach in time can also be reached from the earlier one. Only ends
-    that the clock itself causes are lost. So a search that sees all positions knows the best of the
-    other ends, and the shortest path there.
+    If a clock only ends the game, a position that occurs again after more moves need not be
+    searched again. All ends that can be reached from there in time can also be reached from the
+    first occurrence. Only ends that the clock itself causes are lost. So a search that sees all
+    positions knows the best of the other ends, and the shortest path to it.
 
     Attributes:
         is_clock: `[B]` whether each base belongs to a clock.
@@ -60,7 +60,7 @@ class Clock:
 
 
 def clock_of(netlists: Sequence[gdl.Netlist]) -> Clock:
-    """Find the clock of a game, given as a netlist for each phase."""
+    """Find the clock of a game, given the netlist of each phase."""
     is_clock = np.ones(netlists[0].num_bases, np.bool_)
     num_before = -1
     while is_clock.sum() != num_before:
@@ -103,7 +103,7 @@ def _spread(offsets: IntArray, literals: IntArray, first_gate: int, marks: ByteA
 
 
 def _conditions_of_going_on(netlist: gdl.Netlist) -> IntArray:
-    """Return the nodes of literals that all hold exactly if the game is not over."""
+    """Return the nodes of literals. The game is not over exactly if all of them hold."""
     found, stack = list[int](), [netlist.terminal ^ 1]
     while stack:
         literal = stack.pop()
@@ -129,14 +129,14 @@ class Board:
         position: `[W]` a mask without the bits of a clock that only ends the game; the same as
             `whole` if there is no such clock.
         position_proves: Whether a complete search with the mask `position` is a proof.
-        num_rows: How many children are made at once.
+        num_rows: How many children are computed at once.
         choices: `[num_rows]` the number of moves of each node that `children` added last.
-        num_made: Number of children made so far.
+        num_made: Number of children computed so far.
         num_playouts: Number of playouts so far.
     """
 
     def __init__(self, game: gdl.Game, seed: int) -> None:
-        """Make the board of a game, for which `can_search` must be true."""
+        """Create the board of a game, for which `can_search` must be true."""
         simulator, stays = game.simulator, game.latches
         assert simulator is not None
         assert stays is not None
@@ -167,15 +167,15 @@ class Board:
         self._bounds = np.zeros(self.num_rows, np.int32)
 
     def pack(self, state: gdl.State) -> Words:
-        """Return `[W]` a state of the game, packed for lanes."""
+        """Pack a state of the game for lanes. Return `[W]`."""
         return self.expander.pack(self.game.facts(state))
 
     def phases_of(self, state: gdl.State) -> list[int]:
-        """Return the phases to which a state of the game may belong."""
+        """Return the phases that a state of the game may belong to."""
         return self.expander.phases_of(self.pack(state))
 
     def move(self, number: int) -> gdl.Move:
-        """Return the move of an input."""
+        """Return the move with the input number `number`."""
         return self.expander.inputs[number][1]
 
     @property
@@ -186,7 +186,7 @@ class Board:
     def measured(self, store: Store, nodes: IntArray) -> tuple[IntArray, IntArray]:
         """Measure up to `num_rows` nodes.
 
-        Return their distances from the best goal, and bounds of their goals. The next call
+        Return their distances from the best goal, and upper bounds of their goals. The next call
         overwrites these arrays.
         """
         assert self._conditions is not None
@@ -195,7 +195,7 @@ class Board:
         return far, bounds
 
     def new_pairs(self) -> Pairs:
-        """Make an array of pairs for all moves of a batch of nodes."""
+        """Create an array of pairs, large enough for all moves of a batch of nodes."""
         size = len(self.expander.legal)
         return Pairs(np.empty(size, np.int32), np.empty(size, np.int32))
 
@@ -204,7 +204,7 @@ class Board:
     ) -> Iterator[IntArray]:
         """Make all moves in up to `num_rows` nodes of a phase. Yield the new nodes, batch by batch.
 
-        Stop as soon as the store is full, see `is_full`. The next batch overwrites the array.
+        Stop as soon as the store is full (see `is_full`). The next batch overwrites the array.
         """
         expander, num, rows = self.expander, len(nodes), self.num_rows
         load_states(store, nodes, num, expander.children)
@@ -232,7 +232,7 @@ def can_search(game: gdl.Game) -> bool:
 
 
 class Measure:
-    """The distance of single states of a one-role game from the best goal, without lanes."""
+    """A function for the distance of a one-role game's state from the best goal, without lanes."""
 
     def __init__(self, game: gdl.Game) -> None:
         stays = game.latches
@@ -253,7 +253,7 @@ class Measure:
         return self._conditions is not None
 
     def __call__(self, state: gdl.State) -> float:
-        """Return how many bases must change; much more if the best goal is out of reach."""
+        """Return how many bases must change; a much larger number if that goal is out of reach."""
         conditions: GoalConditionArrays | None = self._conditions
         assert conditions is not None
         words = [0] * self._state.shape[1]

@@ -1,4 +1,4 @@
-"""Search the parts of a game separately, to see |A| + |B| states of two boards, not |A| x |B|.
+"""Search the parts of a game separately, to visit |A| + |B| states of two boards, not |A| x |B|.
 
 search = DecomposedSearch(game, state, new_search, horizon=500)
 while search.step(deadline):
@@ -7,11 +7,11 @@ search.line, search.upper, search.fewest
 
 The search tries the goals from the best down. What a goal demands of each part is a separate puzzle
 (see `gdl.structure.structure`), which is searched like any other. When all parts of a way to the
-goal have a plan, the plans are merged and played on the whole game. This gives the line.
+goal have a plan, the plans are merged and played on the whole game. The result is the line.
 
-Proofs rely on the fact that the parts allow everything that the whole allows. If some part cannot
-be solved, the whole cannot be solved either. And no path is shorter than the shortest paths of all
-parts together, or than the longest of these if a move may act on several parts.
+Proofs rely on the fact that the parts allow everything that the whole game allows. If some part
+cannot be solved, the whole game cannot be solved either. And no path is shorter than the shortest
+paths of all parts together, or than the longest of these if a move may act on several parts.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from ggp.search.core.choices import Joint
 from ggp.search.core.result import BEST, CompleteLine, Effort, total
 from ggp.search.kernels.arrays import IntArray
 
-ANY = -1  # no wish; also the number of a passing move if there is none
+ANY = -1  # no wish; also stands for a missing passing move
 Plan = Sequence[int]  # inputs of a subgame
 
 
 class PieceSearch(Protocol):
-    """A search for a plan, as far as it is used for a part of a game."""
+    """The interface of a search for a plan, as it is used for a part of a game."""
 
     @property
     def best_line(self) -> CompleteLine | None:
-        """The best path to an end found so far."""
+        """The best path to an end that was found so far."""
 
     @property
     def is_shortest(self) -> bool:
@@ -50,7 +50,7 @@ class PieceSearch(Protocol):
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move."""
+        """Whether searching longer cannot change the move."""
 
     @property
     def upper(self) -> float:
@@ -68,7 +68,7 @@ NewSearch: TypeAlias = Callable[[gdl.Game, gdl.State], PieceSearch]
 
 
 def _one_after_the_other(plans: Sequence[Plan], passing: list[int]) -> Iterator[IntArray]:
-    """Yield the wishes for the parts, one plan after another, with each part once as the last."""
+    """Yield sequences of wishes that follow one plan after another. Each part comes last once."""
     for last in range(len(plans)):
         rows = []
         for part in [*(i for i in range(len(plans)) if i != last), last]:
@@ -91,11 +91,11 @@ IMPOSSIBLE = 1 << 30  # number of moves to an unreachable goal
 
 
 class _Piece:
-    """The search of a part for what a goal demands of it.
+    """The search of one part of a game for what a goal demands of it.
 
     Attributes:
         plan: Inputs of the subgame; None if no plan is known yet.
-        fewest: No plan has fewer moves; IMPOSSIBLE if there is no plan at all.
+        fewest: Lower bound of the number of moves; IMPOSSIBLE if there is no plan at all.
         is_over: Whether nothing is left to do.
         seconds: Processor time so far.
     """
@@ -133,10 +133,10 @@ class _Piece:
 
 
 class DecomposedSearch:
-    """A search that finds plans for the parts of a game by `step`, and merges them.
+    """A search whose `step` finds plans for the parts of a game and merges them.
 
     Attributes:
-        line: The best path to the end merged so far; None if there is none yet.
+        line: The best merged path to the end so far; None if there is none yet.
         upper: No path has a higher goal.
         fewest: No path to this goal has fewer moves.
         is_over: Whether nothing is left to do.
@@ -156,16 +156,16 @@ class DecomposedSearch:
         self._values: list[int] | None = None  # goals that were not tried yet
         self._pieces: dict[gdl.Subgame, _Piece] = {}
         self._ways: tuple[gdl.Way, ...] = ()
-        self._merged: dict[gdl.Way, int] = {}  # total moves of the plans that were last merged
+        self._merged: dict[gdl.Way, int] = {}  # total moves of the plans merged last
 
     def added_to(self, effort: Effort) -> Effort:
-        """Return an effort with those of the parts added. Keep its depth."""
+        """Add the efforts of the parts to an effort. Keep its depth."""
         searches = (piece.search for piece in self._pieces.values())
         more = [search.effort for search in searches if search is not None]
         return replace(total([effort, *more]), depth=effort.depth)
 
     def step(self, deadline: Deadline) -> bool:
-        """Search for a few milliseconds. Return False if more search cannot help."""
+        """Search for a few milliseconds. Return False if searching longer cannot help."""
         if self.is_over:
             return False
         if self._values is None:
@@ -234,7 +234,7 @@ class DecomposedSearch:
                 self.line = line
 
     def _played(self, kinds: IntArray, wishes: IntArray, passing: IntArray) -> CompleteLine | None:
-        """Return the path to the end if all wishes are followed, and then all parts pass.
+        """Follow all wishes, then let all parts pass. Return the path to the end of the game.
 
         Return None if a wish is not legal, or the path is longer than the horizon.
         """

@@ -1,10 +1,10 @@
 """The distance of a state from the best goal: how many bases must change, by the goal's circuit.
 
-Each node of the circuit has two costs, of being true and of being false. For a base that is true
-they are 0 and 1. The cost of a true AND is the sum of the costs of its literals. The cost of a
-false AND is the least cost of one false literal. A literal that several gates need is counted for
-each, and a move may change several bases. So this is not a lower bound, and a search guided by it
-proves nothing about lengths.
+Each node of the circuit has two costs: the cost of being true and the cost of being false. For a
+base that is true, they are 0 and 1. The cost of a true AND is the sum of the costs of its literals.
+The cost of a false AND is the least cost of one false literal. A literal that several gates need is
+counted for each of them, and a move may change several bases. So the distance is not a lower bound,
+and a search guided by it proves nothing about lengths.
 
 But an infinite cost is exact. It means that the goal needs a latched base to change, which cannot
 happen. So the state can reach at most the next lower goal.
@@ -28,11 +28,11 @@ CostArray = NDArray[np.int16]
 
 NO = 0  # the literal that is always false
 NEVER = 16_000  # twice this still fits into 16 bits
-MAX_LEVELS = 6  # number of best goals that are distinguished; all lower ones count as one
+MAX_LEVELS = 6  # number of best goals that are distinguished; all lower goals count as one
 LEVEL = 1000  # distance added for each goal that cannot be reached
-MAX_GATES = 20_000  # most gates, because with more the distance costs more than the states
+MAX_GATES = 20_000  # maximum, because with more gates the distance costs more than the states
 
-# How a base changes: freely (0), not from true, not from false, neither, or by itself.
+# How a base changes: freely (0), never from true, never from false, never, or by itself.
 _STAYS_TRUE, _STAYS_FALSE, _BY_ITSELF = 1, 2, 4
 
 
@@ -40,13 +40,14 @@ class GoalConditionArrays(NamedTuple):
     """The circuit of the best goals. `M` sources and gates, `D` sources, `E` ends.
 
     Source 0 is false, source 1 may be anything, and the others are bases. An end is a goal in a
-    phase, because each phase has its own circuit, simplified by what holds in that phase.
+    phase, because each phase has its own circuit, which is simplified by what is true in that
+    phase.
     """
 
     bases: IntArray  # [D] the base of each source, except the first two
     kinds: IntArray  # [D] how the base changes
     offsets: IntArray  # [gates + 1] where the literals of each gate begin
-    literals: IntArray  # numbered anew: sources, then gates
+    literals: IntArray  # with new node numbers: sources, then gates
     ends: IntArray  # [E, 2] literals that hold if the game ends with this goal
     values: IntArray  # [E] the goals, the best first
     levels: IntArray  # [E] how many goals are better
@@ -60,12 +61,12 @@ def conditions_of(
     stays: gdl.Latches,
     num_rows: int,
 ) -> GoalConditionArrays | None:
-    """Collect the conditions of the best goals of the first role; None if they are too large.
+    """Collect the conditions of the first role's best goals. Return None if they are too large.
 
     Args:
         netlists: The netlist of each phase.
         is_clock: `[B]` whether a base changes by itself, which costs nothing.
-        stays: Bases that stay true or false once they are.
+        stays: Bases that stay true once they are true, or false once they are false.
         num_rows: How many states are measured at once.
     """
     goals = [
@@ -102,7 +103,7 @@ def conditions_of(
 
 
 class _Circuit:
-    """The parts of the phases' netlists on which some literals depend, with nodes numbered anew."""
+    """The parts of the phases' netlists that some literals depend on, with new node numbers."""
 
     def __init__(self, netlists: Sequence[gdl.Netlist]) -> None:
         self._netlists = netlists
@@ -123,7 +124,7 @@ class _Circuit:
         _mark_cone(netlist.offsets, netlist.literals, netlist.first_gate, is_used)
 
     def numbered(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Return the base of each source, where the literals of each gate begin, and these."""
+        """Return the base of each source, where each gate's literals begin, and all literals."""
         num_bases = self._netlists[0].num_bases
         is_base = np.zeros(num_bases, np.bool_)
         for is_used in self._is_used:
@@ -144,7 +145,7 @@ class _Circuit:
         return np.concatenate([[0, 0], bases]).astype(np.int32), offsets, literals
 
     def literals(self, phase: int, literals: Sequence[int] | IntArray) -> IntArray:
-        """Return literals of a phase with their new numbers."""
+        """Convert literals of a phase to the new numbers."""
         array = np.asarray(literals, np.int32)
         found: IntArray = 2 * self._numbers[phase][array >> 1] + (array & 1)
         return found.astype(np.int32)
@@ -172,7 +173,7 @@ def measure(
 
     Args:
         far: Written: the number of bases to change, plus `LEVEL` for each goal that is lost.
-        bounds: Written: the best goal that can still be reached, at most.
+        bounds: Written: upper bounds of the goals that can still be reached.
     """
     num = len(nodes)
     _measure_sources(conditions, states, nodes)

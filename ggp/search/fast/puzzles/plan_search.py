@@ -24,13 +24,13 @@ from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, Words
 
 
 class PlanSearch(ABC):
-    """A search from a state that is not terminal.
+    """The interface of a search from a state that is not terminal.
 
     Attributes:
         store: The states found so far.
         ends: The best end so far.
-        is_over: Whether nothing is left to do: the best goal was found, all states that may be
-            better were seen, or the store is full.
+        is_over: Whether nothing is left to do: the best goal was found, all promising states were
+            seen, or the store is full.
         is_exhausted: Whether nothing can be better than `ends`.
         batches: The search itself, as an iterator. Each item is a step.
     """
@@ -39,7 +39,7 @@ class PlanSearch(ABC):
         """Start a search from a packed state.
 
         Args:
-            num_bytes: Memory of all states.
+            num_bytes: Memory for all states.
             mask: The bits that distinguish states: `whole` or `position` of the board.
         """
         self._board = board
@@ -54,12 +54,12 @@ class PlanSearch(ABC):
     def _run(self) -> Iterator[None]: ...
 
 
-NUM_RANKS = 1 << 16  # ranks of states; all worse states have the last rank
-MIN_NODES = 4  # least nodes to expand at once
+NUM_RANKS = 1 << 16  # number of ranks; all worse states have the last rank
+MIN_NODES = 4  # minimum number of nodes to expand at once
 
 
 class RankedNodes(NamedTuple):
-    """Nodes by rank, as a list for each rank and phase, the newest node first. `P` phases."""
+    """A queue of nodes: a list for each rank and phase, the newest node first. `P` phases."""
 
     weight: int
     num_phases: int
@@ -82,7 +82,7 @@ def push(store: Store, queue: RankedNodes, nodes: IntArray, far: IntArray) -> No
 
 @kernel
 def pop(store: Store, queue: RankedNodes, nodes: IntArray) -> int:
-    """Remove nodes of the lowest rank from the queue, all of one phase, and return how many."""
+    """Remove nodes of the lowest rank and of one phase from the queue, and return their number."""
     heads, place, num = queue.heads, int(queue.lowest[0]), 0
     while place < len(heads) and heads[place] == NONE:
         place += 1
@@ -97,7 +97,7 @@ def pop(store: Store, queue: RankedNodes, nodes: IntArray) -> int:
 
 
 class BestFirst(PlanSearch):
-    """Best-first search, by the number of moves made plus a weighted distance.
+    """Best-first search, ordered by the number of moves made plus a weighted distance.
 
     With weight 1 this is A*, and a larger weight makes it greedier. The board must be able to
     measure the distance (see `ggp.search.fast.puzzles.distance`). It may overestimate, so the first
@@ -149,7 +149,7 @@ class BestFirst(PlanSearch):
 
 
 class Breadth(PlanSearch):
-    """Breadth-first search, which sees every state once and keeps the nearest of equal ends."""
+    """Breadth-first search. It visits every state once, and keeps the nearest of equal ends."""
 
     def _run(self) -> Iterator[None]:
         board, store, counters = self._board, self.store, self.store.counters
@@ -178,13 +178,13 @@ TIE = 1e-4  # size of the random part of scores, which breaks ties
 
 
 class Beam(PlanSearch):
-    """Beam search, which descends again and again and keeps only the best states at each depth.
+    """Beam search. It descends again and again, and keeps only the best states at each depth.
 
     Descents alternate between two scores. One is the mean goal of playouts. The other is the
     distance of `ggp.search.fast.puzzles.distance`, and at equal distance the number of legal moves,
     because filling puzzles need choices. Each descent reaches the end of the game, and the next is
     twice as wide. So a path to an end is found early, and better ones later. If the store is too
-    small for the states, the beam becomes narrower again. It proves nothing.
+    small for the states, the beam becomes narrower again. Beam search proves nothing.
 
     With playouts this is nested Monte Carlo search for many states at once. See Cazenave, Monte
     Carlo Beam Search, 2012.
@@ -192,7 +192,7 @@ class Beam(PlanSearch):
     Attributes:
         store: The states of the current descent.
         ends: The best end of the current descent.
-        width: How many states are kept at each depth.
+        width: Number of states kept at each depth.
     """
 
     def __init__(
@@ -215,7 +215,7 @@ class Beam(PlanSearch):
     def _run(self) -> Iterator[None]:
         board = self._board
         while not self.is_over:
-            # In playouts, ends that a clock causes count too, so the clock is part of the state.
+            # Ends that a clock causes count in playouts, so the clock is part of the state.
             yield from self._descend(board.whole, by_playouts=True)
             if board.can_measure and not self.is_over:
                 yield from self._descend(board.position, by_playouts=False)

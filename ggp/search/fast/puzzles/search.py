@@ -1,9 +1,9 @@
-"""The search of a player that is alone in a compiled game, for the best path to the end.
+"""The search for the best path to the end in a compiled game of one role.
 
-Three searches take turns of a few milliseconds. Breadth-first search finds the shortest path to the
-best goal, or proves that none exists, if it can see all states. Best-first search sees far if the
-goal's conditions guide it. Beam search always has a path to some end. The best path that any of
-them finds is the plan. If the game has independent parts, the same is done for each part.
+Three searches take turns, a few milliseconds each. Breadth-first search finds the shortest path to
+the best goal, or proves that none exists, if it can see all states. Best-first search sees far if
+the goal's conditions guide it. Beam search always has a path to some end. The best path that any of
+them finds is the plan. If the game has independent parts, each part is also searched in this way.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNTRIED = 50.0
 
 
 class FirstLook:
-    """The legal moves of a state with a few playouts each, to be used while no end is known.
+    """The legal moves of a state with a few playouts each. They are used while no end is known.
 
     Attributes:
         is_done: Whether the playouts were made.
@@ -49,7 +49,7 @@ class FirstLook:
         return len(self._inputs) < 2
 
     def play(self, horizon: int) -> None:
-        """Play once on all lanes, equally often after each move, or after the first if too many."""
+        """Play once on all lanes, equally often after each move. Skip moves that do not fit."""
         expander = self._board.expander
         num = min(len(self._inputs), expander.num_leaves_max)
         if num:
@@ -62,7 +62,7 @@ class FirstLook:
         self.is_done = True
 
     def result(self) -> SearchResult:
-        """Return the moves, the best first. There must be at least one."""
+        """Return the moves, the best first. There must be at least one move."""
         num = self._num_playouts
         ranked = sorted(
             zip(self._means.tolist(), self._inputs.tolist(), strict=True), key=lambda pair: -pair[0]
@@ -74,7 +74,7 @@ class FirstLook:
 MAX_SECONDS = 0.003  # longest time of a step
 APART_SHARE = 64  # a part that is searched separately gets 1/64 of the memory
 WEIGHT = 4  # weight of the distance in best-first search
-# How long a search runs alone at first, and how long it looks for a shorter path to the best goal.
+# How long a search runs alone at first, and how long it looks for a shorter path to the best goal
 SECONDS_ALONE = 0.3
 SECONDS_FOR_LENGTH = 1.0
 
@@ -86,9 +86,9 @@ class SingleAgentSettings:
     """Settings of a search for a path."""
 
     memory: int = 1 << 30
-    """Most bytes of all states."""
+    """Maximum number of bytes for all states."""
     horizon: int = 500
-    """Longest playout, in moves."""
+    """Maximum length of a playout, in moves."""
     apart: bool = True
     """Whether to search the parts of a game separately as well."""
 
@@ -97,7 +97,7 @@ DEFAULTS = SingleAgentSettings()
 
 
 class SingleAgentSearch:
-    """A search for the best path to the end by `step`, which follows the game by `advance`.
+    """A search whose `step` looks for the best path to the end. Its `advance` follows the game.
 
     Attributes:
         state: The state at the root.
@@ -109,7 +109,7 @@ class SingleAgentSearch:
     def __init__(
         self, game: gdl.Game, state: gdl.State, seed: int, settings: SingleAgentSettings = DEFAULTS
     ) -> None:
-        """Make a search with empty stores. `board.can_search` must be true for the game.
+        """Create a search with empty stores. `board.can_search` must be true for the game.
 
         Raises:
             TurnUnknownError: The state does not show which circuit applies.
@@ -166,7 +166,7 @@ class SingleAgentSearch:
 
     @property
     def effort(self) -> Effort:
-        """The work so far, and the memory held. An iteration is a state made, new or not."""
+        """The work so far, and the memory held. An iteration is a computed state, new or not."""
         parts = list(self._parts.values())
         own = Effort(
             num_iterations=self._board.num_made,
@@ -184,7 +184,7 @@ class SingleAgentSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move, because it is forced or the plan is best."""
+        """Whether the move is final, because it is forced or the plan is proven best."""
         if self._is_end or self._first_look.is_forced:
             return True
         if not self.is_proven:
@@ -194,7 +194,7 @@ class SingleAgentSearch:
         )
 
     def step(self, deadline: Deadline) -> bool:
-        """Search for a few milliseconds. Return False if more search cannot help."""
+        """Search for a few milliseconds. Return False if searching longer cannot help."""
         if self._is_end or self._is_endless or (self.is_proven and self.is_decided):
             return False
         if not self._first_look.is_done:
@@ -287,9 +287,9 @@ class SingleAgentSearch:
             self.best_line = line
 
     def _leads_to(self, moves: tuple[Joint, ...], goal: int) -> bool:
-        """Return whether a path really ends with a goal.
+        """Return whether a path really ends with the given goal.
 
-        If a clock does not count as part of a state, a path that was shortened later may come too
+        If a clock does not count as part of the state, a path that was shortened later may be too
         early for an end that the clock causes.
         """
         game, state = self.game, self.state

@@ -1,6 +1,6 @@
 """The store: states of a puzzle in flat arrays, each with the path that led to it.
 
-Equal states are one node. A mask says which bases count for equality.
+Equal states share a node. A mask says which bases are compared.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TABLE_PER_NODE = 2
 
 
 class Store(NamedTuple):
-    """`N` nodes, `W` words of a state."""
+    """The states found so far: `N` nodes, `W` words of a state."""
 
     states: Words  # [N, W]
     parents: IntArray  # [N] NONE for the first node
@@ -38,9 +38,9 @@ class Store(NamedTuple):
 
 
 def make_store(num_bytes: int, mask: Words, num_phases: int) -> Store:
-    """Make an empty store that takes about `num_bytes` bytes once it is full, and few before.
+    """Create an empty store that takes about `num_bytes` bytes when full, and few before that.
 
-    It can always hold a thousand states. States in different phases are different states.
+    It can hold at least a thousand states. States in different phases are different states.
     """
     per_node = _BYTES_PER_NODE + 8 * len(mask)
     num_nodes = min(max(1024, num_bytes // per_node), (1 << 30) - 1)
@@ -60,18 +60,18 @@ def make_store(num_bytes: int, mask: Words, num_phases: int) -> Store:
 
 
 class Ends(NamedTuple):
-    """The best end found so far: the highest goal, and of equal goals the fewest moves."""
+    """The best end found so far: the one with the highest goal, and then with the fewest moves."""
 
     counters: LongArray  # its goal or NONE, its moves, the node before it, the last move
 
 
 def no_end() -> Ends:
-    """Make `Ends` without an end."""
+    """Create `Ends` without an end."""
     return Ends(np.full(4, NONE, np.int64))
 
 
 class Made(NamedTuple):
-    """The children of some pairs, see `gdl.Expander`. `L` rows, `R` = 1 role."""
+    """The children of a batch of pairs, see `gdl.Expander`. `L` rows, `R` = 1 role."""
 
     children: Words  # [L, W]
     is_terminal: ByteArray  # [L]
@@ -98,7 +98,7 @@ def _copy(states: Words, row: int, others: Words, other_row: int) -> None:
 
 @kernel
 def first_place(store: Store, states: Words, row: int, depth: int) -> int:
-    """Return the first place in the hash table for a state after `depth` moves."""
+    """Return the first index of the hash table where a state after `depth` moves may be."""
     number = np.uint64(depth % store.counters[PERIOD])
     for word in range(len(store.mask)):
         number = mix(number ^ (states[row, word] & store.mask[word]))
@@ -108,7 +108,7 @@ def first_place(store: Store, states: Words, row: int, depth: int) -> int:
 
 @kernel
 def place_of(store: Store, states: Words, row: int, depth: int, place: int) -> int:
-    """Return the place in the hash table, from `place` on, of a state after `depth` moves."""
+    """Return the hash table's index for a state after `depth` moves, probing from `place` on."""
     table, bits, period = store.table, store.mask, store.counters[PERIOD]
     while table[place] != 0:
         known = table[place] - 1
@@ -166,7 +166,7 @@ def load_parents(
 
 @kernel
 def note_end(store: Store, ends: Ends, node: int, move: int, goal: int) -> None:
-    """Note that the game ends after a move, and keep this end if it is the best so far."""
+    """Record that the game ends after a move. Keep this end if it is the best so far."""
     counters, plies = ends.counters, store.depths[node] + 1
     if goal > counters[GOAL] or (goal == counters[GOAL] and plies < counters[PLIES]):
         counters[GOAL], counters[PLIES], counters[LAST], counters[MOVE] = goal, plies, node, move
@@ -178,15 +178,15 @@ def add_children(
 ) -> int:
     """Add the children of `len(added)` pairs from `first` on. Return how many nodes are new.
 
-    The store must have room for them. A known state keeps its node, with the shorter path. Paths
-    never contain cycles, because a node is always closer to the first one than its children.
+    The store must have room for them. A known state keeps its node, which gets the shorter path.
+    Paths never contain cycles, because a node is always closer to the first one than its children.
 
     Args:
         added: Written: the new nodes.
     """
     num, num_added = len(added), 0
     children = made.children
-    # The table is not in the cache. Reading all places at once takes hardly longer than one.
+    # The table is not in the CPU cache. Reading all entries at once takes hardly longer than one.
     seen = 0
     for row in range(num):
         added[row] = first_place(

@@ -1,1 +1,1 @@
-"""Monte Carlo tree search in flat arrays, which makes states and plays them out on lanes."""
+"""Monte Carlo tree search in flat arrays. It computes states and plays them out on lanes."""

@@ -1,4 +1,4 @@
-"""Backing up: count the returns of a batch's iterations in the nodes and edges of their paths."""
+"""Backing up: count the returns of a batch of iterations in the nodes and edges of their paths."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ggp.search.fast.tree.nodes import (
 )
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray
 
-MAX_PLIES = 512  # most plies of a path, which may contain cycles if the game does
+MAX_PLIES = 512  # maximum number of plies of a path, which may contain cycles if the game does
 
-# Entries of `Paths.counters`.
+# Indices of `Paths.counters`
 ROUNDS, DEEPEST, PLIES = range(3)
 
 
 class Paths(NamedTuple):
-    """Iterations in progress, from the root to their leaves. `P` phases, `L` leaves, `R` roles.
+    """The paths of iterations in progress, from the root. `P` phases, `L` leaves, `R` roles.
 
     Leaf i of phase p is row `p * L + i`. A step of a path is a node and the edge of each role.
     """
@@ -35,13 +35,13 @@ class Paths(NamedTuple):
     lengths: IntArray  # [P * L]
     nodes: IntArray  # [P * L, MAX_PLIES]
     edges: IntArray  # [P * L, MAX_PLIES, R]
-    truths: IntArray  # [P * L, MAX_PLIES] known child better than the one visited, or NONE
+    truths: IntArray  # [P * L, MAX_PLIES] known child that is better than the visited one, or NONE
     returns: FloatArray  # [R] the goals of the iteration that ends
     counters: LongArray  # iterations so far, the longest path, plies of all
 
 
 def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
-    """Make empty paths for the iterations of one batch in each phase."""
+    """Create empty paths for the iterations of one batch in each phase."""
     rows = num_phases * num_leaves
     return Paths(
         nums=np.zeros(num_phases, np.int32),
@@ -63,10 +63,10 @@ ROUNDING = 0.5  # tolerance of the sum of goals, because leaf values are rounded
 
 @kernel
 def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
-    """Count the return of an iteration, `Paths.returns`, in the nodes and edges of its path.
+    """Count the returns of an iteration, `Paths.returns`, in the nodes and edges of its path.
 
-    If several roles decide at once, a near gain counts slightly more than a far one, and a near
-    loss slightly less. Otherwise roles that can both wait would wait forever.
+    If several roles decide at once, a gain counts slightly more the sooner it comes, and a loss
+    slightly less. Otherwise roles that can both wait would wait forever.
 
     If a better move is known in a node, the iteration only explored an alternative. Then the value
     of the better move counts in that node and above it.
@@ -95,7 +95,7 @@ def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> Non
 def _count(
     pool: Pool, node: int, returns: FloatArray, decider: int, gain: float, chance: int
 ) -> None:
-    """Count an iteration in its node: `gain` for the deciding role, returns for the others."""
+    """Count an iteration in a node: `gain` for the deciding role, `returns` for the others."""
     pool.known[node] += 1
     shared = pool.used[SHARED] if decider not in (NONE, chance) else NO_SUM_YET
     for role in range(len(returns)):
@@ -115,7 +115,7 @@ def _put_off(returns: FloatArray) -> None:
 
 @kernel
 def back_up_best(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
-    """Set the prior of each edge on a path to that of the best reply, if there are priors."""
+    """Set the prior of each edge on a path to the prior of the best reply, if there are priors."""
     if len(pool.priors) == 1:
         return
     for step in range(length - 1, -1, -1):
@@ -146,7 +146,7 @@ def _note_best(pool: Pool, edge: int, child: int, role: int, chance: int) -> Non
 
 @kernel
 def _revalue(pool: Pool, edge: int, role: int, returns: float, chance: int) -> float:
-    """Set the value of an edge to that of its child. Return what that adds to the node's total."""
+    """Set an edge's value to that of its child. Return what this adds to the node's total."""
     child, done = wide(pool.children[edge]), float(pool.done[edge])
     before = done * float(pool.values[edge])
     if child == NONE or pool.used[CIRCLES] or not _is_valued(pool, child, role):
@@ -190,14 +190,14 @@ def value_of(pool: Pool, node: int, role: int, chance: int) -> float:
 def value_in_circle(pool: Pool, node: int, role: int, chance: int) -> float:
     """Return the value of coming back to a node in which several roles decide.
 
-    It is less than the value of the node. Otherwise waiting would be as good as any other move.
+    This is less than the value of the node. Otherwise waiting would be as good as any other move.
     """
     return max(WORST, value_of(pool, node, role, chance) - CIRCLE)
 
 
 @kernel
 def note_shared(pool: Pool, returns: FloatArray, chance: int) -> None:
-    """Note whether the goals of two players have a fixed sum."""
+    """Record whether the goals of two players have a fixed sum."""
     num_players = len(returns) - (chance != NONE)
     shared = 0.0
     for role in range(len(returns)):

@@ -1,17 +1,17 @@
 """Close nodes below which nothing is left to search, so that no iteration visits them again.
 
-In a game without a fixed sum the bounds of a node may never meet. A role is sure only of the worst
-that another role can do to it, even if that would be a bad move. Therefore a node is also closed
-when its value follows from closed children:
+In a game without a fixed sum the bounds of a node may never meet. A role can only be sure of the
+worst that another role can do to it, even with a bad move. Therefore a node is also closed when its
+value follows from closed children:
 
 - Terminal nodes are closed.
-- If one role decides, it takes its best closed move, provided that no other move can be as good.
-  Of several best moves each other role counts the one that is worst for it, like the upper bounds
+- If one role decides, it takes its best closed move, provided that no other move can be as good. If
+  several moves are best, each other role counts the one that is worst for it, like the upper bounds
   in `prove`.
 - The `random` role averages over its moves.
 
-A position in which some role has no legal move is closed too, with an assumed value of 50. What
-follows from it is ASSUMED instead of KNOWN, so no result calls it settled.
+A position in which some role has no legal move is closed too, with an assumed value of 50. Values
+that follow from it are ASSUMED instead of KNOWN, so no result calls them settled.
 
 A closed node stores its value as the mean of its totals. If several roles decide at once, or if the
 deciding role does not seem to think, only meeting bounds close a node.
@@ -38,7 +38,7 @@ def is_solved(pool: Pool, node: int) -> bool:
 
 @kernel
 def is_trusted(pool: Pool, role: int) -> bool:
-    """Return whether a role is expected to make a move that it cannot improve on."""
+    """Return whether a role is trusted to make a move that it cannot improve on."""
     return bool(pool.used[UNTRUSTED] >> role & 1 == 0)
 
 
@@ -97,7 +97,7 @@ def _are_closed(pool: Pool, edges: tuple[int, int]) -> bool:
 
 @kernel
 def _best_known(pool: Pool, edges: tuple[int, int], decider: int, chance: int) -> float:
-    """Return the deciding role's value of its best move; NONE if an open move may be as good."""
+    """Return the value of the deciding role's best move; NONE if an open move may be as good."""
     best = _best_closed(pool, edges, decider, chance)
     if best == NONE or best >= BEST:
         return best
@@ -122,7 +122,7 @@ def _best_closed(pool: Pool, edges: tuple[int, int], decider: int, chance: int) 
 def _worst_of_best(
     pool: Pool, edges: tuple[int, int], decider: int, role: int, chance: int
 ) -> float:
-    """Return what another role gets after the best move, the least if several are the best."""
+    """Return what another role gets after the best move: the least, if several moves are best."""
     best, worst = _best_closed(pool, edges, decider, chance), BEST
     for edge in range(edges[0], edges[1]):
         child = wide(pool.children[edge])

@@ -1,4 +1,4 @@
-"""Expansion and backing up: add what the lanes found about a batch of leaves to the tree."""
+"""Expansion and backing up: add the results of the lanes for a batch of leaves to the tree."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from ggp.search.kernels.arrays import NONE, ByteArray, IntArray, LongArray, Word
 
 
 class LeafBatch(NamedTuple):
-    """A batch of states and what is known about them, see `gdl.Expander`. `L` leaves, `R` roles."""
+    """A batch of states and the data about them, see `gdl.Expander`. `L` leaves, `R` roles."""
 
     states: Words  # [L, W]
     is_terminal: ByteArray  # [L]
@@ -46,15 +46,15 @@ class LeafBatch(NamedTuple):
     legal_starts: IntArray  # [L * R + 1]
     legal: IntArray
     totals: LongArray  # [L, R] sums of goals in playouts
-    lower: NDArray[np.float32]  # [L, R] by the rules alone, the goal is at least this
-    upper: NDArray[np.float32]  # [L, R] by the rules alone, the goal is at most this
+    lower: NDArray[np.float32]  # [L, R] the goal is at least this, by the rules alone
+    upper: NDArray[np.float32]  # [L, R] the goal is at most this, by the rules alone
     lengths: NDArray[np.int16]  # [L, R] plies to the end, if both bounds are the same
     priors: NDArray[np.float32]  # the value of each of `legal`, for the role that makes it
 
 
 @kernel
 def collect_leaves(pool: Pool, paths: Paths, phase: int, parents: Words, moves: IntArray) -> int:
-    """List the children for which the iterations of a phase wait, and return how many."""
+    """List the children that the iterations of a phase are waiting for, and return their number."""
     limit = len(paths.lengths) // len(paths.nums)
     num = int(paths.nums[phase])
     for leaf in range(num):
@@ -109,7 +109,7 @@ def expand_and_back_up(
 
 @kernel
 def add_node(pool: Pool, leaves: LeafBatch, leaf: int, phase: int, plies: int) -> int:
-    """Return the node of a leaf's state, and make it if needed. Return NONE if the pool is full."""
+    """Return the node of a leaf's state, and create it if needed; NONE if the pool is full."""
     state = leaves.states[leaf]
     node, bucket = find_node(pool, state, phase)
     if node != NONE:
@@ -205,7 +205,7 @@ def _link(pool: Pool, node: int, edges: IntArray, child: int) -> None:
     decider = pool.deciders[node]
     if child == NONE:
         return
-    # If all paths to a state have the same length, no cycle passes through it.
+    # If all paths to a state have the same length, no cycle contains it.
     if pool.plies[child] != pool.plies[node] + 1:
         pool.used[CIRCLES] = 1
     if decider == NONE:
@@ -214,14 +214,14 @@ def _link(pool: Pool, node: int, edges: IntArray, child: int) -> None:
         pool.children[edges[decider]] = child
 
 
-STATES = 16  # states that play at random
-PLIES = 40  # most plies of random play
+STATES = 16  # number of random games
+PLIES = 40  # maximum number of plies of random play
 KEEP_PROVEN = 1.1  # margin, because a tree visits other states than random play
-MIN_JOINTS = 1 / 16  # least joint children per node, because random play may not meet any
+MIN_JOINTS = 1 / 16  # minimum of joint children per node, because random play may not find any
 
 
 def branching_of(expander: gdl.Expander, seed: int) -> tuple[float, float]:
-    """Estimate the edges, in whole grains, and joint children of a node, on average.
+    """Estimate how many edges, in whole grains, and joint children a node has on average.
 
     They are counted in random play, which overwrites the expander's batch.
     """

@@ -1,8 +1,8 @@
-"""What is known about leaves without playouts: values, bounds and decisive moves.
+"""Knowledge about leaves that needs no playouts: values, bounds and decisive moves.
 
 A search with leaf values takes a share of each leaf's value from them and the rest from playouts.
-The playouts may be short then (`LaneSettings.horizon`). One that is cut off counts as 50, which
-favours no move.
+Then the playouts may be short (`LaneSettings.horizon`). A playout that is cut off counts as 50,
+which favours no move.
 
 A leaf is proven if `gdl.Game.decisive` says who wins. So the tree sees a win two plies before it
 happens. In playouts, roles make winning moves and avoid moves that let another role win.
@@ -25,11 +25,11 @@ from ggp.search.kernels.arrays import NONE, ByteArray, FloatArray, IntArray, Lon
 
 
 class LeafValues(Protocol):
-    """An evaluation of packed states, as value networks provide it."""
+    """An evaluation of packed states, such as a value network."""
 
     @property
     def share(self) -> float:
-        """The share of a leaf's value, above 0 and at most 1. If it is 1, there are no playouts."""
+        """The evaluation's share of a leaf's value, above 0. If it is 1, there are no playouts."""
         ...
 
     def values(self, states: Words, phase: int) -> FloatArray:
@@ -74,7 +74,7 @@ class _Moves(NamedTuple):
 
 
 class ChildValues:
-    """The values of the moves of a batch of leaves. It writes the batch's `priors` and `totals`.
+    """The values of moves in a batch of leaves, written to the batch's `priors` and `totals`.
 
     Attributes:
         share: The evaluator's share of a leaf's value.
@@ -95,7 +95,7 @@ class ChildValues:
         )
 
     def value_by(self, evaluator: LeafValues) -> None:
-        """Use another evaluator from now on."""
+        """Switch to another evaluator."""
         self._evaluator, self.share = evaluator, evaluator.share
 
     def look(self, num: int, phase: int, decisive: gdl.Expander | None) -> int:
@@ -137,7 +137,7 @@ def _list_moves(leaves: LeafBatch, num: int, moves: _Moves) -> int:
 
 @kernel
 def _mover(leaves: LeafBatch, leaf: int) -> int:
-    """Return the role with most moves in a leaf; NONE if several have a choice, or all is known."""
+    """Return the role with most moves in a leaf; NONE if several have a choice or it is proven."""
     if leaves.is_terminal[leaf] or _is_proven(leaves, leaf):
         return NONE
     num_roles = leaves.lower.shape[1]
@@ -183,7 +183,7 @@ def _note(
     is_terminal: ByteArray,
     goals: NDArray[np.int16],
 ) -> None:
-    """Write the values of listed moves. Replace the predictions of those that end the game."""
+    """Write the values of listed moves. If a move ends the game, replace its prediction."""
     for index in range(len(predictions)):
         leaf, place = wide(moves.leaves[first + index]), wide(moves.places[first + index])
         values, mover = predictions[index], wide(moves.movers[leaf])
@@ -198,7 +198,7 @@ def _note(
 
 @kernel
 def _total(leaves: LeafBatch, moves: _Moves, predictions: FloatArray) -> None:
-    """Write the values of leaves: the known ones, those of the best move, or the predictions."""
+    """Write the values of leaves: known values, values of best moves, or predictions."""
     for leaf in range(len(predictions)):
         is_proven = _is_proven(leaves, leaf)
         for role in range(predictions.shape[1]):
@@ -212,17 +212,18 @@ def _total(leaves: LeafBatch, moves: _Moves, predictions: FloatArray) -> None:
             leaves.totals[leaf, role] = round(PARTS_OF_A_POINT * value)
 
 
-PATIENCE = 0.05  # seconds to wait for data on disk, or data that another search made
+PATIENCE = 0.05  # seconds to wait for data on disk, or for data that another search has made
 
 
 class DecisiveMoves:
-    """Proofs of leaves where a role wins at once, and an expander whose playouts see such wins.
+    """Proofs for leaves in which a role wins at once, and an expander whose playouts see such wins.
 
-    For a new game this takes up to a second to prepare. Until then the search works without it.
+    For a new game, the preparation takes up to a second. Until it is done, the search works
+    without.
 
     Attributes:
-        expander: Plays as if all roles see who wins at once; None until it is ready, or if the game
-            does not support it.
+        expander: Its playouts see who wins at once. None until it is ready, or if the game does not
+            support it.
     """
 
     def __init__(
@@ -246,7 +247,7 @@ class DecisiveMoves:
     def look(self, num: int, phase: int, untrusted: Sequence[int]) -> None:
         """Write the bounds of decided leaves among `num` leaves of a phase.
 
-        A win of an untrusted role decides nothing, because the role may miss it.
+        A win of an untrusted role proves nothing, because the role may miss it.
         """
         self.expander = expander = self._made
         leaves = self._leaves
@@ -267,20 +268,20 @@ class DecisiveMoves:
 
     def _make(self) -> None:
         self._decisive = decisive = self._game.decisive
-        if decisive is not None:  # its machine code is also made in this thread
+        if decisive is not None:  # its machine code is also compiled in this thread
             self._made = decisive.simulator.expander(self._seed, counts_moves=self._counts_moves)
 
 
-TRIED = 512  # leaves after which to check whether this is worthwhile
-FEWEST = 1 / 64  # least share of these leaves whose bounds must be narrowed
+TRIED = 512  # number of leaves after which to check whether bounds are worthwhile
+FEWEST = 1 / 64  # minimum share of these leaves whose bounds must be narrowed
 REST = 16 * TRIED  # leaves to skip if the share is smaller
 
 
 class LeafGoalBounds:
-    """The bounds of a batch of leaves by the rules alone, if the game is not too large for that.
+    """The bounds of leaves according to the rules alone, if the game is not too large for that.
 
     Attributes:
-        has_solved: Whether these bounds gave the value of an open leaf, in this turn or before.
+        has_solved: Whether these bounds have settled the value of an open leaf so far.
     """
 
     def __init__(self, game: gdl.Game, leaves: LeafBatch) -> None:
@@ -291,11 +292,11 @@ class LeafGoalBounds:
         self.begin_turn()
 
     def begin_turn(self) -> None:
-        """Forget that this was not worthwhile in the previous turn."""
+        """Forget that bounds were not worthwhile in the previous turn."""
         self._num_tried = self._num_narrowed = self._num_left_off = 0
 
     def look(self, num: int) -> None:
-        """Narrow the bounds of `num` leaves, which must be the widest before."""
+        """Narrow the bounds of `num` leaves, which must have the widest bounds before."""
         if self._limits is None:
             return
         if self._num_left_off > 0:
@@ -317,7 +318,7 @@ class LeafGoalBounds:
 
 
 def leaf_batch_of(expander: gdl.Expander) -> LeafBatch:
-    """Make a leaf batch from the arrays of an expander, with the widest bounds."""
+    """Create a leaf batch from the arrays of an expander, with the widest bounds."""
     shape = expander.num_leaves_max, expander.num_roles
     return LeafBatch(
         expander.children,

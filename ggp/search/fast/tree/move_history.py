@@ -1,9 +1,9 @@
-"""The history of moves: how well each move did in all states, so that playouts prefer good moves.
+"""The history of moves: how well each move did in all states. Playouts prefer good moves.
 
 The outcome of a move in one state says something about the same move in other states, which have
-too few visits. All iterations of a search count, and those of earlier turns lose weight from turn
-to turn. Moves in playouts are counted, and moves on the path to the leaf, once for each of its
-playouts.
+too few visits themselves. All iterations of a search count, and those of earlier turns lose weight
+from turn to turn. Moves in playouts are counted, and so are moves on the path to the leaf, once for
+each playout from it.
 
     history(m) = mean goal of its role in the playouts in which it was made, or that began after it
 
@@ -26,7 +26,7 @@ BIAS = 2  # see `gdl.Expander.prefer`
 KEPT = 0.5  # share of the counts that is kept from turn to turn
 SORTED_EACH = 8  # batches between two updates of the preferences
 
-# Entries of `MoveHistory.counts`.
+# Columns of `MoveHistory.counts`
 MADE, GOALS = range(2)
 
 
@@ -38,7 +38,7 @@ class MoveHistory:
     """
 
     def __init__(self, num_inputs: int) -> None:
-        """Make an empty history of `num_inputs` inputs. With 0, nothing is counted or preferred."""
+        """Create an empty history. If `num_inputs` is 0, nothing is counted or preferred."""
         self.counts: FloatArray = np.zeros((num_inputs, 2))
         self._num_batches = 0
 
@@ -51,13 +51,13 @@ class MoveHistory:
         goals += player.move_goals
         self._num_batches += 1
         if self._num_batches % SORTED_EACH == 0:
-            # Moves that were never made come first, and rare ones soon after.
+            # Moves that were never made come first, rare moves soon after.
             player.prefer((goals + BEST) / (made + 1), BIAS)
 
     def note_paths(
         self, pool: Pool, paths: Paths, phase: int, totals: LongArray, num_playouts: int
     ) -> None:
-        """Count the moves on the paths of the iterations that wait in a phase.
+        """Count the moves on the paths of the iterations that are waiting in a phase.
 
         Args:
             totals: `[L, R]` sums of the goals of `num_playouts` playouts from each leaf.

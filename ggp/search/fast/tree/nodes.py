@@ -1,14 +1,15 @@
-"""The pool: a tree, or rather a graph, of game states in flat arrays.
+"""The pool: a tree (in fact, a graph) of game states in flat arrays.
 
 Nodes and edges are numbers. An edge is a legal move of one role in a node. The edges of a node are
 consecutive, role by role. If at most one role has a choice, the edge of that role (the *key edge*)
-stores the child. If several have one, the key of a child is the node and the number of the joint
-move. The child is then in a list of its node and in a hash table.
+stores the child. If several roles have a choice, the key of a child is the node and the number of
+the joint move. The child is then in a linked list of its node and in a hash table.
 
-Equal states of the same phase are one node, so what is learned on one path counts on all paths.
+Equal states of the same phase share a node, so what is learned on one path counts on all paths.
 
-Data used together is stored together. The arrays of nodes are columns of one table, and those of
-edges columns of another, so that a step down the tree touches two or three cache lines.
+Data that is used together is stored together. The arrays of nodes are columns of one table, and the
+arrays of edges are columns of another, so that a step down the tree touches two or three cache
+lines.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from gdl import kernel
 from ggp.search.kernels.arrays import NONE, ByteArray, FloatArray, IntArray, LongArray, Words
 from ggp.search.kernels.hashing import STEP, mix
 
-# Entries of `Pool.used`.
+# Indices of `Pool.used`
 NODES, EDGES, JOINTS, SEED = range(4)
-NOW = 4  # a number that grows with each batch
+NOW = 4  # the time: a number that grows with each batch
 NODE_HAND, EDGE_HAND, JOINT_HAND = range(5, 8)  # where to continue looking for free entries
 CIRCLES = 8  # whether paths may contain cycles
 SHARED = 9  # the fixed sum of the goals of two players, see below
@@ -50,16 +51,16 @@ ASSUMED = 2  # a state in which some role cannot move may follow, and counts as 
 
 WORST, BEST = 0.0, 100.0
 
-MAX_JOINT_MOVES = 1024  # joint moves are not enumerated in nodes with more
+MAX_JOINT_MOVES = 1024  # joint moves of nodes with more than this are not enumerated
 
-# Bytes of a node, including its share of the hash table but not what depends on the game, of an
-# edge, of a prior, and of a joint move.
+# Bytes of a node (including its share of the hash table but not what depends on the game), of an
+# edge, of a prior, and of a joint move
 _NODE_BYTES = 54
 _EDGE_BYTES = 20.25
 _PRIOR_BYTES = 4
 _JOINT_BYTES = 40
 
-MAX_EDGES = 256  # most edges per node, on average, for which memory is reserved
+MAX_EDGES = 256  # maximum average number of edges per node for which memory is reserved
 
 
 class Pool(NamedTuple):
@@ -75,7 +76,7 @@ class Pool(NamedTuple):
     lower: NDArray[np.float32]  # [N, R] proven: the goal is at least this
     upper: NDArray[np.float32]  # [N, R] proven: the goal is at most this
     lengths: NDArray[np.int16]  # [N, R] plies to the end, if the role's value is proven
-    has_news: ByteArray  # [N] whether something may be proven about a child
+    has_news: ByteArray  # [N] whether something new may be proven about a child
     is_closed: ByteArray  # [N] KNOWN or ASSUMED if nothing is left to search, else 0; see `closing`
     plies: IntArray  # [N] moves made when the node was first found
     buckets: IntArray  # [power of two] hash table of nodes, by state
@@ -84,10 +85,10 @@ class Pool(NamedTuple):
     totals: FloatArray  # [N, R] the expected goals, times `known`
     inputs: IntArray  # [E] the move
     counts: IntArray  # [E] how often it was made, including iterations in progress
-    done: IntArray  # [E] how often it was made, without them
+    done: IntArray  # [E] how often it was made, without iterations in progress
     values: NDArray[np.float32]  # [E] the expected goal of the role after it
     children: IntArray  # [E] the child, for key edges
-    priors: NDArray[np.float32]  # [E] values of moves before they are made; or [1] if unknown
+    priors: NDArray[np.float32]  # [E] values of moves before they are made; [1] if there are none
     limits: FloatArray  # [MAX_JOINT_MOVES + R, 4] working memory of `prove`
     joint_keys: Words  # [J] number of the joint move
     joint_nodes: IntArray  # [J] the node they belong to
@@ -108,15 +109,15 @@ def make_pool(
     *,
     has_priors: bool = False,
 ) -> Pool:
-    """Make an empty pool that takes about `num_bytes` bytes once it is full.
+    """Create an empty pool that takes about `num_bytes` bytes when it is full.
 
     Args:
-        per_node: Edges and joint children of a node, on average. When either kind is full, the
-            search must drop nodes.
+        per_node: Average numbers of edges and of joint children of a node. When the space for
+            either is full, the search must drop nodes.
         has_priors: Whether moves have values before they are made.
 
-    Arrays of zeros are not written to, so that their memory is allocated at first use. To write to
-    all of a large pool would cost half a second of the first turn.
+    Arrays of zeros are not written to, so that the system allocates their memory on first use.
+    Writing to all of a large pool would cost half a second of the first turn.
     """
     num_edges_each, num_joints_each = per_node
     node_bytes: float = _NODE_BYTES + 8 * num_words + 20 * num_roles
@@ -198,20 +199,20 @@ def bytes_in_use(pool: Pool) -> int:
 
 @kernel
 def wide(number: int) -> int:
-    """Return the number in 64 bits, like numbers from Python.
+    """Widen a number to 64 bits, like numbers that come from Python.
 
-    A kernel is compiled for each type with which it is called, and `int` keeps the narrow type of
-    an array's numbers.
+    A kernel is compiled once for each combination of argument types, and `int` keeps the narrow
+    type of an array's numbers.
     """
     return int(np.int64(number))
 
 
-MAX_LOOKS = 512  # most entries checked per request, because a search in a full pool takes too long
+MAX_LOOKS = 512  # maximum number of entries checked per request, because a full pool takes too long
 
 
 @kernel
 def take_node(pool: Pool) -> int:
-    """Allocate a node and return it; NONE if no free one was found."""
+    """Allocate a node and return it. Return NONE if no free node was found."""
     size, node = len(pool.fates), int(pool.used[NODE_HAND])
     for _ in range(MAX_LOOKS):
         if node >= size:
@@ -229,7 +230,7 @@ def take_node(pool: Pool) -> int:
 
 @kernel
 def take_edges(pool: Pool, num: int) -> int:
-    """Allocate `num` consecutive edges and return the first; NONE if they were not found."""
+    """Allocate `num` consecutive edges and return the first, or NONE if there is no such gap."""
     if num == 0:
         return 0
     grains = (num + GRAIN - 1) // GRAIN
@@ -262,7 +263,7 @@ def free_edges(pool: Pool, first: int, num: int) -> None:
 
 @kernel
 def free_node(pool: Pool, node: int) -> None:
-    """Free a node and its edges. Nothing may refer to it any more."""
+    """Free a node and its edges. Nothing may refer to the node any more."""
     start = int(pool.first_edges[node, 0])
     free_edges(pool, start, int(pool.first_edges[node, pool.lower.shape[1]]) - start)
     pool.used[NODES] -= 1
@@ -271,7 +272,7 @@ def free_node(pool: Pool, node: int) -> None:
 
 @kernel
 def take_joint(pool: Pool) -> int:
-    """Allocate an entry for a joint child and return it; NONE if no free one was found."""
+    """Allocate an entry for a joint child and return it. Return NONE if no free entry was found."""
     size, entry = len(pool.joint_nodes), int(pool.used[JOINT_HAND])
     for _ in range(MAX_LOOKS):
         if entry >= size:
@@ -287,7 +288,7 @@ def take_joint(pool: Pool) -> int:
 
 @kernel
 def free_joint(pool: Pool, entry: int) -> None:
-    """Free an entry, which must not be in any list or table any more."""
+    """Free the entry of a joint child. It must not be in any list or table any more."""
     pool.joint_nodes[entry] = NONE
     pool.used[JOINTS] -= 1
 
@@ -313,7 +314,7 @@ def hash_of_state(state: Words, phase: int) -> np.uint64:
 
 @kernel
 def find_node(pool: Pool, state: Words, phase: int) -> tuple[int, int]:
-    """Return the node of a state, or NONE, and the bucket where it is or belongs."""
+    """Return the node of a state, or NONE, and the bucket where the node is or belongs."""
     buckets = pool.buckets
     mask = np.uint64(len(buckets) - 1)
     place = hash_of_state(state, phase) & mask
@@ -327,7 +328,7 @@ def find_node(pool: Pool, state: Words, phase: int) -> tuple[int, int]:
 
 @kernel
 def copy_words(source: Words, target: Words) -> None:
-    """Copy a packed state. Assigning a slice would make a temporary array."""
+    """Copy a packed state. Assigning a slice would create a temporary array."""
     for i in range(len(source)):
         target[i] = source[i]
 
@@ -348,7 +349,7 @@ def hash_of_joint(node: int, key: np.uint64) -> np.uint64:
 
 @kernel
 def joint_bucket(pool: Pool, node: int, key: np.uint64) -> int:
-    """Return the place where the entry of a joint move is, or belongs."""
+    """Return the bucket where the entry of a joint move is or belongs."""
     buckets = pool.joint_buckets
     mask = np.uint64(len(buckets) - 1)
     place = hash_of_joint(node, key) & mask

@@ -1,8 +1,8 @@
-"""Opponents that err: whether the other roles think, and the values of moves if they do not.
+"""Opponents that err: estimate whether the other roles think, and values of moves if they do not.
 
-A tree assumes that all roles play as well as it does. With two players this costs little. With more
-players the assumption fails in two ways against an unthinking player. The tree gives up what a good
-player would take, and it relies on the third player to stop the second.
+The search tree assumes that all roles play as well as it does. With two players this costs little.
+With more players the assumption fails in two ways if one of them does not think. The search gives
+up what a good player would take, and it relies on the third player to stop the second.
 
 So each move of another role is evidence for one of three hypotheses. The role prefers what the tree
 thinks is good for it, or it moves at random, or it makes the first legal move. In the tree, a role
@@ -24,28 +24,28 @@ from ggp.search.fast.tree.backup import value_of
 from ggp.search.fast.tree.nodes import BEST, OPEN, UNTRUSTED, Pool, find_node
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
 
-# Columns of `Beliefs.erring`.
+# Columns of `Beliefs.erring`
 AT_RANDOM, BY_ORDER = range(2)
 
 MIN_ROLES = 3  # with fewer roles, all are trusted
 PRIOR = (0.6, 0.3, 0.1)  # probabilities that a role thinks, moves at random, makes the first move
-LEAST = 0.001  # least probability of each hypothesis, so that none is final
+LEAST = 0.001  # minimum probability of each hypothesis, so that none is ruled out for ever
 IGNORED = 0.02  # hypotheses with a smaller probability are ignored
 DISTRUST = 0.45  # probability of not thinking above which a role's choices prove nothing
 TOLERANCE = 6.0  # goal points; a move that is worse by this is made about a third as often
 SURPRISES = np.array([0.15, 0.0, 0.05])  # share of random moves under each hypothesis
-VISITS_PER_MOVE = 50  # least visits per move from which the tree's values are evidence
+VISITS_PER_MOVE = 50  # minimum visits per move for the tree's values to be evidence
 
 
 class Beliefs(NamedTuple):
-    """The beliefs about the other roles, for the kernels. `I` inputs, `R` roles."""
+    """Beliefs about the other roles, in arrays for the kernels. `I` inputs, `R` roles."""
 
     erring: FloatArray  # [R, 2] probability of each way of not thinking
     order: IntArray  # [I] the rank of each move, sorted by text
 
 
 class Opponents:
-    """Beliefs about whether the other roles think, which start from `PRIOR`.
+    """Beliefs about whether the other roles think. They start from `PRIOR`.
 
     Attributes:
         beliefs: The beliefs about each role. Our own role and `random` are never in doubt.
@@ -89,7 +89,7 @@ class Opponents:
 
 @kernel
 def first_in_order(pool: Pool, node: int, role: int, order: IntArray) -> int:
-    """Return the edge of a role's move that comes first, sorted by text."""
+    """Return the edge of a role's first move in the order of the moves' texts."""
     best = int(pool.first_edges[node, role])
     for edge in range(best + 1, pool.first_edges[node, role + 1]):
         if order[pool.inputs[edge]] < order[pool.inputs[best]]:
@@ -98,7 +98,7 @@ def first_in_order(pool: Pool, node: int, role: int, order: IntArray) -> int:
 
 
 def _likelihoods(pool: Pool, node: int, role: int, made: int, order: IntArray) -> FloatArray | None:
-    """Return the likelihood of a role's move under each hypothesis; None if it is no evidence."""
+    """Return the likelihood of a role's move under each hypothesis. None means no evidence."""
     if pool.kinds[node] != OPEN:
         return None
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
@@ -113,7 +113,7 @@ def _likelihoods(pool: Pool, node: int, role: int, made: int, order: IntArray) -
 
 
 def _preferences(pool: Pool, role: int, first: int, last: int) -> FloatArray:
-    """Return the probability of each move for a role that values them as the tree does."""
+    """Return the probability of each move of a role that evaluates moves as the tree does."""
     values = np.where(pool.done[first:last] > 0, pool.values[first:last], 0.0).astype(np.float64)
     for number, child in enumerate(pool.children[first:last].tolist()):
         is_known = child != NONE and (
@@ -126,8 +126,8 @@ def _preferences(pool: Pool, role: int, first: int, last: int) -> FloatArray:
     return shares
 
 
-MAX_STATES = 4096  # most states of a level
-HORIZON = 500  # most moves of a playout
+MAX_STATES = 4096  # maximum number of states of a level
+HORIZON = 500  # maximum number of moves of a playout
 ROUNDS = 4  # how often all lanes play, which gives about a dozen playouts for each of 128 states
 
 UNDECIDED = 50.0
@@ -140,7 +140,7 @@ class _Level:
     phase: int
     states: Words  # [N, W]
     values: FloatArray  # [N] for our role; NaN if unknown yet
-    parents: LongArray  # [N] places in the level above
+    parents: LongArray  # [N] indices of states in the level above
     movers: list[int] = field(default_factory=list)  # [N] the only role with a choice, or NONE
     joints: list[list[list[int]]] = field(default_factory=list)  # [N] inputs of each joint move
 
@@ -151,8 +151,9 @@ def chances(
     """Estimate the goals, 0..100, after a role's moves if the others move at random.
 
     A search that assumes perfect play cannot distinguish proven draws. Against opponents who err,
-    the best one is the move with the highest goal if the others reply at random and we answer best.
-    The tree for that is as deep as memory allows. Its leaves get proven values, or playouts.
+    the best of them is the move with the highest goal if the others reply at random and we make the
+    best moves. The tree for this estimate is as deep as memory allows. Its leaves get proven values
+    or playouts.
 
     Args:
         root: A node in which only the role decides.
@@ -187,9 +188,9 @@ class _Forecast:
         return self._made(_Level(phase, states, unknown, np.zeros(1, np.int64), joints=[joints]))
 
     def _next(self, level: _Level) -> _Level | None:
-        """Return the children of states with unknown values; None if there are none or too many.
+        """Return the children of states with unknown values. None means there are none or too many.
 
-        A level is complete or missing, so that playouts are compared only with playouts.
+        A level is either complete or missing, so that playouts are compared only with playouts.
         """
         return self._made(level) if 0 < sum(map(len, level.joints)) <= MAX_STATES else None
 
@@ -243,7 +244,7 @@ class _Forecast:
 
 
 def _choices(expander: gdl.Expander, leaf: int) -> tuple[int, list[list[int]]]:
-    """Return the only role with a choice in a child, and its joint moves.
+    """Return the only role with a choice in a leaf, and the joint moves.
 
     Return NONE and no joint moves if several roles have a choice.
     """

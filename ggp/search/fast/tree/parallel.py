@@ -2,8 +2,8 @@
 
     ParallelSearch([LaneSearch(game, state, role, seed, settings) for seed in seeds])
 
-The trees know nothing about each other. A step is a slice of time in which all of them grow.
-Between two steps no thread is at work, so the caller finds the trees at rest.
+The trees do not share anything. A step is a slice of time in which all of them grow. Between two
+steps no thread is running, so the caller can read the trees safely.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ def merged(
 ) -> SearchResult:
     """Merge several results about the same state.
 
-    Add the visits and sums of each move. What any tree has proven is proven.
+    Add up the visits and totals of each move. What any tree has proven counts as proven.
 
     Args:
-        leader: A tree that has decided, whose order is kept; None if no tree has.
-        sample: From 0 to 1. If several roles decide at once, it selects the move.
+        leader: The index of a decided tree, whose order of moves is kept; None if no tree is
+            decided.
+        sample: From 0 to 1. It selects the move if several roles decide at once.
     """
     found: dict[gdl.Move, list[MoveValue]] = {}
     for value in (value for result in results for value in result.moves):
@@ -47,7 +48,7 @@ def merged(
 
 
 def is_decided(trees: Sequence[Sequence[tuple[float, float]]]) -> bool:
-    """Return whether only one move may be the best, by its bounds in all trees."""
+    """Return whether only one move may be the best, according to the bounds in all trees."""
     return root.is_decided(
         (max(low for low, _ in each), min(high for _, high in each))
         for each in zip(*trees, strict=True)
@@ -78,7 +79,7 @@ def _one_of(values: Sequence[MoveValue]) -> MoveValue:
 
 
 def _line(results: Sequence[SearchResult], move: gdl.Move) -> tuple[tuple[gdl.Move, ...], ...]:
-    """Return the expected line after a move, from the tree that prefers it and visited it most."""
+    """Return the expected line after a move, from the tree that visited it most and prefers it."""
 
     def visits(result: SearchResult) -> tuple[bool, int]:
         looked = next(value.visits for value in result.moves if value.move is move)
@@ -88,20 +89,20 @@ def _line(results: Sequence[SearchResult], move: gdl.Move) -> tuple[tuple[gdl.Mo
 
 
 SLICE_SECONDS = 0.025
-"""Length of a step. At its end the threads wait for the last one, half a batch on average."""
+"""Length of a step. At its end the threads wait for the last one, for half a batch on average."""
 
 
 class ParallelSearch:
     """Several trees for one state. The first grows in the caller's thread, each other in its own.
 
-    The threads end when nothing refers to the search any more.
+    The threads end when the search is garbage-collected.
     """
 
     def __init__(self, trees: Sequence[LaneSearch], slice_seconds: float = SLICE_SECONDS) -> None:
         """Combine trees with the same root that differ in their seeds.
 
         Args:
-            slice_seconds: Longest time of a step. If 0, each tree takes one of its own steps.
+            slice_seconds: Maximum time of a step. If 0, each tree takes one of its own steps.
         """
         self._trees = tuple(trees)
         self._slice = slice_seconds
@@ -119,7 +120,7 @@ class ParallelSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move, by the proofs of all trees."""
+        """Whether searching longer cannot change the move, given the proofs of all trees."""
         if self._leader() is not None:
             return True
         return is_decided([tree.bounds for tree in self._trees])
@@ -128,7 +129,8 @@ class ParallelSearch:
         """Let all trees grow for a slice of time. Return False if one of them is finished.
 
         Raises:
-            Exception: The exception that a tree raised, in any thread. All threads have stopped.
+            Exception: The exception that a tree raised in any thread. All threads have stopped
+                then.
         """
         end = _Slice(deadline, self._slice)
         futures = [self._others.submit(_grow, tree, end, deadline) for tree in self._trees[1:]]
@@ -145,7 +147,7 @@ class ParallelSearch:
             tree.advance(moves, state)
 
     def result(self) -> SearchResult:
-        """Return the best move so far, by all trees together."""
+        """Return the best move so far, according to all trees together."""
         results = [tree.result() for tree in self._trees]
         return merged(results, self._leader(), self._trees[0].sample)
 
@@ -156,7 +158,7 @@ class ParallelSearch:
 
 
 class _Slice(Deadline):
-    """A slice of the time until another deadline, which may also move forward."""
+    """A deadline for a slice of the time until another deadline, which may be moved meanwhile."""
 
     __slots__ = ("_whole",)
 
@@ -173,6 +175,6 @@ def _grow(tree: LaneSearch, end: Deadline, whole: Deadline) -> bool:
     while tree.step(whole):
         if end.is_over():
             return True
-    # End the slice for the others too: what is solved for one tree is solved.
+    # End the slice for the other trees too, because the position is solved.
     end.end()
     return False

@@ -1,15 +1,15 @@
 """Proofs: the bounds of a node that follow from the bounds of its children.
 
-Every node has two bounds of the goal for every role:
+Every node has two bounds of the goal of every role:
 
-- `lower` is what the role can force whatever the others do. It has a move that keeps this bound, in
-  this node and in every node that follows. This assumes nothing about the others.
+- `lower` is the goal that the role can force whatever the others do. The role has a move that keeps
+  this bound, in this node and in every node that follows. This assumes nothing about the others.
 
 - `upper` is the most that the role can get if the others are *satisfied*. A role is satisfied if it
-  has a move that it cannot improve on and makes such a move. If it has several, it makes the one
-  that is worst for the role in question. So a proven win of the opponent is our proven loss. In a
-  game with a fixed sum this assumes nothing, because the other role can enforce it. Roles that do
-  not seem to think are not assumed to be satisfied, see `opponents`.
+  has a move that it cannot improve on and makes such a move. If there are several such moves, it
+  makes the one that is worst for the role in question. So a proven win of the opponent is our
+  proven loss. In a game with a fixed sum this assumes nothing, because the other role can enforce
+  it. Roles that do not seem to think are not assumed to be satisfied, see `opponents`.
 
 A terminal state is exact. In other states:
 
@@ -17,15 +17,15 @@ A terminal state is exact. In other states:
 
 - The `random` role averages.
 
-- A role that waits is sure of the worst that can come. It can get at most the best that can come,
-  or less if the deciding role is satisfied.
+- A role that waits is sure of the worst of the children. It can get at most the best of them, or
+  less if the deciding role is satisfied.
 
-- If several roles decide at once, a move is sure to give its role the worst of all answers, and can
-  give at most the best of them. Other roles that have a satisfying move make it. The `random` role
-  may do anything, which is sound but not tight.
+- If several roles decide at once, a move gives its role at least the worst result of all answers,
+  and at most the best. Other roles that have a satisfying move make it. The `random` role may do
+  anything, which is sound but not tight.
 
-Bounds only get tighter, and each follows from earlier bounds. So they also hold if the game can run
-in circles, because what is proven is forced within a number of plies. What
+Bounds only get tighter, and each follows from earlier bounds. So they also hold if the game has
+cycles, because what is proven is forced within a certain number of plies. What
 `ggp.search.fast.tree.leaf_values` rules out is ruled out only if the game ends.
 
 See Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010.
@@ -43,17 +43,18 @@ from ggp.search.fast.tree.nodes import BEST, MAX_JOINT_MOVES, WORST, Pool, wide
 from ggp.search.fast.tree.regret_matching import num_joint_moves
 from ggp.search.kernels.arrays import NONE, IntArray
 
-FAR = 1 << 14  # plies; more than any path
+FAR = 1 << 14  # plies; longer than any path
 
-# Columns of `Pool.limits`.
+# Columns of `Pool.limits`
 LOW, HIGH, SEEN, WATCHED = range(4)
 
 
 @kernel
 def prove_upwards(pool: Pool, nodes: IntArray, length: int, chance: int) -> None:
-    """Tighten the bounds along a path from its end, and close nodes, as long as there may be news.
+    """Tighten the bounds and close nodes along a path from its end, while anything may change.
 
-    What is known about a node may come from another path, and so be news to its parent here.
+    What is known about a node may come from another path. So it may be new to its parent on this
+    path.
     """
     for step in range(length - 1, -1, -1):
         node = wide(nodes[step])
@@ -64,7 +65,7 @@ def prove_upwards(pool: Pool, nodes: IntArray, length: int, chance: int) -> None
 
 @kernel
 def prove(pool: Pool, node: int, chance: int) -> bool:
-    """Tighten the bounds of an open node after news of a child, and close it if it can be.
+    """Tighten the bounds of an open node after a child has changed, and close it if possible.
 
     Return whether anything changed.
     """
@@ -91,7 +92,8 @@ def prove(pool: Pool, node: int, chance: int) -> bool:
 
 @kernel
 def _tighten(pool: Pool, node: int, role: int, low: float, high: float) -> bool:
-    # Bounds are stored and compared in 32 bits. Otherwise a rounded one would always be news.
+    # Bounds are stored and compared in 32 bits. Otherwise a rounded bound would always seem to
+    # change.
     lower, upper = np.float32(low), np.float32(high)
     is_news = False
     if lower > pool.lower[node, role]:
@@ -116,8 +118,8 @@ def is_proven_about(pool: Pool, node: int) -> bool:
 def reset_bounds(pool: Pool, node: int, chance: int) -> None:
     """Reset the bounds of an open node to what its children prove now.
 
-    The old bounds are right, but the children that proved them may have been dropped. The role to
-    move here must find its move again.
+    The old bounds are correct, but the children that proved them may have been dropped. The role to
+    move must find its move again.
     """
     for role in range(pool.lower.shape[1]):
         pool.lower[node, role] = WORST
@@ -174,8 +176,8 @@ def _by_chance(pool: Pool, node: int, decider: int, role: int) -> tuple[float, f
 def limit_moves(pool: Pool, node: int) -> None:
     """Write what is proven about each role's moves to `Pool.limits`, if several roles decide.
 
-    Its rows are the node's edges, in order. Its columns are what the move guarantees its role, the
-    most that it can give, and how many answers to it are known.
+    The rows are the node's edges, in order. The columns are the goal that the move guarantees to
+    its role, the highest goal that it can give, and how many answers to it are known.
     """
     first, num_roles, limits = int(pool.first_edges[node, 0]), pool.lower.shape[1], pool.limits
     num_joints = num_joint_moves(pool, node)
@@ -224,7 +226,7 @@ def _best_of(pool: Pool, node: int, role: int) -> tuple[float, float]:
 
 @kernel
 def _under_satisfied(pool: Pool, node: int, role: int, other: int) -> float:
-    """Return the most a role can get if another one makes a move that it cannot improve on."""
+    """Return the most that a role can get if another makes a move that it cannot improve on."""
     low, best = _best_of(pool, node, other)
     first = int(pool.first_edges[node, 0])
     start = int(pool.first_edges[node, other]) - first
@@ -249,7 +251,7 @@ def _under_satisfied(pool: Pool, node: int, role: int, other: int) -> float:
 
 @kernel
 def _own_index(pool: Pool, node: int, role: int, entry: int) -> int:
-    """Return the index of a role's move in a joint move, among its moves."""
+    """Return the index of a role's move in a joint move among the role's moves."""
     key = pool.joint_keys[entry]
     for other in range(pool.lower.shape[1] - 1, -1, -1):
         size = np.uint64(pool.first_edges[node, other + 1] - pool.first_edges[node, other])
@@ -261,10 +263,10 @@ def _own_index(pool: Pool, node: int, role: int, entry: int) -> int:
 
 @kernel
 def _length(pool: Pool, node: int, decider: int, role: int, chance: int) -> int:
-    """Return the plies to the end for a role with a proven value: few to a gain, many to a loss.
+    """Return the plies to the end for a role with a proven value: least to a gain, most to a loss.
 
-    Other deciding roles hurry to the role's loss and delay its gain. The length is stored once,
-    when the value is proven. So lengths decrease along the moves that keep a gain, even in cycles.
+    Other deciding roles hasten the role's loss and delay its gain. The length is stored once, when
+    the value is proven. So lengths decrease along the moves that keep a gain, even in cycles.
     """
     value, is_loss = pool.lower[node, role], pool.lower[node, role] == WORST
     shortest, longest = FAR, 0

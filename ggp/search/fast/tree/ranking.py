@@ -1,4 +1,4 @@
-"""Ranking: the best move at the root of the tree, its value, and the expected line."""
+"""Ranking: find the best move at the root of the tree, its value, and the expected line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ UNTRIED = 50.0
 
 @dataclass(eq=False)
 class Ranking:
-    """The moves of one role at a node that is not terminal."""
+    """A ranking of one role's moves at a node that is not terminal."""
 
     pool: Pool
     node: int
@@ -42,7 +42,8 @@ class Ranking:
     chance: int
     """Index of the `random` role, or NONE."""
     is_short: bool
-    """Whether nodes were solved before the end of the game, so that lengths may be too short."""
+    """Whether nodes were solved without reaching the end of the game, so that lengths may be too
+    short."""
     chances: Mapping[int, float]
     """The expected goals if the others err, by edge, for moves of equal proven value."""
 
@@ -70,7 +71,7 @@ class Ranking:
 
     @cached_property
     def limits(self) -> dict[int, tuple[float, float]]:
-        """Like `bounds`, but both are the value if everything after the move is known."""
+        """Like `bounds`, but both bounds equal the value if everything after the move is known."""
         return {edge: self._value(edge).limits for edge in self.bounds}
 
     @cached_property
@@ -85,7 +86,7 @@ class Ranking:
         return lows, np.where(is_known, pool.upper[children, self.own], BEST)
 
     def _limit_arrays(self, edges: range) -> tuple[Floats, Floats]:
-        """Return `limits` as two arrays `[E]`, if the role alone decides."""
+        """Return `limits` as two arrays `[E]`. Valid only if the role alone decides."""
         pool = self.pool
         lows, highs = self._bound_arrays(edges)
         children = pool.children[edges.start : edges.stop]
@@ -99,7 +100,7 @@ class Ranking:
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move."""
+        """Whether searching longer cannot change the move."""
         pool, node = self.pool, self.node
         edges = self._edges(node, self.own)
         if pool.kinds[node] != OPEN or len(edges) < 2:
@@ -110,14 +111,14 @@ class Ranking:
         # This runs after each batch, so it does not loop over the moves in Python.
         lows, highs = self._limit_arrays(edges)
         floor = lows.max()
-        if is_known:  # but a move may turn out to be as good as the best
+        if is_known:  # but another move may turn out to be as good
             return floor == BEST or not ((lows < highs) & (highs >= floor)).any()
         are_hopeful = (highs > floor) | ((lows == floor) & (floor > WORST))  # as `may_be_best` says
         return int(np.count_nonzero(are_hopeful)) == 1
 
     @property
     def equals(self) -> list[int]:
-        """The moves of equal proven value, if there are several and none is better."""
+        """The moves with equal proven values, if there are several and no move is better."""
         pool, node = self.pool, self.node
         edges = self._edges(node, self.own)
         is_open = pool.kinds[node] == OPEN and pool.deciders[node] == self.own
@@ -173,7 +174,7 @@ class Ranking:
 
     @cached_property
     def shares(self) -> dict[int, float]:
-        """The share of each own move if several roles decide at once; otherwise empty."""
+        """How often to make each own move if several roles decide at once; otherwise empty."""
         pool, node = self.pool, self.node
         if pool.kinds[node] != OPEN or pool.deciders[node] != NONE:
             return {}
@@ -211,7 +212,7 @@ class Ranking:
         return -float(pool.lengths[child, self.own]) if is_won else 0.0
 
     def _likely(self, node: int, role: int) -> int:
-        """Return the edge that a role is expected to take: to a proven end, or the most visited."""
+        """Return the edge that a role will probably take: to a proven end, or the most visited."""
         pool, edges = self.pool, self._edges(node, role)
         is_solved = bool((pool.lower[node] == pool.upper[node]).all())
         if is_solved and self._has_lengths and pool.deciders[node] == role:

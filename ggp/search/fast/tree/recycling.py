@@ -1,18 +1,18 @@
-"""Recycling: when the pool fills up, drop the nodes that were not visited for longest.
+"""Recycling: when the pool fills up, drop the least recently visited nodes.
 
-After its last visit a node stays four times as long as its visits took. So a line with most of the
-visits is not lost if the search tries another one for a while. In a tree, the last visit of a node
-is never later than its parent's, and it never has more visits. So the search drops the ends of
-lines that it has left, and the alternatives to moves that were made. It drops a few thousand nodes
-after each batch, in four stages:
+After its last visit, a node is kept for four times as long as its visits took. So a line with most
+of the visits is not lost if the search tries another one for a while. In a tree, a node's last
+visit is never later than its parent's, and the node never has more visits. So the search drops the
+ends of lines that it has abandoned, and the alternatives to moves that were made. It drops a few
+thousand nodes after each batch, in four stages:
 
-1. Keep: children that prove something about nodes that stay are kept as well. They have no recent
+1. Keep: children that prove something about kept nodes are kept as well. They have no recent
    visits, precisely because they are proven.
-2. Retire: other old nodes can no longer be found by their states, so no new links lead to them.
-3. Part: nodes that stay lose their links to retired children.
-4. Release: nothing leads to retired nodes now, and their memory can be used again.
+2. Retire: all other old nodes can no longer be found by their states, so no new links lead to them.
+3. Part: kept nodes lose their links to retired children.
+4. Release: nothing leads to retired nodes any more, so their memory is reused.
 
-Until the last stage retired nodes work like all others. No node moves or changes its number.
+Until the last stage, retired nodes work like all others. Nodes are never moved or renumbered.
 
 See Powley, Cowling and Whitehouse, Memory Bounded Monte Carlo Tree Search, 2017.
 """
@@ -44,13 +44,13 @@ BEGIN, URGENT = 0.7, 0.95  # fill levels at which a sweep begins, and at which i
 SHARE = 0.25  # share of the time, unless a sweep is urgent
 CHUNK = 1024  # nodes handled at once
 SAMPLE = 4096  # nodes from which the cutoff is estimated
-LOOKS_A_STAMP = 32  # visits per stamp; stamps count batches, of 128 visits each
+LOOKS_A_STAMP = 32  # visits per unit of stamps, which count batches of 128 visits each
 
 IDLE, KEEP_PROVEN, RETIRE, PART, RELEASE = range(5)
 
 
 class Recycler:
-    """A recycler that frees about half of a pool whenever it fills up, little by little."""
+    """A recycler that gradually frees about half of a pool whenever it fills up."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -61,7 +61,7 @@ class Recycler:
         """Sweep for a while, if the pool is filling up.
 
         Args:
-            seconds: Time of this thread that the last batch took.
+            seconds: CPU time of this thread that the last batch took.
             flush: Finishes all iterations in progress, because they may pass through retired nodes.
         """
         fill = self._fill()
@@ -75,7 +75,7 @@ class Recycler:
             self._chunk(flush)
 
     def sweep(self, flush: Callable[[], None]) -> None:
-        """Run one complete sweep, however full the pool is."""
+        """Run one complete sweep, no matter how full the pool is."""
         if self._stage == IDLE:
             self._begin()
         while self._stage != IDLE:
@@ -129,7 +129,8 @@ def _stays_until(pool: Pool, node: int) -> int:
 def keep_proven(pool: Pool, first: int, last: int, cutoff: int) -> None:
     """Keep children that prove something about recently visited nodes."""
     for node in range(first, last):
-        # Only nodes after the cutoff. Otherwise kept nodes would keep their own children.
+        # Only for nodes after the cutoff. Otherwise nodes kept for their proofs would keep their
+        # children.
         if pool.fates[node] != LIVE or _stays_until(pool, node) <= cutoff:
             continue
         decider = int(pool.deciders[node])
@@ -152,7 +153,7 @@ def _spare(pool: Pool, child: int, cutoff: int) -> None:
 
 @kernel
 def retire(pool: Pool, first: int, last: int, cutoff: int) -> None:
-    """Doom old nodes, so that they cannot be found by their states."""
+    """Retire old nodes, so that they cannot be found by their states."""
     for node in range(first, last):
         if pool.fates[node] == LIVE and _stays_until(pool, node) < cutoff:
             remove_node(pool, node)
@@ -161,7 +162,7 @@ def retire(pool: Pool, first: int, last: int, cutoff: int) -> None:
 
 @kernel
 def part(pool: Pool, first: int, last: int) -> None:
-    """Remove the links from nodes that stay to retired children."""
+    """Remove the links from kept nodes to retired children."""
     for node in range(first, last):
         if pool.fates[node] != LIVE:
             continue
@@ -215,7 +216,7 @@ def remove_node(pool: Pool, node: int) -> None:
     while buckets[hole] != node:
         hole = (hole + np.uint64(1)) & mask
     place = (hole + np.uint64(1)) & mask
-    # Move later entries up, unless that would put them before their home place.
+    # Move later entries up, unless that would put them before their home position.
     while buckets[place] != NONE:
         other = int(buckets[place])
         home = hash_of_state(pool.states[other], int(pool.phases[other])) & mask

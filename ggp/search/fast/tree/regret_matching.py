@@ -2,8 +2,8 @@
 
 A move that is always made can be foreseen. So the joint moves of a node are treated as a one-step
 game, with the values that the tree expects. Regret matching plays this game against itself: each
-role makes a move more often if it would have gained by it. The average play is an equilibrium if
-two roles have a fixed sum. In any game, no role regrets a move for long.
+role makes a move more often if the move would have gained more. The average play approaches an
+equilibrium if two roles have a fixed sum. In any game, the average regret of every role vanishes.
 
 The method is regret matching+ with alternating updates and an average that gives later play more
 weight: Tammelin, Solving Large Imperfect Information Games Using CFR+, 2014. The most visited move
@@ -23,7 +23,7 @@ from ggp.search.fast.tree.nodes import MAX_JOINT_MOVES, WORST, Pool, find_joint
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray
 
 NUM_ROUNDS = 1000
-DOUBT = 2.0  # weight, in visits, of the value of a role's move in that of a joint move
+DOUBT = 2.0  # weight, in visits, of the values of the roles' moves in the value of a joint move
 FOCUS = 1.0  # initial regret of the moves of one joint move, so that all players start from it
 EQUAL = 0.5  # joint moves whose sums of goals differ by less are equally good to start from
 
@@ -40,11 +40,11 @@ def num_joint_moves(pool: Pool, node: int) -> int:
 
 
 def shares_of(pool: Pool, node: int, chance: int) -> FloatArray | None:
-    """Compute how often each move should be made if several roles decide at once.
+    """Compute how often to make each move if several roles decide at once.
 
     Returns:
-        `[E]` shares of the node's edges, in their order; those of a role add up to 1. None if the
-        node has too many joint moves.
+        `[E]` the shares of the node's edges, in order. The shares of each role add up to 1. None if
+        the node has too many joint moves.
     """
     num, num_roles = num_joint_moves(pool, node), pool.lower.shape[1]
     if num > MAX_JOINT_MOVES:
@@ -58,7 +58,7 @@ def shares_of(pool: Pool, node: int, chance: int) -> FloatArray | None:
 
 
 class Mixture(NamedTuple):
-    """The figures of the `E` moves of all roles."""
+    """The numbers that regret matching keeps for the `E` moves of all roles."""
 
     regrets: FloatArray  # [E] what the role would have gained by making it
     shares: FloatArray  # [E] how often it is made now
@@ -71,7 +71,7 @@ def write_payoffs(pool: Pool, node: int, rows: IntArray, goals: FloatArray) -> N
     """Write the goals that the tree expects after each of the `K` joint moves of an open node.
 
     Args:
-        rows: `[K, R]`; written: the edges, counted from the node's first.
+        rows: `[K, R]`; written: the edges, counted from the node's first edge.
         goals: `[K, R]`; written.
     """
     num_roles, start = pool.lower.shape[1], int(pool.first_edges[node, 0])
@@ -112,9 +112,9 @@ def settle(
     Args:
         firsts: `[R + 1]` where each role's moves begin.
         rows: `[K, R]` the moves of each joint move.
-        goals: `[K, R]` its returns.
-        chance: The role that makes its moves equally often, or NONE.
-        found: All zero at first. The average is the outcome.
+        goals: `[K, R]` the goals after each joint move.
+        chance: The role that makes all its moves equally often, or NONE.
+        found: Must be all zeros. Its `average` is the result.
     """
     best = _best_for_all(goals, chance)
     for role in range(len(firsts) - 1):
@@ -134,7 +134,7 @@ def settle(
 
 @kernel
 def _best_for_all(goals: FloatArray, chance: int) -> int:
-    """Return the joint move with the largest sum of goals; of equal ones, the first."""
+    """Return the first joint move with the largest sum of goals."""
     best = WORST
     for key in range(len(goals)):
         best = max(best, _sum(goals, key, chance))
@@ -175,7 +175,7 @@ def _regret(
 
 @kernel
 def _match(found: Mixture, first: int, last: int) -> None:
-    """Set shares in proportion to the regrets, or equal ones if there are no regrets."""
+    """Make the shares proportional to the regrets, or equal if there are no regrets."""
     total = 0.0
     for row in range(first, last):
         total += found.regrets[row]

@@ -1,4 +1,4 @@
-"""The search on lanes: Monte Carlo tree search that handles hundreds of states at once.
+"""The search on lanes: Monte Carlo tree search that computes hundreds of states at once.
 
 search = LaneSearch(game, state, role, seed=1)
 while not deadline.is_over() and search.step(deadline):
@@ -53,20 +53,20 @@ from ggp.search.fast.tree.recycling import Recycler
 from ggp.search.fast.tree.selection import descend, make_selection_parameters
 from ggp.search.kernels.arrays import NONE
 
-MIN_LEAVES = 32  # least leaves of a batch
-BATCHES_OF_A_TURN = 32  # a batch is at most 1/32 of a turn, because its leaves are chosen blindly
-MAX_ROUNDS = 64  # most playouts of a lane for one batch
+MIN_LEAVES = 32  # minimum number of leaves in a batch
+BATCHES_OF_A_TURN = 32  # a batch is at most 1/32 of a turn, because it is chosen without feedback
+MAX_ROUNDS = 64  # maximum number of playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in estimates of times
-ROUNDS_A_LEAF = 8  # most iterations started for each leaf of a batch; some end at closed nodes
+ROUNDS_A_LEAF = 8  # maximum iterations per leaf of a batch; some end at closed nodes
 
 
 class LaneSearch:
-    """A search whose tree grows by `step` and is kept from move to move by `advance`.
+    """A search with a tree. `step` grows the tree, and `advance` keeps it from move to move.
 
     Attributes:
         state: The state at the root.
         num_playouts: Number of playouts so far.
-        sample: From 0 to 1, drawn anew in each turn. It selects the move if moves are drawn.
+        sample: A random number from 0 to 1 for each turn. It selects the move if moves are drawn.
     """
 
     def __init__(
@@ -78,10 +78,10 @@ class LaneSearch:
         settings: LaneSettings = DEFAULTS,
         leaf_values: LeafValues | None = None,
     ) -> None:
-        """Make a search with an empty tree. `has_lanes` must be true for the game.
+        """Create a search with an empty tree. `has_lanes` must be true for the game.
 
         Args:
-            leaf_values: Evaluates leaves instead of playouts, or in addition to them.
+            leaf_values: Evaluates leaves, instead of playouts or in addition to them.
 
         Raises:
             TurnUnknownError: The state does not show which circuit applies.
@@ -148,12 +148,12 @@ class LaneSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move, because it is forced or proven best."""
+        """Whether the move is final, because it is forced or proven best."""
         return self._ranking().is_decided
 
     @property
     def bounds(self) -> list[tuple[float, float]]:
-        """The limits of each own move, in the order of the legal moves."""
+        """The bounds of each own move, in the order of the legal moves."""
         return list(self._ranking().limits.values())
 
     def step(self, deadline: Deadline) -> bool:
@@ -170,14 +170,14 @@ class LaneSearch:
         if phase != NONE:
             playing = self._finish(phase)
             self._balance(playing, time.thread_time() - start - playing)
-        # The clock is ignored if the same seed must give the same tree.
+        # Ignore the clock if the same seed must give the same tree.
         self._batch_seconds = 0.0 if self.settings.rounds else time.thread_time() - start
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
         """Move the root to `state`, to which the joint move `moves` led, and keep what is known.
 
-        This is immediate. Nodes that cannot be reached any more are dropped later, when memory is
+        This takes no time. Nodes that cannot be reached any more are dropped later, when memory is
         needed.
         """
         self._flush()
@@ -201,7 +201,7 @@ class LaneSearch:
         self._plant(state, phase)
 
     def value_by(self, leaf_values: LeafValues) -> None:
-        """Evaluate leaves by another network from now on. The tree stays.
+        """Evaluate leaves by another network from now on, and keep the tree.
 
         The search must have had a network before.
         """
@@ -211,7 +211,7 @@ class LaneSearch:
         self._child_values.value_by(leaf_values)
 
     def make_room(self) -> None:
-        """Drop the nodes that were not visited for longest, at once."""
+        """Drop the least recently visited nodes at once."""
         self._recycler.sweep(self._flush)
         self._reset_root_bounds()
 
@@ -231,7 +231,7 @@ class LaneSearch:
     # --- Batches ------------------------------------------------------------------------------
 
     def _finish(self, phase: int) -> float:
-        """Finish the iterations that wait in a phase, and return the seconds that playouts took."""
+        """Finish the iterations that wait in a phase. Return the seconds spent on playouts."""
         expander, pool, paths = self._expander, self._pool, self._paths
         num = collect_leaves(pool, paths, phase, expander.parents, expander.moves)
         expander.expand(num, phase)
@@ -244,7 +244,7 @@ class LaneSearch:
         return self._seconds_played
 
     def _limit(self, num: int, phase: int) -> None:
-        """Write what is known about `num` children of a phase without search or playouts."""
+        """Write bounds of `num` children of a phase that need no search or playouts."""
         self._leaves.lower[:num], self._leaves.upper[:num] = WORST, BEST
         if self._goal_bounds is not None:
             self._goal_bounds.look(num)
@@ -270,7 +270,7 @@ class LaneSearch:
         return per_leaf
 
     def _value_children(self, num: int, phase: int, child_values: ChildValues) -> int:
-        """Fill the totals by values of the children's moves, and playouts for the other share."""
+        """Fill the totals with values of the children's moves, and with playouts for the rest."""
         expander, leaves = self._expander, self._leaves
         decisive = self._decisive_moves.expander if self._decisive_moves else None
         unit = child_values.look(num, phase, decisive)
@@ -288,7 +288,7 @@ class LaneSearch:
         return unit
 
     def _play(self, num: int, phase: int) -> int:
-        """Play out from `num` children of a phase, and return how often from each."""
+        """Play out from `num` children of a phase. Return the number of playouts of each."""
         start = time.thread_time()
         player = (self._decisive_moves and self._decisive_moves.expander) or self._expander
         player.play(num, phase, int(self._rounds), self.settings.horizon)
@@ -304,10 +304,10 @@ class LaneSearch:
                 self._finish(phase)
 
     def _num_leaves(self, deadline: Deadline) -> int:
-        """Return the leaves of the next batch, a small share of all leaves of the turn.
+        """Return the number of leaves in the next batch: a small share of all leaves of the turn.
 
         A batch takes about as long with few leaves as with many. So use the largest batch if many
-        are still to come. Otherwise size it by the visits made before.
+        batches are still to come. Otherwise choose its size by the visits made before.
         """
         most = min(self.settings.leaves, self._expander.num_leaves_max)
         to_come = deadline.remaining() / self._batch_seconds if self._batch_seconds else 0.0
@@ -327,7 +327,7 @@ class LaneSearch:
     # --- The root -----------------------------------------------------------------------------
 
     def _reset_root_bounds(self) -> None:
-        """Prove the root anew, because the children that proved it may have been dropped."""
+        """Prove the root again, because the children that proved it may have been dropped."""
         if self._pool.kinds[self._root] == OPEN:
             reset_bounds(self._pool, self._root, self._selection.chance)
 

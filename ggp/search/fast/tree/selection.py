@@ -3,8 +3,8 @@
 Each role with a choice selects its own move by UCB1, so simultaneous moves are decoupled. The
 `random` role selects uniformly, and a role that does not seem to think selects as `opponents` says.
 An iteration in progress counts as a visit without return (a virtual loss), so that the iterations
-of a batch spread out. Moves that are proven to be no better than another are skipped. Closed nodes
-are not searched again, but count with their values.
+of a batch spread out. Moves that are proven to be no better than another move are skipped. Closed
+nodes are not searched again, but their values count.
 
 UCT: Kocsis and Szepesvari, Bandit Based Monte-Carlo Planning, 2006. Decoupled UCT: Tak, Lanctot and
 Winands, Monte Carlo Tree Search Variants for Simultaneous Move Games, 2014. Virtual loss: Chaslot,
@@ -45,11 +45,11 @@ PARTS = 1 << 20  # resolution of probabilities
 class SelectionParameters(NamedTuple):
     """Parameters of the selection of moves.
 
-    Most numbers of visits are small, so functions of them are looked up in tables.
+    Most numbers of visits are small, so functions of visits are looked up in tables.
     """
 
     c: float  # weight of exploration, for goals from 0 to 1
-    minimax: float  # weight of the minimax of priors in a move's value; 0 without priors
+    minimax: float  # weight of the priors' minimax in a move's value; 0 without priors
     chance: int  # index of the `random` role, or NONE
     opponents: Beliefs  # which roles do not seem to think
     logs: FloatArray  # sqrt(ln(n)), for the visits n of a node
@@ -60,7 +60,7 @@ class SelectionParameters(NamedTuple):
 def make_selection_parameters(
     c: float, minimax: float, chance: int, opponents: Beliefs
 ) -> SelectionParameters:
-    """Make the parameters of selection. `opponents` is read anew for each choice."""
+    """Create the parameters of selection. `opponents` is read again for each choice."""
     numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
     return SelectionParameters(
         c, minimax, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
@@ -73,11 +73,11 @@ def descend(
 ) -> int:
     """Start iterations until one phase has `num_leaves` leaves, and return that phase.
 
-    If there are too few, return the phase with most leaves, or NONE if there are none.
+    If there are not enough leaves, return the phase with most leaves, or NONE if there are none.
 
     Args:
         root: An open node, where the iterations start.
-        most: Most iterations to start, including those that end at closed nodes.
+        most: Maximum number of iterations, including those that end at closed nodes.
     """
     limit = len(paths.lengths) // len(paths.nums)
     for _ in range(most):
@@ -95,10 +95,10 @@ def descend(
 def _begin_round(
     pool: Pool, paths: Paths, root: int, limit: int, parameters: SelectionParameters
 ) -> int:
-    """Walk down once. Return the phase of the leaf's parent, or NONE if the iteration has ended."""
+    """Descend once. Return the phase of the leaf's parent, or NONE if the iteration has ended."""
     phase = int(pool.phases[root])
     # The phase of the leaf is known only at the end. So the path is written to a free row of the
-    # root's phase, and is copied if it belongs to another phase.
+    # root's phase, and copied if it belongs to another phase.
     row = phase * limit + int(paths.nums[phase])
     nodes, edges, truths = paths.nodes[row], paths.edges[row], paths.truths[row]
     node, length = root, 0
@@ -119,7 +119,7 @@ def _begin_round(
     paths.counters[DEEPEST] = max(paths.counters[DEEPEST], length)
     if child != NONE:
         _count(pool, paths, row, length, child, parameters.chance)
-        prove_upwards(pool, nodes, length, parameters.chance)  # this may be news on this path
+        prove_upwards(pool, nodes, length, parameters.chance)  # the proof may be new on this path
         return NONE
     home = int(pool.phases[node])
     target = home * limit + int(paths.nums[home])
@@ -139,8 +139,8 @@ def _step_down(
 ) -> tuple[int, int]:
     """Select the moves of all roles with a choice.
 
-    Return the child, or NONE if it is unknown, and a closed child that is better, or NONE. At the
-    root, edges of roles without a choice are counted too, so that the game has a value for them.
+    Return the child (NONE if it is unknown), and a better closed child (NONE if there is none). At
+    the root, edges of roles without a choice are counted too, so that they get a value.
     """
     pool.visits[node] += 1
     pool.stamps[node] = pool.used[NOW]
@@ -162,7 +162,7 @@ def _step_down(
 
 @kernel
 def child_of(pool: Pool, node: int, edges: IntArray) -> int:
-    """Return the node to which a joint move leads; NONE if it is unknown."""
+    """Return the node that a joint move leads to, or NONE if it is unknown."""
     decider = pool.deciders[node]
     if decider != NONE:
         return wide(pool.children[edges[decider]])
@@ -172,7 +172,7 @@ def child_of(pool: Pool, node: int, edges: IntArray) -> int:
 
 @kernel
 def joint_key(pool: Pool, node: int, edges: IntArray) -> np.uint64:
-    """Return the number of a joint move among those of its node."""
+    """Return the number that identifies a joint move within its node."""
     key = np.uint64(0)
     for role in range(len(edges)):
         first, last = pool.first_edges[node, role], pool.first_edges[node, role + 1]
@@ -182,7 +182,7 @@ def joint_key(pool: Pool, node: int, edges: IntArray) -> np.uint64:
 
 @kernel
 def _is_among(nodes: IntArray, length: int, node: int) -> bool:
-    """Return whether a path contains a node, so that it would run in a circle and must end."""
+    """Return whether a path already contains a node, so that it must end to avoid a cycle."""
     step = length - 1
     while step >= 0 and nodes[step] != node:
         step -= 1
@@ -212,7 +212,7 @@ def _random(pool: Pool, num: int) -> int:
 
 @kernel
 def _unthinking(pool: Pool, node: int, role: int, any_edge: int, opponents: Beliefs) -> int:
-    """Return the edge that a role takes this time if it does not think; NONE if it does."""
+    """Draw whether a role thinks. Return the edge it takes if it does not, and NONE if it does."""
     at_random, by_order = opponents.erring[role, AT_RANDOM], opponents.erring[role, BY_ORDER]
     if at_random + by_order == 0:
         return NONE
@@ -224,9 +224,9 @@ def _unthinking(pool: Pool, node: int, role: int, any_edge: int, opponents: Beli
 
 @kernel
 def _choose(pool: Pool, node: int, role: int, parameters: SelectionParameters) -> tuple[int, int]:
-    """Return the edge that a role takes, and a closed child that is better, or NONE.
+    """Return the edge that a role takes, and a better closed child, or NONE.
 
-    Moves that were never made come first. Ties go to the first move after a random place.
+    Moves that were never made come first. Ties go to the first move after a random position.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     if last - first == 1:
@@ -294,9 +294,9 @@ def _choose_by_bounds(
     bonus: float,
     parameters: SelectionParameters,
 ) -> tuple[int, int]:
-    """Select by UCB1 among the open moves that may be better than the known ones.
+    """Select by UCB1 among the open moves that may be better than the known moves.
 
-    If a known move has a better score, the chosen one is only explored and the known one counts.
+    If a known move has a better score, the chosen move is only explored, and the known one counts.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     minimax = parameters.minimax
@@ -329,7 +329,7 @@ def _choose_by_bounds(
 def _least_known(pool: Pool, node: int, role: int, start: int, sure: int, sure_value: float) -> int:
     """Return the least visited open move that is as good for a role as the surest one.
 
-    The choice does not matter to the role, but to other roles whose goals are still unknown.
+    The choice does not matter to this role, but it does to roles whose goals are still unknown.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     best = start if sure == NONE else sure
@@ -346,7 +346,7 @@ def _least_known(pool: Pool, node: int, role: int, start: int, sure: int, sure_v
 
 @kernel
 def _surest(pool: Pool, first: int, last: int, role: int, chance: int) -> tuple[int, float]:
-    """Return the edge to the known child that is best for a role, or NONE, and its value."""
+    """Return the edge to a role's best known child (NONE if there is none), and its value."""
     sure, best = NONE, -1.0
     for edge in range(first, last):
         child = wide(pool.children[edge])

@@ -1,1 +1,1 @@
-"""Information-set Monte Carlo tree search, with a tree for each role over what that role knows."""
+"""Information-set Monte Carlo tree search. Each role has a tree over what it knows."""

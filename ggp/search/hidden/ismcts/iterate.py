@@ -1,15 +1,14 @@
-"""The iterations of the search, from a world that we hold possible to the end of the game.
+"""The iterations of the search, from a world that we consider possible to the end of the game.
 
 This is multi-observer information-set Monte Carlo tree search: P. Cowling, E. Powley, D.
 Whitehouse, Information Set Monte Carlo Tree Search, IEEE TCIAIG 2012. Each iteration draws a world.
-All roles go down their own trees at once, each by what it would know there. A role plays at random
-from its first new node on. The outcome is added to all chosen edges.
+All roles descend in their own trees at the same time, each according to what it would know. From
+its first new node on, a role plays at random. The outcome is added to all chosen edges.
 
 The worlds agree with what *we* know. If all iterations started there, the others would seem to know
-it too, and would act as if they saw what we hide. So a part of the iterations starts in the first
-state, where no role knows more than the others, and the others learn mostly from these. The others
-also make a part of their moves at random, because a losing role waits for errors, and errors do
-happen.
+it too, and would act as if they saw what we hide. So some iterations start in the initial state,
+where no role knows more than the others, and the others learn mostly from these. The others also
+make some of their moves at random, because a losing role waits for errors, and errors do happen.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ from ggp.search.kernels.hashing import STEP, bucket_of, mix
 if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places
 
-LONGEST_PATH = 1 << 12  # most edges in the trees that an iteration can take
+LONGEST_PATH = 1 << 12  # maximum number of edges in the trees that an iteration can take
 ROUNDS, STATES, DEEPEST, VISITS = range(4)  # indices of `counters`
 RANDOM = 3  # index of `settings` where the kernels of the game have their random generator
-_PARTS = 1 << 30  # number of steps in which random numbers are drawn
+_PARTS = 1 << 30  # resolution of random numbers
 
 
 class Descent(NamedTuple):
@@ -66,7 +65,7 @@ class RoundParameters(NamedTuple):
     unaware: float  # share of the iterations that start in the first state
     aware_weight: float  # weight of the other iterations in the trees of the other roles
     errors: float  # share of the other roles' moves that are made at random
-    horizon: int  # most turns of an iteration; a longer one counts as undecided (50)
+    horizon: int  # maximum turns of an iteration; a longer one counts as undecided (50)
 
 
 @kernel
@@ -98,7 +97,7 @@ def run(at: Places, descent: Descent, parameters: RoundParameters, num: int) -> 
 def _choose_all(
     at: Places, descent: Descent, parameters: RoundParameters, length: int, is_unaware: bool
 ) -> int:
-    """Choose a move of each role.
+    """Choose a move for each role.
 
     Return the number of edges in the path, or NONE if a role has no move.
     """
@@ -141,7 +140,7 @@ def _learn(
 
 @kernel
 def _begin(descent: Descent, is_unaware: bool) -> None:
-    """Draw a world and write its number to `settings[0]`."""
+    """Start an iteration: draw a world, and write its number to `settings[0]`."""
     sample = draw(descent.settings, _PARTS) / _PARTS * descent.weights[-1]
     low, high = 0, len(descent.weights) - 1
     while low < high:
@@ -200,7 +199,7 @@ def _select(
 
 @kernel
 def _stamp(descent: Descent, node: int, size: int) -> bool:
-    """Mark the moves that are legal at this visit of a node, and add new ones to the node.
+    """Mark the moves that are legal at this visit of a node, and add new moves to the node.
 
     Return False if they do not fit.
     """
@@ -217,7 +216,7 @@ def _stamp(descent: Descent, node: int, size: int) -> bool:
 
 @kernel
 def _perceive(at: Places, descent: Descent) -> int:
-    """Update what roles know by the joint move, for those still in their trees. Return how many."""
+    """Update what the roles that are still in their trees know. Return the number of such roles."""
     num = 0
     for role in range(at.num_roles):
         if descent.is_inside[role] == 0:

@@ -46,7 +46,7 @@ from ggp.search.kernels.arrays import NONE
 from ggp.search.kernels.hashing import number_of
 
 MAX_WORLDS: Final = 1 << 15
-_MIN_ROUNDS: Final = 16  # iterations of the first step; later steps follow the clock
+_MIN_ROUNDS: Final = 16  # iterations of the first step; later steps depend on the clock
 _MAX_ROUNDS: Final = 1 << 14
 
 
@@ -55,9 +55,9 @@ class InformationSetSettings:
     """Settings of the search."""
 
     c: float = 0.7  # weight of exploration in UCB1, for rewards from 0 to 1
-    horizon: int = 500  # most turns of an iteration; a longer one counts as undecided (50)
+    horizon: int = 500  # maximum turns of an iteration; a longer one counts as undecided (50)
     memory: int = 1 << 28  # bytes of the trees
-    trust: float = 0.7  # how far the others are expected to move as their trees say, from 0 to 1
+    trust: float = 0.7  # how much the others are trusted to follow their trees, from 0 to 1
     unaware: float = 0.5  # share of the iterations that start in the first state, see `iterate`
     aware_weight: float = 0.1  # weight of the other iterations in the trees of the others
     errors: float = 0.5  # share of the others' moves that are made at random in the trees
@@ -67,10 +67,10 @@ DEFAULTS: Final = InformationSetSettings()
 
 
 class InformationSetSearch:
-    """The trees of all roles, which grow by `step` from the worlds that one role holds possible.
+    """The trees of all roles. `step` grows them from the worlds that our role considers possible.
 
     The trees are kept from turn to turn, because the information sets below the current one may
-    still occur.
+    still be reached.
     """
 
     def __init__(
@@ -81,11 +81,11 @@ class InformationSetSearch:
         settings: InformationSetSettings = DEFAULTS,
         chunk: int | None = None,
     ) -> None:
-        """Make a search with empty trees and without worlds. Call `look_at` before `step`.
+        """Create a search with empty trees and without worlds. Call `look_at` before `step`.
 
         Args:
-            chunk: Iterations of a step, so that the same seed gives the same result. If None, a
-                step has as many as take some milliseconds.
+            chunk: Number of iterations per step, so that the same seed gives the same result. If
+                None, a step takes some milliseconds.
 
         Raises:
             GgpError: The game is not compiled.
@@ -146,7 +146,7 @@ class InformationSetSearch:
         return Effort(rounds, rounds, int(used[NODES]), int(counters[DEEPEST]), num_bytes)
 
     def look_at(self, worlds: Worlds) -> None:
-        """Search from these worlds from now on. The game is over in none of them."""
+        """Search from these worlds from now on. The game must not be over in any of them."""
         if worlds.num > MAX_WORLDS:
             worlds = worlds.resampled(MAX_WORLDS, self._rng)
         assert worlds.packed is not None
@@ -160,7 +160,7 @@ class InformationSetSearch:
         )
 
     def step(self, deadline: Deadline) -> bool:
-        """Run some iterations, which take some milliseconds. Return True."""
+        """Run some iterations, for a few milliseconds. Return True."""
         begun = time.perf_counter()
         self.run(self._chunk)
         seconds = time.perf_counter() - begun
@@ -175,7 +175,7 @@ class InformationSetSearch:
     def likelihoods(
         self, role: int, known: NDArray[np.uint64], moves: NDArray[np.int32]
     ) -> NDArray[np.float64]:
-        """Return the probabilities of a role's moves, see `ggp.belief.worlds.Model`."""
+        """Return the likelihoods of a role's moves, see `ggp.belief.worlds.Model`."""
         found = np.ones(len(known))
         trees, numbers = self._descent.trees, self._descent.move_numbers
         if self._descent.is_guided[role]:
@@ -184,7 +184,7 @@ class InformationSetSearch:
         return found
 
     def result(self) -> SearchResult | None:
-        """Return the moves of our role with their values, most visits first; None if unknown."""
+        """Return our role's moves with their values, the most visited first; None if unknown."""
         trees = self._descent.trees
         node = number_of(trees.buckets, trees.keys, int(self._descent.world_known[0, self._own]))
         if node == NONE:

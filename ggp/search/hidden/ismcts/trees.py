@@ -2,8 +2,8 @@
 
 The key of a node is the hash of its role's own moves and percepts so far
 (`ggp.belief.information`). Roles start with different keys, so one table serves all trees. The
-edges of a node are next to each other. If a world of a node has other legal moves, the node gets a
-new place for its edges.
+edges of a node are next to each other. If a node is visited in a world with other legal moves, its
+edges are moved to a larger block.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Trees(NamedTuple):
 
 
 def make_trees(num_bytes: int) -> Trees:
-    """Make empty trees of about `num_bytes` bytes."""
+    """Create empty trees of about `num_bytes` bytes."""
     num_nodes = max(64, num_bytes // (BYTES_PER_NODE + EDGES_PER_NODE * BYTES_PER_EDGE))
     num_edges = EDGES_PER_NODE * num_nodes
     return Trees(
@@ -137,14 +137,14 @@ def write_likelihoods(
     trust: float,
     found: FloatArray,
 ) -> None:
-    """Write the probabilities of moves, each times the number of moves of its node; 1 if unknown.
+    """Write the probabilities of moves, each times the number of moves of its node. 1 if unknown.
 
-    As far as the trees are trusted, the probability of a move is its share of the visits. For the
-    rest, and while the node has few visits, all moves are equally likely.
+    With weight `trust`, the probability of a move is its share of the visits. For the rest, and
+    while the node has few visits, all moves are equally likely.
 
     Args:
         keys: `[N]` keys of the nodes.
-        numbers: `[N]` numbers of the moves made there, as their role counts them.
+        numbers: `[N]` numbers of the moves made there, in the numbering of their role.
         move_numbers: `[I]` the number of each input's move.
         trust: From 0 to 1.
         found: `[N]`; written.

@@ -1,12 +1,12 @@
 """Best responses, and how much a strategy loses to them: its exploitability.
 
-The best response of a player knows the strategies of all others, but no more about a position than
-its role does. So in an information set it makes the move that is best over all nodes, each weighted
-by how likely the others and chance make it.
+A best response knows the strategies of all other players, but no more about a position than its own
+role does. So in an information set, it makes the move that is best on average over all nodes, each
+weighted by how likely the others and chance make it.
 
-NashConv is the sum of what players gain by best responses. The exploitability here is their average
-gain, half of NashConv for two players, as in OpenSpiel. It is 0 in an equilibrium. See Lanctot et
-al., OpenSpiel: A Framework for Reinforcement Learning in Games, 2019, section 3.
+NashConv is the sum of what the players gain by best responses. The exploitability here is their
+average gain, half of NashConv for two players, as in OpenSpiel. It is 0 in an equilibrium. See
+Lanctot et al., OpenSpiel: A Framework for Reinforcement Learning in Games, 2019, section 3.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NOBODY: Final = -3
 
 
 def expected_goals(tree: GameTree, shares: FloatArray) -> FloatArray:
-    """Return the expected goal of each player if all play by these shares."""
+    """Return the expected goal of each player if all players use the strategies `shares`."""
     arrays = tree.arrays
     others, values = np.zeros((2, tree.num_nodes))
     spread(arrays, _NOBODY, shares, others)
@@ -32,10 +32,10 @@ def expected_goals(tree: GameTree, shares: FloatArray) -> FloatArray:
 
 
 def best_response(tree: GameTree, player: int, shares: FloatArray) -> tuple[float, FloatArray]:
-    """Compute the best response of a player if the others play by these shares.
+    """Compute a player's best response if the others use the strategies `shares`.
 
     Returns:
-        The expected goal, and the shares with those of the player replaced by its response.
+        The expected goal, and a copy of the shares with the player's own replaced by its response.
     """
     others, values = np.zeros((2, tree.num_nodes))
     best = shares.copy()
@@ -44,7 +44,7 @@ def best_response(tree: GameTree, player: int, shares: FloatArray) -> tuple[floa
 
 
 def move_values(tree: GameTree, number: int, shares: FloatArray) -> FloatArray | None:
-    """Return the expected goal of a set's player after each of its moves, if all play by `shares`.
+    """Return the expected goals after each move in a set, for its player, if all use `shares`.
 
     Return None if the others never lead to the set.
     """
@@ -63,7 +63,7 @@ def move_values(tree: GameTree, number: int, shares: FloatArray) -> FloatArray |
 
 
 def exploitability(tree: GameTree, shares: FloatArray) -> float:
-    """Return the goal points that best responses gain on average; 0 in an equilibrium.
+    """Return how many goal points best responses gain on average; 0 in an equilibrium.
 
     For one player, return how far its expected goal is below the best possible one.
     """
@@ -75,7 +75,7 @@ def exploitability(tree: GameTree, shares: FloatArray) -> float:
 
 @kernel
 def spread(tree: Tree, player: int, shares: FloatArray, others: FloatArray) -> None:
-    """Write to `others`, `[N]`, how likely all except one player make each node."""
+    """Write to `others`, `[N]`, how likely all players except one make each node."""
     if len(others):
         others[0] = 1.0
     for node in range(len(tree.actors)):
@@ -162,7 +162,7 @@ def respond(
 
 @kernel
 def _respond_in_set(tree: Tree, number: int, values: FloatArray, best: FloatArray) -> int:
-    """Choose the move of a set, and return the set's first node."""
+    """Choose the best move of a set, and return the set's first node."""
     start, end = tree.set_starts[number], tree.set_ends[number]
     first = tree.first_slots[number]
     chosen, most = 0, -np.inf

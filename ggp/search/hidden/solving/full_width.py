@@ -1,6 +1,6 @@
 """Counterfactual regret minimisation over the whole tree, step by step.
 
-In each step the players learn, one after the other. In every information set $I$ a player computes
+In each step the players learn one after another. In every information set $I$ a player computes
 what each move $a$ would have gained, weighted by how likely chance and the others lead there:
 
     regret(I, a) += v(I, a) - v(I)
@@ -45,7 +45,7 @@ class Learned(NamedTuple):
     regrets: FloatArray  # [L]
     shares: FloatArray  # [L] how often a move is made now
     sums: FloatArray  # [L] how often it was made, discounted
-    owns: FloatArray  # [L] how likely its player's own moves lead to and make this move
+    owns: FloatArray  # [L] how likely the player's own moves lead here and make this move
     others: FloatArray  # [N]
     values: FloatArray  # [N]
 
@@ -85,7 +85,7 @@ def learn(
     discounts: Discounts,
     learned: Learned,
 ) -> None:
-    """Take `num_steps` more steps after `num_done`."""
+    """Take `num_steps` steps after the first `num_done`."""
     for number in range(num_done + 1, num_done + num_steps + 1):
         for player in range(num_players):
             spread(tree, player, learned.shares, learned.others)

@@ -1,6 +1,6 @@
-"""The tree of a small game as arrays: who chooses in each node, among which moves, knowing what.
+"""The tree of a small game as arrays: who chooses in each node, from which moves, knowing what.
 
-A node is a history of the game after which a role has a choice, or the game is over. Roles that
+A node is a history of the game after which a role has a choice or the game is over. Roles that
 choose at the same time do so one after another, without knowing the earlier choices. Forced moves
 have no nodes. `random` makes all its moves equally often, as in GDL-II.
 
@@ -28,17 +28,17 @@ NO_KNOWLEDGE: Final = 0  # the number of a role's knowledge before the first mov
 
 
 class KnowledgeTree:
-    """The numbers of everything that one role may know.
+    """The numbers of everything that one role may know in the course of a game.
 
-    Knowledge grows turn by turn, so it forms a tree. A number, a move and the percepts lead to the
-    next number.
+    Knowledge grows turn by turn, so it forms a tree. A number, a move and the percepts determine
+    the next number.
     """
 
     def __init__(self) -> None:
         self._next: dict[tuple[int, gdl.Move, frozenset[gdl.Term]], int] = {}
 
     def after(self, number: int, own_move: gdl.Move, percepts: frozenset[gdl.Term]) -> int:
-        """Return the number of the knowledge after another turn, and create it if it is new."""
+        """Return the number of the knowledge after another turn. Assign one if it is new."""
         return self._next.setdefault((number, own_move, percepts), len(self._next) + 1)
 
     def find(self, turns: Iterable[TurnPercepts]) -> int | None:
@@ -52,7 +52,7 @@ class KnowledgeTree:
 
 
 def hides_information(game: gdl.Game) -> bool:
-    """Return whether roles know only what the rules let them see (GDL-II)."""
+    """Return whether roles know only what the rules let them see, as in GDL-II."""
     return game.rulesheet is not None and game.rulesheet.has_percepts
 
 
@@ -88,10 +88,10 @@ class Tree(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """The tree of a game, and what its numbers mean."""
+    """The tree of a game, and the meaning of its numbers."""
 
     game: gdl.Game
-    players: tuple[gdl.Role, ...]  # the roles except `random`; player numbers are indices of these
+    players: tuple[gdl.Role, ...]  # the roles except `random`; player numbers index this tuple
     arrays: Tree
     moves: tuple[gdl.Move, ...]  # the move of each slot
     knowledge: tuple[KnowledgeTree, ...]  # what each player may know
@@ -118,12 +118,12 @@ class GameTree:
 
     @property
     def choosing(self) -> tuple[int, ...]:
-        """The players who have a choice somewhere."""
+        """The players that have a choice anywhere."""
         return tuple(int(player) for player in np.unique(self.arrays.set_actors))
 
     @property
     def total(self) -> float | None:
-        """The sum of the goals of two choosing players, or None if it is not fixed."""
+        """The fixed sum of the goals of two choosing players, or None if the sum varies."""
         if len(self.choosing) != 2:
             return None
         ends = self.arrays.actors == END
@@ -135,7 +135,7 @@ class GameTree:
         return self.players.index(role)
 
     def find_set(self, player: int, turns: Iterable[TurnPercepts]) -> int | None:
-        """Return the information set after a player's turns; None if it has no choice there."""
+        """Return the information set after a player's turns; None if there is no choice."""
         number = self.knowledge[player].find(turns)
         return None if number is None else self._sets.get((player, number))
 
@@ -156,7 +156,7 @@ class GameTree:
 
 
 def normalised(tree: Tree, sums: FloatArray) -> FloatArray:
-    """Scale the numbers of slots to shares in each set. If all are 0, make them equal."""
+    """Scale the numbers of each set's slots to a sum of 1. If all are 0, make them equal."""
     if not len(sums):
         return sums.copy()
     sizes = np.diff(tree.first_slots)

@@ -36,7 +36,7 @@ from ggp.search.kernels.arrays import NONE
 
 MAX_NODES: Final = 1 << 20
 MAX_TURNS: Final = 1_000
-"""Most turns of a game, because an endless one would fill the memory."""
+"""Maximum number of turns of a game, because an endless game would fill the memory."""
 
 FAR_TOO_LARGE: Final = 100
 """A tree is not started if its estimated size is this many times too large."""
@@ -46,19 +46,19 @@ _ENDS: Final = -1  # in a turn, ends come first
 
 
 class UnsolvableError(GgpError):
-    """A game that cannot be solved; the message says why."""
+    """The game cannot be solved. The message says why."""
 
 
 class UnknowableError(UnsolvableError):
-    """Faulty rules: a role cannot know its legal moves."""
+    """The rules are faulty: a role cannot know its legal moves."""
 
 
 def grow(game: gdl.Game, max_nodes: int = MAX_NODES, deadline: Deadline | None = None) -> GameTree:
     """Grow the complete tree of a game.
 
     Args:
-        game: The game. It need not be compiled, but then this takes long.
-        max_nodes: Most nodes that the tree may have.
+        game: The game. If it is not compiled, growing takes long.
+        max_nodes: Maximum number of nodes.
         deadline: When the tree must be complete; None for no limit.
 
     Raises:
@@ -99,7 +99,7 @@ class _Grower:
         self._legal_when: dict[tuple[int, int], tuple[gdl.Move, ...]] = {}
         self._positions: dict[gdl.State, _Position | None] = {}
         self._turns: dict[tuple[gdl.State, Joint], tuple[gdl.State, list[frozenset[gdl.Term]]]] = {}
-        # Keys are a turn and a place in the order of play.
+        # The keys are pairs of a turn and a position in the order of play.
         self._waiting: dict[tuple[int, int], list[_Waiting]] = defaultdict(list)
         self._actors: list[int] = []
         self._sets: list[int] = []
@@ -161,7 +161,7 @@ class _Grower:
         place = len(node.chosen)
         if player == CHANCE:
             options = position.legal[position.deciders[place]]
-        else:  # in the same order in every node of the set
+        else:  # use the same order in every node of the set
             options = tuple(self._moves[self._first_slots[number] :])
         first = self._make(node, player, number, len(options))
         is_last = place + 1 == len(position.deciders)
@@ -221,7 +221,7 @@ class _Grower:
         self._num_pending += 1
 
     def _order_of(self, seat: int) -> int:
-        """Return the place in the order of play: players as in the rules, then `random`."""
+        """Return a role's position in the order of play: players as in the rules, then `random`."""
         return self._player_of.get(seat, len(self._seats))
 
     def _moved(self, node: _Waiting, position: _Position) -> _Waiting:
@@ -308,13 +308,13 @@ def _listed(moves: tuple[gdl.Move, ...]) -> str:
 
 
 MAX_WALKS: Final = 100
-_LONGEST: Final = 1_000  # most turns of a walk
+_LONGEST: Final = 1_000  # maximum number of turns of a walk
 
 
 def estimated_nodes(game: gdl.Game, seed: int, deadline: Deadline) -> float:
-    """Estimate how many nodes the tree of a game has. A tree of few large parts may have far more.
+    """Estimate the number of nodes of a game's tree. A tree of few large parts may have far more.
 
-    If a random walk has $b_1, b_2, ...$ possible moves one after another, the mean of
+    If a random walk has $b_1, b_2, ...$ possible moves at its steps, the mean of
     $1 + b_1 + b_1 b_2 + ...$ over all walks is the number of nodes. See D. E. Knuth, Estimating the
     Efficiency of Backtrack Programs, 1975.
     """

@@ -1,4 +1,4 @@
-"""Solutions of small games: strategies of all roles, and their distance from an equilibrium.
+"""Solutions of small games: strategies for all roles, and their distance from an equilibrium.
 
 >>> rules = '''(role one) (role two) (init (at start)) (side heads) (side tails)
 ... (<= (legal ?r ?s) (role ?r) (side ?s) (true (at start)))
@@ -29,18 +29,18 @@ from ggp.search.hidden.solving.growing import MAX_NODES, UnsolvableError, grow
 from ggp.search.kernels.arrays import FloatArray
 
 TARGET: Final = 0.01
-"""Most goal points that a best response may still win."""
-_SLICE: Final = 0.1  # seconds between two looks at the clock
+"""Maximum number of goal points that a best response may still gain."""
+_SLICE: Final = 0.1  # seconds between two checks of the clock
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Strategies of all players of a tree."""
+    """Strategies for all players of a tree."""
 
     tree: GameTree
     shares: FloatArray  # `[L]` how often each move is made
     values: tuple[float, ...]  # the expected goal of each player
-    exploitability: float  # goal points that a best response wins on average, see `exploitability`
+    exploitability: float  # goal points that a best response gains on average, see `exploitability`
     num_steps: int  # steps of learning
     seconds: float  # time that it took
 
@@ -53,7 +53,7 @@ class SolvedStrategy:
         self._player = solution.tree.player(role)
 
     def distribution(self, turns: Sequence[TurnPercepts]) -> dict[gdl.Move, float] | None:
-        """Return the share of each legal move after the role's turns, the most frequent first.
+        """Return how often to make each legal move after the role's turns, the most frequent first.
 
         Return None if the role has no choice there, or if these turns cannot occur.
         """
@@ -82,12 +82,12 @@ def solve(
     """Solve a game, given its tree.
 
     Args:
-        target: Stop when a best response wins at most this many goal points.
+        target: Stop when a best response gains at most this many goal points.
         deadline: When to stop in any case; None for no limit.
-        report: Called with seconds, steps and exploitability after each part of the work.
+        report: Called regularly with the seconds, the steps and the exploitability so far.
 
     Raises:
-        UnsolvableError: The game is not of a kind that this method can solve.
+        UnsolvableError: This method cannot solve games of this kind.
     """
     check_solvable(tree)
     start = time.perf_counter()
@@ -112,10 +112,10 @@ def solve(
 
 
 def check_solvable(tree: GameTree) -> None:
-    """Check that at most two roles choose, and that two have a fixed sum of goals.
+    """Check that at most two roles have choices, and that the goals of two have a fixed sum.
 
     Raises:
-        UnsolvableError: More roles choose, or the sum is not fixed.
+        UnsolvableError: More roles have choices, or the sum is not fixed.
     """
     names = " and ".join(str(tree.players[player]) for player in tree.choosing)
     if len(tree.choosing) > 2:

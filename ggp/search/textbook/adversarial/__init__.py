@@ -15,8 +15,8 @@
 
 All searches here treat states in the same way:
 
-- A ply is a joint move. We choose the move with the best value, and the value of a move is the
-  worst after any joint answer of the others. If roles take turns this is minimax as in the
+- A ply is a joint move. We choose the move with the best value. The value of a move is the worst
+  value after any joint answer of the others. If roles take turns this is minimax as in the
   lectures, because waiting roles have only one move.
 
 - If several roles decide at once the value is pessimistic, because the others answer as if they

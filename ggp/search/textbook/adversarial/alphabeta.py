@@ -1,9 +1,9 @@
-"""Alpha-beta: the value of minimax, without searching what cannot change it.
+"""Alpha-beta: compute the value of minimax without searching what cannot change it.
 
 The code follows the slides of "Game Playing" (Max-Value and Min-Value with alpha and beta). See
 Knuth and Moore, An analysis of alpha-beta pruning, 1975. It is fail-soft: a value outside the
-window is the tightest known bound. In games of more than two roles all others are assumed to
-minimise our goal ("paranoid"), because their goals give no bound on ours.
+window is the tightest known bound. In games of more than two roles, all others are assumed to
+minimise our goal ("paranoid"), because their own goals give no bound on ours.
 
 The value equals that of `minimax.search(..., paranoid=True)` at the same depth, with any ordering
 and with or without a table. Alpha-beta never visits more states.
@@ -40,15 +40,15 @@ from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.adversarial.trace import SearchTrace
 
 Window = tuple[float, float]
-"""(alpha, beta): what MAX and MIN have elsewhere. Values outside need not be exact."""
+"""(alpha, beta): what MAX and MIN can get elsewhere. Values outside need not be exact."""
 WIDE: Window = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True, slots=True)
 class AlphaBetaOptions:
-    """What helps alpha-beta to visit fewer states without changing the value, and other settings.
+    """Settings of alpha-beta. Most of them help it to visit fewer states.
 
-    Ordering and table learn, and may be reused for the same role of the same game.
+    The ordering and the table learn, and may be reused for the same role of the same game.
     """
 
     ordering: Ordering = field(default=AS_LISTED)
@@ -76,12 +76,12 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
 ) -> DepthResult:
     """Find the minimax value at a depth, or at the end of the game.
 
-    The values of moves other than the best are upper bounds, because they were refuted.
+    The values of moves other than the best are upper bounds, because those moves were refuted.
 
     Args:
         state: The state at the root, which is not terminal.
         depth: Plies, at least 1; None for the end of the game (at most `scope.DEEPEST` plies).
-        window: Values outside are not computed exactly.
+        window: Values outside this window are not computed exactly.
         first: The move to search first.
         among: The moves to choose among; None for all legal ones.
 
@@ -98,7 +98,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
 
 
 class AlphaBeta:
-    """The two functions of the slides, for the search described by `scope`."""
+    """The two functions of the slides, for a search that `scope` describes."""
 
     def __init__(self, scope: Scope, means: AlphaBetaOptions = PLAIN) -> None:
         self._scope = scope
@@ -109,7 +109,7 @@ class AlphaBeta:
     def root(
         self, state: gdl.State, choices: Choices, moves: Sequence[gdl.Move], window: Window
     ) -> list[MoveFinding]:
-        """Search the root like `max_value`, but return the value of each move not cut off."""
+        """Search the root like `max_value`, but return the values of all moves not cut off."""
         scope, (alpha, beta) = self._scope, window
         if self._trace is not None:
             self._trace.visit(state, scope.depth, alpha, beta)
@@ -124,7 +124,7 @@ class AlphaBeta:
         return findings
 
     def max_value(self, state: gdl.State, depth: int, alpha: float, beta: float) -> BoundedValue:
-        """Return the best that we can reach from a state with `depth` plies left."""
+        """Return the best value that we can reach from a state with `depth` plies left."""
         if self._trace is not None:
             self._trace.visit(state, depth, alpha, beta)
         found = self._scope.leaf(state, depth) or self._known(state, depth, alpha, beta)
@@ -145,7 +145,7 @@ class AlphaBeta:
         alpha: float,
         beta: float,
     ) -> BoundedValue:
-        """Return the worst that the others can answer to our move."""
+        """Return the value of our move after the worst answer of the others."""
         worst = BEST_OF_ALL
         joints = self._arranged(state, list(self._scope.answers(choices, move)), depth, False)
         for index, joint in enumerate(joints, start=1):

@@ -1,4 +1,4 @@
-"""The outlook of a state for the searching role: a value, its proven bounds, and a line."""
+"""The outlook of the searching role in a state: a value, its proven bounds, and a line."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class BoundedValue(NamedTuple):
     line: Line = ()
 
     def before(self, joint: Joint) -> BoundedValue:
-        """Return the same value for the state before `joint`, which is added to the line."""
+        """Return the same value for the state before `joint`. Add `joint` to the line."""
         return BoundedValue(self.value, self.lower, self.upper, (joint, self.line))
 
 
 WORST_OF_ALL = BoundedValue(-math.inf, -math.inf, -math.inf)
-"""The start of a maximum."""
+"""The initial value when computing a maximum."""
 BEST_OF_ALL = BoundedValue(math.inf, math.inf, math.inf)
-"""The start of a minimum."""
+"""The initial value when computing a minimum."""
 
 
 def exactly(value: float) -> BoundedValue:
@@ -40,7 +40,7 @@ def exactly(value: float) -> BoundedValue:
 
 
 def better(first: BoundedValue, second: BoundedValue) -> BoundedValue:
-    """Return the maximum of both. If the values are equal, the better guarantee gives the line."""
+    """Return the maximum of both. If equal, take the line of the better guarantee."""
     keeps = (first.value, first.lower) >= (second.value, second.lower)
     return BoundedValue(
         max(first.value, second.value),
@@ -51,7 +51,7 @@ def better(first: BoundedValue, second: BoundedValue) -> BoundedValue:
 
 
 def worse(first: BoundedValue, second: BoundedValue) -> BoundedValue:
-    """Return the minimum of both. If the values are equal, the lower upper bound gives the line."""
+    """Return the minimum of both. If equal, take the line of the lower upper bound."""
     keeps = (first.value, first.upper) <= (second.value, second.upper)
     return BoundedValue(
         min(first.value, second.value),

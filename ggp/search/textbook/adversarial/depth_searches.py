@@ -1,10 +1,10 @@
 """Searches to a depth, for `ggp.search.textbook.deepening.DeepeningSearch` to call.
 
-They run in Python, or with `ArrayToDepth` on the array search, which has its own table and
+They run in Python, or, with `ArrayToDepth`, on the array search, which has its own table and
 ordering.
 
 Each search helps the next one. The best move so far is searched first and kept unless another is
-better, and the ordering and the table are kept from turn to turn.
+better. The ordering and the table are kept from turn to turn.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ SPAN: Window = (WORST, BEST)
 
 
 TOLERANCE = 5.0
-"""A move still looks good if its value dropped by at most this, in points of the goal scale."""
+"""A move still looks good if its value has dropped by at most this many goal points."""
 
 Look = Callable[[Sequence[gdl.Move], int], DepthResult]
-"""Searches some moves of the root to a depth for the best of them."""
+"""A function that searches moves at the root to a depth, and returns the best of them."""
 
 
 def secondary_search(look: Look, moves: Sequence[gdl.Move], depth: int, beyond: int) -> DepthResult:
     """Return the best move at `depth` that still looks good `beyond` plies deeper.
 
-    If none does, return the one that looks best there. Its value is that of the deeper search. The
-    lecture "Game Playing" says about the horizon effect:
+    If no move does, return the one that looks best there. Its value comes from the deeper search.
+    The lecture "Game Playing" says about the horizon effect:
 
         1. find the best move looking to depth d
         2. look k steps beyond to verify that it still looks good
@@ -49,7 +49,7 @@ def secondary_search(look: Look, moves: Sequence[gdl.Move], depth: int, beyond: 
     Args:
         moves: The moves to choose among; at least one.
         depth: Plies of the first search (`d`).
-        beyond: Additional plies of the second one (`k`); 0 for no second search.
+        beyond: Additional plies of the second search (`k`); 0 for no second search.
     """
     first = found = look(moves, depth)
     if first.is_complete or not beyond:  # a complete search needs no second one
@@ -90,7 +90,7 @@ Search = Callable[..., DepthResult]
 
 
 class _Remembering:
-    """A search of one state after another that searches the best move so far first."""
+    """A base class that remembers the best move so far in a state, to search it first."""
 
     def __init__(self, search: Search) -> None:
         self._search = search
@@ -135,7 +135,7 @@ class MinimaxToDepth(_Remembering):
 
 
 class AlphaBetaToDepth(_Remembering):
-    """Alpha-beta for iterative deepening, with an ordering and a table that it keeps."""
+    """Alpha-beta for iterative deepening. It keeps its ordering and its table."""
 
     def __init__(self, evaluate: Evaluation, means: AlphaBetaOptions, secondary: int = 0) -> None:
         super().__init__(partial(alphabeta.search, evaluate=evaluate, means=means, window=SPAN))

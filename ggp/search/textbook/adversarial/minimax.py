@@ -1,11 +1,11 @@
-"""Minimax: our best move if the others give the worst answer for us to each of our moves.
+"""Minimax: find our best move if the others give the worst answer for us to each move.
 
 The code follows the slides of "Game Playing" (Max-Value and Min-Value; Shannon 1950, Turing 1951),
 with joint moves. In `max_value` we choose; in `min_value` our move is chosen and the others answer.
 See the docstring of the package for simultaneous moves and chance.
 
 Games of more than two roles (not counting `random`) are searched by max^n. With `paranoid=True`
-they are searched by minimax, so that all others minimise our goal.
+they are searched by minimax, in which all others minimise our goal.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from ggp.search.textbook.adversarial.scope import (
 )
 from ggp.search.textbook.adversarial.trace import SearchTrace
 
-TWO = 2  # most roles for which minimax is the default
+TWO = 2  # maximum number of roles for which minimax is the default
 
 
 def search(  # noqa: PLR0913 - the contract of such searches, and four that may be left out
@@ -79,14 +79,14 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
 
 
 class Minimax:
-    """The two functions of the slides, for the search described by `scope`."""
+    """The two functions of the slides, for a search that `scope` describes."""
 
     def __init__(self, scope: Scope, trace: SearchTrace | None = None) -> None:
         self._scope = scope
         self._trace = trace
 
     def max_value(self, state: gdl.State, depth: int) -> BoundedValue:
-        """Return the best that we can reach from a state with `depth` plies left."""
+        """Return the best value that we can reach from a state with `depth` plies left."""
         if self._trace is not None:
             self._trace.visit(state, depth, -math.inf, math.inf)
         best = self._scope.leaf(state, depth) or self._best(state, depth)
@@ -106,7 +106,7 @@ class Minimax:
     def min_value(
         self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int
     ) -> BoundedValue:
-        """Return the worst that the others can answer to our move."""
+        """Return the value of our move after the worst answer of the others."""
         worst = BEST_OF_ALL
         for joint in self._scope.answers(choices, move):
             after = self.max_value(self._scope.machine.next_state(state, joint), depth - 1)
@@ -115,7 +115,7 @@ class Minimax:
 
 
 class Values(NamedTuple):
-    """Goals of all roles, in role order, and the line that leads there."""
+    """The goals of all roles, in role order, and the line that leads to them."""
 
     goals: tuple[float, ...]
     is_exact: bool  # whether every line below was searched to its end
@@ -123,7 +123,7 @@ class Values(NamedTuple):
 
 
 class MaxN:
-    """Max^n, for the search described by `scope`."""
+    """Max^n, for a search that `scope` describes."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -132,14 +132,14 @@ class MaxN:
     def min_value(
         self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int
     ) -> BoundedValue:
-        """Return the value of our move for us, like `Minimax.min_value`."""
+        """Return the value of our move to us, like `Minimax.min_value`."""
         values = self.answer(state, choices, move, depth)
         if values.is_exact:
             return exactly(values.goals[self._own])._replace(line=values.line)
         return BoundedValue(values.goals[self._own], line=values.line)
 
     def value(self, state: gdl.State, depth: int) -> Values:
-        """Return the goals of all roles from a state on, with `depth` plies left."""
+        """Return the goals that all roles reach from a state, with `depth` plies left."""
         stop = self._scope.enter(state, depth)
         if stop is not None:
             return Values(stop.goals, stop.is_end)
@@ -164,7 +164,7 @@ class MaxN:
         return chosen._replace(is_exact=all(values.is_exact for values in found))
 
     def _chooser(self, choices: Choices) -> int | None:
-        """Return the only role with a choice, or None if the worst answer for us counts."""
+        """Return the only role with a choice; None if the worst answer for us counts instead."""
         deciders = deciders_of(choices)
         if len(deciders) != 1 or gdl.is_random(self._scope.machine.roles[deciders[0]]):
             return None

@@ -1,4 +1,4 @@
-"""The order in which alpha-beta searches the moves of a state. Good moves first prune most.
+"""The order in which alpha-beta searches a state's moves. Trying good moves first prunes most.
 
 In the lecture's worst case the order prunes nothing. In its best case each side's best move comes
 first, and only O(b^(d/2)) states are searched instead of O(b^d).
@@ -26,7 +26,7 @@ class Spot(NamedTuple):
 
     state: gdl.State
     ply: int  # joint moves from the root to here
-    is_max: bool  # whether we choose, not the others
+    is_max: bool  # whether we choose, rather than the others
     first: Action | None  # the best action in the table; None if it has none
 
 
@@ -38,17 +38,17 @@ class Ordering:
         return actions
 
     def praise(self, action: Action, ply: int, depth: int) -> None:
-        """Note that an action caused a cutoff with `depth` plies left."""
+        """Record that an action caused a cutoff with `depth` plies left."""
 
     def advance(self) -> None:
-        """Note that the root moved by one ply."""
+        """Update the ordering after the root has moved by one ply."""
 
 
 AS_LISTED = Ordering()
 
 
 class LearnedOrder(Ordering):
-    """The best action in the table first, then killers, then the others by history.
+    """An ordering with the table's best action first, then killers, then the others by history.
 
     Killer moves (Huberman 1968; Akl and Newborn 1977) are moves that refuted a sibling and so may
     refute this state too. Two are kept for each ply. The history heuristic (Schaeffer 1989) counts
@@ -86,7 +86,7 @@ class LearnedOrder(Ordering):
 
 
 class Shuffled(Ordering):
-    """A random order, for comparison."""
+    """A random ordering, for comparison."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -97,24 +97,24 @@ class Shuffled(Ordering):
 
 
 class Foreseen(Ordering):
-    """The order of values known beforehand: the best or the worst possible ordering."""
+    """An ordering by values that are known beforehand: the best or the worst possible ordering."""
 
     def __init__(
         self, value: Callable[[gdl.State, Action], float], *, worst_first: bool = False
     ) -> None:
-        """Order by values known beforehand.
+        """Create an ordering by known values.
 
         Args:
-            value: Returns the value of an action in a state, for us.
+            value: Returns the value for us of an action in a state.
             worst_first: Whether to reverse the order.
         """
         self._value = value
         self._worst_first = worst_first
 
     def arrange(self, actions: Sequence[A], spot: Spot) -> Sequence[A]:
-        """Return the actions by value: at MAX nodes the highest first, at MIN nodes the lowest.
+        """Return the actions by value: the highest first at MAX nodes, the lowest at MIN nodes.
 
-        If `worst_first` is set, do the reverse.
+        If `worst_first` is set, reverse the order.
         """
         return sorted(
             actions,

@@ -1,4 +1,4 @@
-"""What depth-limited searches share: entering a state, stopping at the horizon, and the result.
+"""Common parts of depth-limited searches: enter a state, stop at the horizon, and build the result.
 
 The lecture "Game Playing" describes the *horizon effect*: disaster may lurk just beyond the depth.
 *Quiescence search* looks further while the evaluation swings, until the game quiets down.
@@ -23,17 +23,17 @@ from ggp.search.textbook.adversarial.bounded_value import BoundedValue, exactly,
 
 @dataclass(frozen=True, slots=True)
 class Quiescence:
-    """The rule for looking beyond the depth while the last ply changed the evaluation a lot."""
+    """The rule for searching beyond the depth while the last ply changed the evaluation a lot."""
 
     threshold: float = 10.0
     """A state is quiet if its evaluation differs from that of the previous state by at most this,
     in points of the goal scale, 0..100."""
-    plies: int = 4  # most plies beyond the depth
+    plies: int = 4  # maximum number of plies beyond the depth
 
 
 DEEPEST = 200
-"""Most plies of a search "to the end of the game", because some games never end, and Python's
-stack is limited."""
+"""Maximum number of plies in a search "to the end of the game", because some games never end, and
+Python's stack is limited."""
 
 
 class Cutoff(NamedTuple):
@@ -44,11 +44,11 @@ class Cutoff(NamedTuple):
 
 
 class Scope:
-    """The limits of one search from one state, and counts of what it has visited.
+    """The limits of one search from one state, and counters of what it has visited.
 
     Attributes:
         nodes: States entered, each counted as often as it was entered.
-        evaluations: How many of these were valued by the evaluation.
+        evaluations: How many of these states were valued by the evaluation.
         cutoffs: How often the remaining moves of a state were skipped.
         deepest: Plies of the longest line searched.
     """
@@ -97,7 +97,7 @@ class Scope:
         return Cutoff(estimates, is_end=False)
 
     def _estimates(self, state: gdl.State, depth: int) -> tuple[float, ...] | None:
-        """Return the estimated goals of all roles if the search stops here, else None."""
+        """Return estimated goals of all roles if the search stops here, else None."""
         quiescence = self._quiescence
         if quiescence is None:
             return self._evaluate(state) if depth <= 0 else None
@@ -126,7 +126,7 @@ class Scope:
     def choices(self, state: gdl.State) -> Choices:
         """Return the legal moves of all roles; empty if the rules leave a role without one.
 
-        The game cannot continue there, so its goals are final.
+        The game cannot continue in such a state, so its goals are final.
         """
         return choices_in(self.machine, state)
 
@@ -166,10 +166,10 @@ def first_to_front(moves: Sequence[gdl.Move], first: gdl.Move | None) -> list[gd
 def conclude(
     findings: Sequence[MoveFinding], scope: Scope, depth: int | None, *, is_cut: bool = False
 ) -> DepthResult:
-    """Return the best move and the figures of all moves.
+    """Return the best move, and the statistics of all moves.
 
-    Of moves with equal values, prefer the one with the better guarantee, then the first. `is_cut`
-    says that some moves were cut off and have no finding.
+    Among moves with equal values, prefer the one with the better guarantee, then the first.
+    `is_cut` says that some moves were cut off and have no finding.
     """
     ranked = sorted(findings, key=_preference, reverse=True)  # stable: the first stays first
     moves = tuple(map(_move_value, ranked))

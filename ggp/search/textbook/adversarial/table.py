@@ -1,4 +1,4 @@
-"""The transposition table, which stores findings about states so that they are not searched again.
+"""The transposition table. It stores results for states so that they are not searched again.
 
 See Greenblatt et al., The Greenblatt chess program, 1967. An entry holds the value that a search to
 a depth found. The value is exact, or a bound if alpha-beta did not need it exactly.
@@ -9,7 +9,8 @@ An entry is used in two cases. In both it gives exactly what minimax at that dep
   that settles the window.
 - The remaining depth is at least that of the entry. Then only its *proven* bounds are used, because
   bounds that depend on terminal states cannot change with more depth. A deeper value that depends
-  on evaluations is better than a shallower one, but not the same. So it only orders moves.
+  on evaluations is better than a shallower one, but not the same. So it is only used to order
+  moves.
 
 Depths are counted from the state, not from the root, and states hold everything that matters. So
 neither the path to a state nor a cycle through it makes a difference.
@@ -47,12 +48,13 @@ class TableEntry(NamedTuple):
 class TranspositionTable:
     """Entries by state, for one searching role.
 
-    Entries belong to two generations. When the young generation fills half of the table, it
-    replaces the old one, which is dropped. An entry that is stored again becomes young again.
+    Entries belong to two generations. When the young generation fills half of the table, it becomes
+    the old one, and the previous old one is dropped. An entry that is stored again becomes young
+    again.
     """
 
     def __init__(self, max_entries: int = MAX_ENTRIES) -> None:
-        """Make a table of at most `max_entries` entries, but at least two."""
+        """Create a table of at most `max_entries` entries, but at least two."""
         self._max_young = max(1, max_entries // 2)
         self._young: dict[gdl.State, TableEntry] = {}
         self._old: dict[gdl.State, TableEntry] = {}
@@ -78,7 +80,7 @@ class TranspositionTable:
     def store(
         self, state: gdl.State, depth: int, outlook: BoundedValue, alpha: float, beta: float
     ) -> None:
-        """Store what a search in this window found. Replace an older entry."""
+        """Store the result of a search in the window (`alpha`, `beta`). Replace an older entry."""
         flag = Flag.EXACT
         if outlook.value <= alpha:
             flag = Flag.UPPER

@@ -1,6 +1,6 @@
-"""Traces of a search: what it visits, in which order, and what it prunes.
+"""Traces of a search: which states it visits, in which order, and what it prunes.
 
-A search calls its trace if it has one. Without a trace it costs one comparison per state.
+A search calls its trace if it has one. Without a trace, the cost is one comparison per state.
 `Recorder` keeps all events, for a picture or a table:
 
     >>> recorder = Recorder()
@@ -20,22 +20,22 @@ import gdl
 from ggp.search.core.choices import Joint
 
 CutKind = Literal["alpha", "beta"]
-"""`alpha`: the value of a MIN node is at most what MAX has elsewhere. `beta`: the reverse."""
+"""`alpha`: the value of a MIN node is at most what MAX can get elsewhere. `beta`: the reverse."""
 
 
 class SearchTrace(Protocol):
     """A listener that a search calls while it runs."""
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
-        """Note that a state is entered with `depth` plies left and the window (alpha, beta)."""
+        """Handle the visit of a state with `depth` plies left and the window (alpha, beta)."""
 
     def leave(self, state: gdl.State, value: float) -> None:
-        """Note that a state was left. After a cutoff the value is a bound."""
+        """Handle the end of a visit. After a cutoff, the value is a bound."""
 
     def cut(
         self, state: gdl.State, kind: CutKind, value: float, bound: float, pruned: Sequence[Joint]
     ) -> None:
-        """Note that the joint moves `pruned` are skipped, because `value` has passed `bound`."""
+        """Handle a cutoff: `pruned` joint moves are skipped, because `value` has passed `bound`."""
 
 
 @dataclass(frozen=True, slots=True)

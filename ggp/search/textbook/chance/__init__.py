@@ -1,5 +1,5 @@
-"""Searches with chance: dice, and opponents who do not always find the best move.
+"""Searches with chance: dice, and opponents that do not always find the best move.
 
 `expectimax` treats the others' moves as chance, described by a model. `expectiminimax` has MAX, MIN
-and CHANCE nodes. Both search to a limited depth and use an evaluation there.
+and CHANCE nodes. Both search to a limited depth, where they use an evaluation.
 """

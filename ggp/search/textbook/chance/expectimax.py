@@ -31,12 +31,12 @@ from ggp.search.textbook.chance.ply import (
 from ggp.search.textbook.deepening import MAX_DEPTH
 
 DIGITS = 9
-"""Values are rounded to this many digits, so that equal moves stay equal: seven sevenths of 50 must
-be 50."""
+"""Values are rounded to this many digits, so that equal moves have equal values: seven sevenths of
+50 must be 50."""
 
 
 class Expectimax:
-    """The recursion of the slide. `scope` counts the visits."""
+    """The recursion from the slide. `scope` counts the visits."""
 
     def __init__(self, scope: Scope, model: OpponentModel) -> None:
         self.scope = scope
@@ -61,7 +61,7 @@ class Expectimax:
     def exp_value(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> float:
         """Return the value of my move, weighting the replies to it by their probabilities."""
         look = partial(self.after, state, choices, depth)
-        if num_replies(choices, self.seats) == 1:  # there is nothing to model
+        if num_replies(choices, self.seats) == 1:  # no need for a model
             return look(next(replies_to(choices, self.seats, move)))
         situation = Situation(state, choices, self.seats, move, self.scope.deadline, look)
         v = 0.0
@@ -90,8 +90,8 @@ def search(  # noqa: PLR0913  # the contract of the depth-limited searches
 ) -> DepthResult:
     """Find the best move of a role in a state that is not terminal, against modelled opponents.
 
-    A value is guaranteed (`lower == upper`) only against the model `adversarial`. With another
-    model it is an expectation, and only as good as the model.
+    A value is guaranteed (`lower == upper`) only with the model `adversarial`. With another model
+    it is an expectation, which is only as good as the model.
 
     Args:
         depth: Plies to look ahead, at least 1; None for the end of the game (or `MAX_DEPTH`).

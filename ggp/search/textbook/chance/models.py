@@ -1,8 +1,9 @@
 """Models of opponents, which give the probability of each reply.
 
-A model sees the situation after my move, and returns a distribution over the replies. The opponents
-are those of the lecture "Search in Games": adversarial, random, cooperative, and the one of its
-quiz. The last one uses a depth-limited minimax most of the time and otherwise moves at random.
+A model is given the situation after my move, and returns a distribution over the replies. The
+opponents are those of the lecture "Search in Games": adversarial, random, cooperative, and the one
+of its quiz. The last one uses a depth-limited minimax most of the time and otherwise moves at
+random.
 
 Models do not cover the `random` role, which is uniformly random in every game.
 
@@ -33,7 +34,7 @@ Distribution = Iterable[tuple[Joint, float]]
 
 @dataclass(slots=True)
 class Situation:
-    """What a model knows: a state, my move in it, and the values of the replies for me."""
+    """The input of a model: a state, my move in it, and the values of the replies for me."""
 
     state: gdl.State
     choices: Choices
@@ -54,7 +55,7 @@ class Situation:
         return num_replies(self.choices, self.seats)
 
     def value(self, reply: Joint) -> float:
-        """Return my expected goal after a reply, 0..100, as far as the search looks ahead."""
+        """Return my expected goal after a reply, 0..100, at the depth to which the search looks."""
         known = self._known.get(reply)
         if known is None:
             known = self._known[reply] = self.look(reply)
@@ -83,7 +84,7 @@ def uniform(situation: Situation) -> Distribution:
 
 @dataclass(frozen=True)
 class Mixture:
-    """Several models, of which one is drawn anew in each situation, in proportion to the weights.
+    """A mixture of models. In each situation one is drawn, in proportion to the weights.
 
     Weights are above 0.
     """
@@ -105,8 +106,8 @@ class DepthMinimax:
     """A model in which each opponent searches a few plies deep and expects no help from others.
 
     An opponent makes the best move that it finds. If there are several, all are equally likely.
-    Opponents who decide at once do so independently. This searches within each state of the search,
-    and is slow. What an opponent does in a state is computed once.
+    Opponents that decide at once do so independently. The model is slow, because it runs a search
+    in each state of the search. The result for each state and opponent is cached.
     """
 
     def __init__(self, machine: gdl.StateMachine, depth: int, evaluate: Evaluation) -> None:
@@ -116,7 +117,7 @@ class DepthMinimax:
         self._policies: dict[gdl.State, dict[int, tuple[gdl.Move, ...]]] = {}
 
     def __call__(self, situation: Situation) -> Distribution:
-        """Yield all combinations of best moves, with equal probabilities."""
+        """Yield all combinations of the opponents' best moves, with equal probabilities."""
         best = self._policy(situation)
         narrowed = tuple(best.get(i, moves) for i, moves in enumerate(situation.choices))
         probability = 1 / num_replies(narrowed, situation.seats)
@@ -161,12 +162,12 @@ NAMES = (*PLAIN, MINIMAX)
 
 @dataclass(frozen=True, slots=True)
 class MinimaxHabit:
-    """Playing habits of the opponents in the model `minimax`."""
+    """How the opponents in the model `minimax` play."""
 
-    depth: int = 2  # plies that they look ahead
+    depth: int = 2  # plies that the opponents look ahead
     p: float = 0.8
-    """Probability that they make the best move they found, from 0 to 1. Otherwise they move at
-    random."""
+    """Probability that the opponents make the best move they find, from 0 to 1. Otherwise they move
+    at random."""
 
 
 def parse_mixture(text: str) -> tuple[tuple[str, float], ...]:
@@ -189,7 +190,7 @@ def _parse_part(text: str) -> tuple[str, float]:
 def make_model(
     mixture: str, machine: gdl.StateMachine, evaluate: Evaluation, habit: MinimaxHabit
 ) -> OpponentModel:
-    """Return the model that `mixture` describes. `minimax` uses `evaluate` where its depth ends.
+    """Create the model that `mixture` describes. `minimax` uses `evaluate` at its depth limit.
 
     Raises:
         ValueError: The text is not a mixture.

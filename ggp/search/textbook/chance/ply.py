@@ -2,7 +2,7 @@
 
 Roles that move at once are treated as if they moved one after another: first the searching role,
 then the other players, who know its move, then `random`. So my value is pessimistic if the others
-play against me, as in the greedy player's tree. If roles take turns, this changes nothing.
+play against me, as it is in the greedy player's tree. If roles take turns, this changes nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ggp.search.textbook.adversarial.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The indices of the roles, from the view of the searching role."""
+    """The indices of the roles, from the searching role's point of view."""
 
     own: int
     others: tuple[int, ...]  # the other players, without `random`
@@ -28,7 +28,7 @@ class Seats:
 
 
 def seats_of(machine: gdl.StateMachine, own: int) -> Seats:
-    """Return the seats from the view of the role with index `own`."""
+    """Return the seats from the point of view of the role with index `own`."""
     chance = random_index(machine)
     chance = None if chance == own else chance
     others = tuple(i for i in range(len(machine.roles)) if i not in {own, chance})
@@ -38,7 +38,7 @@ def seats_of(machine: gdl.StateMachine, own: int) -> Seats:
 def replies_to(choices: Choices, seats: Seats, move: gdl.Move) -> Iterator[Joint]:
     """Yield the joint moves in which the searching role makes `move` and the others reply.
 
-    The move of `random` is still open, so each has the first one in its place.
+    The move of `random` is still open, so its first legal move is used in its place.
     """
     open_to_us: dict[int, tuple[gdl.Move, ...]] = {seats.own: (move,)}
     if seats.chance is not None:
@@ -52,7 +52,7 @@ def num_replies(choices: Choices, seats: Seats) -> int:
 
 
 def outcomes_of(choices: Choices, seats: Seats, reply: Joint) -> list[Joint]:
-    """Return the equally likely joint moves that a reply and the moves of `random` make up."""
+    """Return the equally likely joint moves that combine a reply with the moves of `random`."""
     if seats.chance is None:
         return [reply]
     before, after = reply[: seats.chance], reply[seats.chance + 1 :]
@@ -66,10 +66,10 @@ def depth_result(
 
     Args:
         values: The value of each own move, in the order of the rules.
-        is_guaranteed: Whether the role is sure to get the values if the search was complete. That
-            is so if it assumed that the others play against the role.
+        is_guaranteed: Whether the role is sure to get the values if the search was complete. This
+            is true if the search assumed that the others play against the role.
     """
-    is_complete = not scope.evaluations  # each evaluation is a line that the depth cut off
+    is_complete = not scope.evaluations  # each evaluation is of a line cut off by the depth limit
     moves = tuple(
         MoveValue(
             move,

@@ -7,13 +7,14 @@ Estimates are the goals that the rules give to states before the end (`findrewar
 lecture, the other roles are assumed to play against the searching one, even if there are more than
 two. The `random` role averages. This code differs where the lecture's code has errors:
 
-- `scoremax` and `scoremin` return the score of the last child there, not of the best one. Also,
-  `update` closes one brace too many, before its `return`.
+- In the lecture, `scoremax` and `scoremin` return the score of the last child, not of the best one.
+  Also, `update` closes one brace too many, before its `return`.
 
-- `process` leaves a terminal node there without counting the visit, so the rule "least visits"
-  would return to it forever. Here finished subtrees are not selected at all.
+- In the lecture, `process` leaves a terminal node without counting the visit, so the rule "least
+  visits" would return to it forever. Here, finished subtrees are not selected at all.
 
-- `process` calls itself once per ply there. Here it follows a path, so depth is not limited.
+- In the lecture, `process` calls itself once per ply. Here, a loop follows a path, so the depth is
+  not limited.
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ class GreedySettings:
 
     select: str = "uct"  # name of the selection rule, a key of `RULES`
     c: float = 0.5  # weight of exploration in the rules that have one
-    max_nodes: int = 100_000  # no node is expanded while the tree holds more than this
+    max_nodes: int = 100_000  # no node is expanded while the tree has more nodes than this
 
 
 DEFAULTS = GreedySettings()
 
 
 class GreedySearch:
-    """A search whose tree grows by `step` and is kept from move to move by `advance`."""
+    """A search with a tree. `step` grows the tree, and `advance` keeps it from move to move."""
 
     def __init__(
         self,
@@ -77,7 +78,7 @@ class GreedySearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move, because it is forced or proven best."""
+        """Whether the move is final, because it is forced or proven best."""
         root = self.root
         if root.is_final or len(root.choices[self._tree.own]) == 1:
             return True
@@ -89,7 +90,7 @@ class GreedySearch:
     def step(self, deadline: Deadline) -> bool:
         """Select, expand and update, like the lecture's `process`.
 
-        Return False if nothing is left to search, or no memory or time.
+        Return False if nothing is left to search, or memory or time has run out.
         """
         if self.root.is_final or self.num_nodes > self.settings.max_nodes:
             return False
@@ -142,7 +143,7 @@ class GreedySearch:
 
 
 def update(node: GreedyNode) -> None:
-    """Propagate the values of the children to an expanded node, and count the visit."""
+    """Update an expanded node's value from those of its children, and count the visit."""
     combine = COMBINE[node.kind]
     node.lower = combine([child.lower for child in node.children])
     node.upper = combine([child.upper for child in node.children])
@@ -155,7 +156,7 @@ def update(node: GreedyNode) -> None:
 
 
 def mean(values: list[float]) -> float:
-    """Return the average, because all moves of the random role are equally likely."""
+    """Return the average. All moves of the random role are equally likely."""
     return sum(values) / len(values)
 
 
@@ -167,7 +168,7 @@ COMBINE: dict[NodeKind, Callable[[list[float]], float]] = {
 
 
 def rank(node: GreedyNode) -> list[MoveValue]:
-    """Return the moves of a node of the searching role, the best first.
+    """Return the moves at a node where the searching role moves, the best first.
 
     This is the lecture's `selectaction`.
     """
@@ -182,14 +183,14 @@ def rank(node: GreedyNode) -> list[MoveValue]:
 def preference(child: GreedyNode) -> tuple[float, float, float, int]:
     """Return the key by which the searching role prefers a child.
 
-    Of equal values, a proven gain comes before an estimated one, and an estimated loss before a
+    If values are equal, a proven gain comes before an estimated one, and an estimated loss before a
     proven one. Then the child with more visits comes first.
     """
     return (child.utility, child.lower + child.upper, child.lower, child.visits)
 
 
 def best_child(node: GreedyNode) -> int:
-    """Return the index of the mover's preferred child, at a chance node the most visited one."""
+    """Return the index of the mover's preferred child; at chance nodes, the most visited one."""
     indices = range(len(node.children))
     if node.kind is NodeKind.OWN:
         return max(indices, key=lambda index: preference(node.children[index]))

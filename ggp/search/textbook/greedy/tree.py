@@ -1,22 +1,23 @@
 """The game tree of the greedy player, after Genesereth's lecture "Statistical Search".
 
-The lecture's tree is for sequential games, where `findcontrol` names the only mover. Here a state
+The lecture's tree is for sequential games, where `findcontrol` names the only mover. Here, a state
 in which several roles decide at once becomes a sequence of decisions: the searching role first,
-then the other roles, `random` last. Later roles know the earlier decisions. So the searching role's
-value is pessimistic, as if the others could see its move. Every node has exactly one mover, and the
-rest follows the lecture.
+then the other roles, and `random` last. Later roles know the earlier decisions. So the searching
+role's value is pessimistic, as if the others could see its move. Every node has exactly one mover,
+and the rest follows the lecture.
 
 This code differs from the lecture's on purpose:
 
-- `subtree` returns None for a move that it does not find. There it returns the node itself, as if
-  the move had not been made, and a misplaced brace ends the function before its `return`.
+- `subtree` returns None for a move that it does not find. In the lecture it returns the node
+  itself, as if the move had not been made, and a misplaced brace ends the function before its
+  `return`.
 
-- A node has proven bounds in addition to its estimate. They solve the lecture's "Problem" of values
-  that are guaranteed and values that are estimated.
+- A node has proven bounds in addition to its estimate. They solve the lecture's "Problem" that some
+  values are guaranteed and others are estimated.
 
 - A selection rule is a small pure function of a child and the visits of its parent. The lecture's
-  rules use the same utility for opponents, and so search where the opponent plays badly. Here
-  `outlook` takes the view of the mover.
+  rules use the same utility for opponents, and so search where the opponent plays badly. Here,
+  `outlook` takes the mover's point of view.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from ggp.search.core.result import BEST, WORST
 
 
 class NodeKind(Enum):
-    """The kind of mover of a node."""
+    """The kind of role that moves at a node."""
 
     OWN = "the searching role: the best child counts"
     OTHER = "another role, assumed to play against us: the worst child counts"
@@ -62,7 +63,7 @@ class GreedyNode:
 
     @property
     def is_final(self) -> bool:
-        """Whether the utility is proven, so that nothing below needs more search."""
+        """Whether the utility is proven, so that nothing below the node needs to be searched."""
         return self.lower == self.upper
 
     @property
@@ -92,7 +93,7 @@ class GameTree:
         self.num_nodes = 0
 
     def makenode(self, state: gdl.State) -> GreedyNode:
-        """Make the node of a state. Its utility is exact if the state is terminal."""
+        """Create the node of a state. Its utility is exact if the state is terminal."""
         reward = float(self.machine.goal(state, self.role))
         is_over = self.machine.is_terminal(state)
         choices = () if is_over else choices_in(self.machine, state)
@@ -103,9 +104,9 @@ class GameTree:
         return GreedyNode(state, {}, choices, mover, self._kind(mover), reward)
 
     def expand(self, node: GreedyNode, deadline: Deadline) -> bool:
-        """Give a node a child for each move of its mover. Return False if the deadline comes first.
+        """Create a child for each move of a node's mover. Return False if the deadline comes first.
 
-        The next call continues with the remaining children, because a turn may be too short for
+        The next call continues with the missing children, because a turn may be too short for
         thousands of moves.
         """
         node.actions = node.choices[node.mover]
@@ -138,7 +139,7 @@ class GameTree:
         return self.makenode(self.machine.next_state(node.state, joint))
 
     def _order(self, choices: Choices) -> list[int]:
-        """Return the deciding roles in the order in which they decide; never empty."""
+        """Return the deciding roles in the order in which they decide. The list is never empty."""
         order = sorted(deciders_of(choices), key=self._rank)
         return order or [0]
 
@@ -152,7 +153,8 @@ class GameTree:
 
 
 Rule = Callable[[GreedyNode, GreedyNode, float], float]
-"""Maps (parent, child, exploration constant) to a score on the scale of goals, 0..100."""
+"""A function from (parent, child, exploration constant) to a score on the scale of goals,
+0..100."""
 
 
 def outlook(parent: GreedyNode, child: GreedyNode) -> float:
@@ -178,7 +180,7 @@ def exploit_explore(parent: GreedyNode, child: GreedyNode, c: float) -> float:
 
 
 def uct(parent: GreedyNode, child: GreedyNode, c: float) -> float:
-    """Score by utility plus c * sqrt(ln(parent's visits) / visits). New children come first.
+    """Score by utility plus c * sqrt(ln(parent's visits) / visits). Unvisited children come first.
 
     The lecture divides the utility by the visits, which is right for a sum of rewards. But a
     utility propagated by minimum and maximum is already a value.
@@ -190,7 +192,7 @@ def uct(parent: GreedyNode, child: GreedyNode, c: float) -> float:
 
 
 def deviation(parent: GreedyNode, child: GreedyNode, c: float) -> float:
-    """Score by utility plus c standard deviations: promising or uncertain children come first."""
+    """Score by utility plus c standard deviations: promising and uncertain children come first."""
     return outlook(parent, child) + c * child.deviation()
 
 
@@ -209,7 +211,7 @@ def select(node: GreedyNode, rule: Rule, c: float) -> GreedyNode:
 
     A child is not open if its value is proven, or if it cannot change its parent's value. Ties go
     to the least visited child, then to the first. At a chance node no child is better than another,
-    so the least visited is next under every rule.
+    so every rule selects the least visited one.
     """
     score = visits if node.kind is NodeKind.CHANCE else rule
     open_children = (child for child in node.children if is_open(node, child))

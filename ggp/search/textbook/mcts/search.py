@@ -2,8 +2,8 @@
 
 It works for any number of roles, each of which follows its own rewards. It handles simultaneous
 moves by decoupled UCT, and the `random` role by sampling. Proofs (`ggp.search.textbook.mcts.tree`)
-override samples. The search makes a proven win, avoids or delays a proven loss, and does not search
-a finished branch again.
+override samples. The search chooses a proven win, avoids or delays a proven loss, and does not
+search a finished branch again.
 
 It follows Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, algorithm 2.
 """
@@ -35,7 +35,7 @@ from ggp.search.textbook.mcts.tree import (
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
 LOOK_AHEAD = 10  # own moves at the root that each iteration checks for wins, until all are checked
-MAX_DESCENT = 2000  # plies; if equal states are one node, a path may contain a cycle
+MAX_DESCENT = 2000  # maximum plies, because a path may contain a cycle if equal states share a node
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class MctsSettings:
 
     c: float = 0.7  # weight of exploration, for rewards scaled to 0..1
     final: str = "visits"
-    """Which move to choose in the end: that with most `visits` or the best mean `value`."""
+    """Which move to choose in the end: the one with most `visits` or with the best mean `value`."""
     max_nodes: int = 100_000
-    """Most nodes in the tree. After that the search continues without new nodes."""
+    """Maximum number of nodes in the tree. After that the search continues without new nodes."""
     horizon: int = HORIZON  # longest playout, in plies
 
 
@@ -54,7 +54,7 @@ DEFAULTS = MctsSettings()
 
 
 class MctsSearch:
-    """A search whose tree grows by `step` and is kept from move to move by `advance`."""
+    """A search with a tree. `step` grows the tree, and `advance` keeps it from move to move."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class MctsSearch:
         self.num_states = 0  # states computed so far, which measure the cost of the search
         self._chance = random_index(machine)
         self._is_solo = is_deterministic_solo(machine.roles)
-        # In games of one role only, where equal states are one node.
+        # Only in games of one role, where equal states share a node.
         self._known: dict[gdl.State, UctNode] = {}
         self.num_nodes = 0  # nodes in the tree
         self._num_looked_at = 0  # own moves at the root checked by `_look_ahead`
@@ -95,7 +95,7 @@ class MctsSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether more search cannot change the move, because it is forced or proven best."""
+        """Whether the move is final, because it is forced or proven best."""
         root = self.root
         if self.own not in root.deciders or root.is_closed:
             return True
@@ -125,7 +125,7 @@ class MctsSearch:
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep the subtree of the joint move with all its figures, or start a new tree."""
+        """Keep the subtree of the joint move with all its statistics, or start a new tree."""
         key = self.root.key(moves) if self.root.moves else None
         child = self.root.children.get(key) if key is not None else None
         if child is None or child.state != state:
@@ -144,9 +144,9 @@ class MctsSearch:
         return SearchResult.ranked(ranked, root.visits, self._line(ranked[0].move))
 
     def _look_ahead(self, deadline: Deadline) -> None:
-        """Check the states after the next few own moves, so that no win in one move is missed.
+        """Check the states after the next few own moves, so as not to miss a win in one move.
 
-        Check a few at a time, so that playouts do not wait for thousands of moves.
+        Check a few moves at a time, so that playouts do not wait for thousands of them.
         """
         root = self.root
         num_moves = len(root.moves[self.own]) if root.deciders == (self.own,) else 0
@@ -159,7 +159,7 @@ class MctsSearch:
                 prove(root, self._chance)
 
     def _descend(self) -> tuple[list[tuple[UctNode, Key]], UctNode]:
-        """Select down to a new state and add it to the tree, or down to a closed node."""
+        """Descend to a new state and add it to the tree, or descend to a closed node."""
         path: list[tuple[UctNode, Key]] = []
         node = self.root
         while not node.is_closed and len(path) < MAX_DESCENT:
@@ -194,7 +194,7 @@ class MctsSearch:
     def _back_up(
         self, path: list[tuple[UctNode, Key]], leaf: UctNode, goals: tuple[float, ...]
     ) -> None:
-        """Add the goals to the figures of every decision on the path, and propagate proofs."""
+        """Add the goals to the statistics of every decision on the path, and propagate proofs."""
         leaf.visits += 1
         child, is_news = leaf, leaf.is_closed
         for node, key in reversed(path):
@@ -260,7 +260,7 @@ class MctsSearch:
         limits = root.limits.get(self.own, [(WORST, BEST)] * len(root.moves[self.own]))
         floor, ceiling = floor_and_ceiling(limits_of(root, self.own) or limits)
         is_alone = len(root.deciders) == 1
-        # If no move was tried twice, visits say nothing.
+        # If no move was tried twice, visits mean nothing.
         final = "value" if max(root.counts[slot]) <= 1 else self.settings.final
         values = [
             MoveValue(

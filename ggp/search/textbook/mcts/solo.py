@@ -1,9 +1,9 @@
-"""The search of a player that is alone: it looks for a complete line to the end of the game.
+"""The search for games of one role. It looks for a complete line to the end of the game.
 
 There are no other roles, so the best line of any playout can be replayed. Two searches look for
-one, and the one that has computed fewer states is next. Monte Carlo tree search, with equal states
-merged, finds good ends that are deep. Breadth-first search finds perfect ends that are near, and
-proves that no better end exists.
+such a line. The one that has computed fewer states takes the next step. Monte Carlo tree search,
+with equal states merged, finds good ends that are far away. Breadth-first search finds perfect ends
+that are near, and proves that no better end exists.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ggp.search.textbook.paths.planner import breadth_first
 
 
 class SoloSearch:
-    """Monte Carlo and breadth-first search in turns, for a game of one role."""
+    """Monte Carlo and breadth-first search that take turns, for a game of one role."""
 
     def __init__(
         self,
@@ -38,12 +38,12 @@ class SoloSearch:
 
     @property
     def num_nodes(self) -> int:
-        """An upper bound of the states that both searches hold."""
+        """Upper bound of the number of states that both searches hold."""
         return self._sampling.num_nodes + self._breadth.num_states
 
     @property
     def effort(self) -> Effort:
-        """The work of the sampling, with the states of both searches."""
+        """The work of the Monte Carlo search, with the number of states of both searches."""
         sampling = self._sampling.effort
         return replace(sampling, num_nodes=self.num_nodes)
 
@@ -54,12 +54,12 @@ class SoloSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the best line is proven best, or the move is forced."""
+        """Whether the best line is proven optimal, or the move is forced."""
         is_forced = not self._sampling.root.deciders
         return is_forced or (self.best_line is not None and self.best_line.goal >= self._upper)
 
     def step(self, deadline: Deadline) -> bool:
-        """Step the search that has computed less. Return False if neither can continue."""
+        """Step the search that has computed fewer states. Return False if neither can continue."""
         if self.best_line is not None and self.best_line.goal >= self._upper:
             return False
         if self._breadth.num_states <= self._sampling.num_states:
@@ -83,7 +83,7 @@ class SoloSearch:
         self._breadth = breadth_first(self.game, state, self.settings.max_nodes)
 
     def result(self) -> SearchResult:
-        """Return the first move of the best line; without a line, the result of the sampling."""
+        """Return the first move of the best line; without a line, the Monte Carlo result."""
         sampled = self._sampling.result()
         line = self.best_line
         if line is None or not line.moves:

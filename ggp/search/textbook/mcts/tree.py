@@ -1,8 +1,8 @@
-"""The node of the Monte Carlo tree: how each role selects its move, and what is proven there.
+"""The nodes of the Monte Carlo tree: how each role selects its move, and what is proven.
 
 If one role decides, it selects by UCT (Kocsis and Szepesvari, Bandit based Monte-Carlo Planning,
-2006). If several do, each role keeps figures for its own moves and selects independently. This is
-decoupled UCT (Finnsson and Bjornsson, Simulation-Based Approach to General Game Playing, 2008).
+2006). If several roles do, each keeps statistics for its own moves and selects independently. This
+is decoupled UCT (Finnsson and Bjornsson, Simulation-Based Approach to General Game Playing, 2008).
 
 Every node has proven lower and upper bounds of the goal of every role (Cazenave and Saffidine,
 Score Bounded Monte-Carlo Tree Search, 2010). A terminal state is exact. In other states:
@@ -10,11 +10,11 @@ Score Bounded Monte-Carlo Tree Search, 2010). A terminal state is exact. In othe
 - A role that decides here gets at least the best lower bound of its moves, and at most the best
   upper bound. The lower bound of a move is what it guarantees whatever the others do.
 
-- The `random` role averages. Its moves that were not yet seen count as anything from 0 to 100.
+- The `random` role averages. Its moves that have not been seen yet count as anything from 0 to 100.
 
-- A role that waits is sure of the worst that can come. If the deciding role already has a move that
-  it cannot improve on, it is expected to make it, or of several the one worst for the waiting role.
-  So a proven win of the opponent is our proven loss.
+- A role that waits is sure of the worst of the children. If the deciding role already has a move
+  that it cannot improve on, it is expected to make it. If there are several, it makes the one that
+  is worst for the waiting role. So a proven win of the opponent is our proven loss.
 
 In a game without a fixed sum the bounds may never meet. So a node is also closed when its value
 follows from closed children, because each role makes the move that is best for itself. No iteration
@@ -36,8 +36,8 @@ from ggp.search.textbook import monte_carlo
 TOLERANCE = 0.03
 """If several roles decide, each chooses at random among the moves that are this close to its best.
 
-Otherwise two deterministic rules fall into step, and each role seems to know what the other does.
-See Lanctot et al., Monte Carlo Tree Search Variants for Simultaneous Move Games, 2014.
+Otherwise two deterministic rules synchronise, and each role seems to know what the other does. See
+Lanctot et al., Monte Carlo Tree Search Variants for Simultaneous Move Games, 2014.
 """
 
 SAME = 1e-9  # goals that differ by less are equal, because means have rounding errors
@@ -51,7 +51,7 @@ Key = tuple[int, ...]
 
 @dataclass(slots=True, eq=False)
 class UctNode:
-    """A state of the game with the figures of every role that has a choice there."""
+    """A state of the game, with statistics for every role that has a choice there."""
 
     state: gdl.State
     moves: Choices  # legal moves by role; empty if the game is over here
@@ -62,7 +62,7 @@ class UctNode:
     upper: tuple[float, ...]
     visits: int = 0
     length: int = 0
-    """Plies to the end of the game if losing roles delay it and others hurry. Valid only if the
+    """Plies to the end of the game if losing roles delay it and others hasten it. Valid only if the
     node is solved."""
     children: dict[Key, UctNode] = field(default_factory=dict)  # the successors seen so far
     limits: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class UctNode:
         return tuple(moves[chosen.get(role, 0)] for role, moves in enumerate(self.moves))
 
     def key(self, joint: Joint) -> Key | None:
-        """Return the joint decision of a joint move; None if a move is not legal here."""
+        """Return the joint decision for a joint move; None if a move is not legal here."""
         try:
             return tuple(self.moves[role].index(joint[role]) for role in self.deciders)
         except ValueError:
@@ -96,7 +96,7 @@ class UctNode:
 
 
 def make_node(machine: gdl.StateMachine, state: gdl.State) -> UctNode:
-    """Make a node without children. It is exact if the state is terminal or a role has no move."""
+    """Create a node without children, exact if the state is terminal or a role has no move."""
     moves = () if machine.is_terminal(state) else choices_in(machine, state)
     if not moves:
         goals = goals_in(machine, state)
@@ -114,7 +114,7 @@ def make_node(machine: gdl.StateMachine, state: gdl.State) -> UctNode:
 
 
 def select(node: UctNode, c: float, chance: int | None, rng: random.Random) -> Key:
-    """Select a joint decision: each decider by its own figures, chance at random."""
+    """Select a joint decision: each decider by its own statistics, chance at random."""
     key = []
     for slot, role in enumerate(node.deciders):
         if role == chance:
@@ -142,8 +142,8 @@ def move_value(node: UctNode, slot: int, index: int) -> float:
 def limits_of(node: UctNode, role: int) -> list[Interval] | None:
     """Return the bounds of each move of a decider, or None if nothing is known.
 
-    A move to a closed child counts as exact. Proven bounds hold against any play of the others, the
-    value of a closed child only if they play well.
+    A move to a closed child counts as exact. Proven bounds hold against any play of the others, but
+    the value of a closed child holds only if they play well.
     """
     limits = node.limits.get(role)
     if limits is None or len(node.deciders) > 1:
@@ -162,9 +162,9 @@ def known_after(node: UctNode, index: int) -> tuple[float, ...] | None:
 
 
 def worthwhile(node: UctNode, role: int) -> list[int]:
-    """Return the moves of a decider that may still be its best; all if nothing is proven.
+    """Return the moves of a decider that may still be its best; all moves if nothing is proven.
 
-    Leave out moves that cannot give more than another one guarantees, see `may_be_best`.
+    Leave out moves that cannot give more than another move guarantees, see `may_be_best`.
     """
     limits = limits_of(node, role)
     if limits is None:
@@ -177,7 +177,8 @@ def worthwhile(node: UctNode, role: int) -> list[int]:
 def truth_beside(node: UctNode, key: Key, c: float) -> tuple[float, ...] | None:
     """Return the goals of a closed child with a better score than the chosen one, or None.
 
-    In that case the iteration only explores an alternative, so the goals of the closed child count.
+    In that case, the iteration only explores an alternative, so the goals of the closed child
+    count.
     """
     if len(node.deciders) != 1 or node.deciders[0] not in node.limits:
         return None
@@ -191,7 +192,7 @@ def truth_beside(node: UctNode, key: Key, c: float) -> tuple[float, ...] | None:
 
 
 def _select_bounded(node: UctNode, slot: int, c: float, rng: random.Random) -> int:
-    """Select by UCB1 among moves not yet refuted. Slower than `_select_plain`, rarely needed."""
+    """Select by UCB1 among moves not yet refuted. Slower than `_select_plain` and rarely needed."""
     counts = node.counts[slot]
     candidates = worthwhile(node, node.deciders[slot])
     if len(node.deciders) == 1:
@@ -223,7 +224,7 @@ def _select_plain(node: UctNode, slot: int, c: float, rng: random.Random) -> int
 
 
 def prove(node: UctNode, chance: int | None) -> bool:
-    """Tighten a node's bounds from its children's, and close it if it can be.
+    """Tighten a node's bounds from those of its children, and close it if possible.
 
     Return whether anything changed.
 
@@ -250,7 +251,7 @@ def prove(node: UctNode, chance: int | None) -> bool:
 def _known_goals(node: UctNode, chance: int | None) -> tuple[float, ...] | None:
     """Return the goals of all roles if each makes its best moves, or None if that is unknown.
 
-    Of several best moves each other role counts the one that is worst for it.
+    If several moves are best, each other role counts the one that is worst for it.
     """
     if node.is_solved:
         return node.lower
@@ -278,7 +279,7 @@ def _known_goals(node: UctNode, chance: int | None) -> tuple[float, ...] | None:
 
 
 def _length_below(node: UctNode, chance: int | None) -> int:
-    """Return the plies to the end after the move in a solved node: the longest forced line."""
+    """Return the plies to the end after a move in a solved node: the longest forced line."""
     solved = [child for child in node.children.values() if child.is_solved]
     if len(node.deciders) != 1 or node.deciders[0] == chance:
         return max((child.length for child in solved), default=0)
@@ -289,7 +290,7 @@ def _length_below(node: UctNode, chance: int | None) -> int:
 
 
 def _move_intervals(node: UctNode, slot: int) -> list[Interval]:
-    """Return the proven bounds of each move of the decider in this slot, for that decider."""
+    """Return the proven bounds of each move of the decider in `slot`, for that decider."""
     role = node.deciders[slot]
     answers: list[list[UctNode]] = [[] for _ in node.moves[role]]
     for key, child in node.children.items():

@@ -35,7 +35,7 @@ class Queue:
         return len(self._places)
 
     def push(self, place: FrontierState) -> float:
-        """Add a state. Return its estimated distance, which is unknown here and so 0."""
+        """Add a state. Return its estimated distance: 0, because it is unknown."""
         self._places.append(place)
         return 0
 
@@ -48,15 +48,15 @@ class Queue:
         return self._places.popleft()
 
     def least_cost(self) -> float:
-        """Return the least moves that a path from here may need; infinite if length is ignored."""
+        """Return the least number of moves that a path may need; infinite if length is ignored."""
         return math.inf
 
 
 class Stack(Queue):
     """A last-in, first-out frontier, for depth-first search.
 
-    The search follows one path to its end before the next. Of a state's moves, it follows the one
-    pushed last first.
+    The search follows one path to its end before the next. Among a state's moves, it follows the
+    last one pushed first.
     """
 
     def peek(self) -> FrontierState:
@@ -71,8 +71,8 @@ class Stack(Queue):
 class Ranked:
     """A frontier that gives the state with the least f first, f = weight * moves made + heuristic.
 
-    With weight 0 this is greedy best-first search, with weight 1 A*. Of states with equal f, the
-    older one is first. See Hart, Nilsson and Raphael, A Formal Basis for the Heuristic
+    With weight 0 this is greedy best-first search, with weight 1 A*. Among states with equal f, the
+    oldest comes first. See Hart, Nilsson and Raphael, A Formal Basis for the Heuristic
     Determination of Minimum Cost Paths, 1968.
     """
 
@@ -86,7 +86,7 @@ class Ranked:
         return len(self._heap)
 
     def push(self, place: FrontierState) -> float:
-        """Add a state at its rank, and return what the heuristic says about it."""
+        """Add a state at its rank, and return its heuristic value."""
         far = self._heuristic(place.state)
         f = self._weight * place.depth + far
         heapq.heappush(self._heap, (f, next(self._ages), place))
@@ -101,7 +101,7 @@ class Ranked:
         return heapq.heappop(self._heap)[2]
 
     def least_cost(self) -> float:
-        """Return the least f if moves count; infinite if not.
+        """Return the least f if moves count, otherwise infinity.
 
         It is a lower bound if the heuristic never overestimates.
         """

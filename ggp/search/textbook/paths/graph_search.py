@@ -24,10 +24,10 @@ from ggp.search.textbook.paths.frontier import Frontier, FrontierState
 
 @dataclass(frozen=True, slots=True)
 class PathProblem:
-    """A game from the view of a role that plans alone.
+    """A game from the point of view of a role that plans alone.
 
-    A plan needs exactly one successor for each own move. So each other role, if there are any, is
-    assumed to make its first legal move. If one does not, the plan is made anew.
+    A plan needs exactly one successor for each own move. So other roles, if there are any, are
+    assumed to make their first legal moves. If one does not, a new plan is made.
     """
 
     game: gdl.Game
@@ -39,7 +39,7 @@ class PathProblem:
 
     @property
     def is_certain(self) -> bool:
-        """Whether a plan must come true, because there are no other roles."""
+        """Whether a plan is certain to work, because there are no other roles."""
         return len(self.game.roles) == 1
 
     def goal(self, state: gdl.State) -> float:
@@ -72,9 +72,9 @@ class GraphSearch:
     def __init__(
         self, problem: PathProblem, state: gdl.State, frontier: Frontier, max_states: int
     ) -> None:
-        """Start a search from a state. It stops when it holds more than `max_states`."""
-        # The best path to an end found so far. Of equal goals it is the first, or the shortest if
-        # the frontier counts the moves.
+        """Start a search from a state. It stops when it holds more than `max_states` states."""
+        # The best path to an end found so far. Among equal goals it is the first one, or the
+        # shortest one if the frontier counts the moves.
         self.best_line: CompleteLine | None = None
         # Whether every reachable state was seen, so that no goal is better.
         self.is_exhausted = False
@@ -90,7 +90,7 @@ class GraphSearch:
 
     @property
     def is_done(self) -> bool:
-        """Whether all states were seen, or the best goal was found and no path can be shorter."""
+        """Whether all states were seen, or the best goal was found by the shortest path."""
         best = self.best_line
         if best is None or best.goal < BEST:
             return self.is_exhausted
@@ -110,7 +110,7 @@ class GraphSearch:
         return self._way_to(self._closest[1])
 
     def step(self, deadline: Deadline) -> bool:
-        """Expand the next state. Return False if there is no need, memory or time for it."""
+        """Expand the next state. Return False if that is not needed, or time or memory is out."""
         frontier, problem = self._frontier, self._problem
         if not len(frontier) or self.num_held > self._max_states or self.is_done:
             return False

@@ -17,12 +17,12 @@ from ggp.search.textbook.paths.graph_search import PathProblem
 
 
 class IterativeDeepening:
-    """A search that makes one move of the depth-first search with each `step`."""
+    """A search that makes one move of a depth-first search with each `step`."""
 
     promising_line: tuple[Joint, ...] = ()
 
     def __init__(self, problem: PathProblem, state: gdl.State) -> None:
-        # The best path to an end found so far; of equal goals the shortest.
+        # The best path to an end found so far; among equal goals the shortest.
         self.best_line: CompleteLine | None = None
         # Whether a pass finished without being stopped by its depth limit.
         self.is_exhausted = problem.game.is_terminal(state)
@@ -43,11 +43,11 @@ class IterativeDeepening:
 
     @property
     def num_held(self) -> int:
-        """Number of states in memory, which are those of the path."""
+        """Number of states in memory: the states of the path."""
         return len(self._path)
 
     def step(self, deadline: Deadline) -> bool:
-        """Make or take back the next move. Return False if there is no need or time."""
+        """Make or take back the next move. Return False if this is not needed or time is over."""
         if self.is_done or deadline.is_over():
             return False
         joint = next(self._waiting[-1], None)
@@ -74,7 +74,7 @@ class IterativeDeepening:
         self._waiting.append(moves)
 
     def _go_back(self) -> None:
-        """Leave the last state of the path. From the first state, start the next pass."""
+        """Leave the last state of the path. If it is the first state, start the next pass."""
         if self._way:
             self._path.pop()
             self._way.pop()

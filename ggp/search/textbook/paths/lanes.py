@@ -1,6 +1,6 @@
 """Breadth-first search and A* on lanes, which expand hundreds of states at once.
 
-They are the searches of `graph_search` in arrays, for compiled games. The algorithms are in
+These are the searches of `graph_search` in arrays, for compiled games. The algorithms are in
 `ggp.search.fast.puzzles`.
 """
 
@@ -16,9 +16,9 @@ from ggp.search.fast.puzzles.store import GOAL, NODES, SEEN, depth_of, way_to
 from ggp.search.kernels.arrays import NONE
 
 LINKS = 64
-"""Most bytes that a state takes in addition to its facts."""
+"""Maximum number of bytes that a state takes in addition to its facts."""
 WEIGHT = {"bestfirst": 64, "astar": 1}
-"""Weight of the distance, if a move counts 1. With 64, the moves made hardly matter."""
+"""Weight of the distance relative to a move. With 64, the number of moves made hardly matters."""
 
 
 def board_of(game: gdl.Game, state: gdl.State) -> Board | None:
@@ -33,7 +33,7 @@ def board_of(game: gdl.Game, state: gdl.State) -> Board | None:
 
 
 class LaneWays:
-    """A search that expands some hundred states with each `step`."""
+    """A search that expands a few hundred states with each `step`."""
 
     promising_line: tuple[Joint, ...] = ()
 
@@ -72,7 +72,7 @@ class LaneWays:
         return self._ways.is_exhausted or goal == self._board.best_goal
 
     def step(self, deadline: Deadline) -> bool:
-        """Expand a batch of states. Return False if there is no need, memory or time for it."""
+        """Expand a batch of states. Return False if that is useless, or time or memory is out."""
         if self._ways.is_over or self.num_held > self._max_states or deadline.is_over():
             return False
         next(self._ways.batches, None)

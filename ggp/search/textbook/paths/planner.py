@@ -1,4 +1,4 @@
-"""Planning: find a path by one of several methods, and follow it while the game does."""
+"""Planning: find a path by one of several methods, and follow it as long as the game does."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PathSettings:
     """Parameters of a path search."""
 
     heuristic: str = "facts"  # a key of `HEURISTICS`
-    max_states: int = 1_000_000  # most states in memory, of some hundred bytes each
+    max_states: int = 1_000_000  # maximum number of states in memory, of a few hundred bytes each
     on_lanes: bool = False
     """Whether to expand hundreds of states at once, if method and game allow it."""
 
@@ -56,8 +56,8 @@ def goal_missing(problem: PathProblem) -> Heuristic:
 def facts_missing(game: gdl.Game) -> Heuristic | None:
     """Return a heuristic that counts the facts that must change until the best goal holds.
 
-    The count comes from the circuit of the goal and may be too high, so a path found by it need not
-    be the shortest. See `ggp.search.fast.puzzles.distance`. Return None if the game is not
+    The count comes from the circuit of the goal and may be too high, so a path found with it need
+    not be the shortest. See `ggp.search.fast.puzzles.distance`. Return None if the game is not
     compiled, has several roles, or has a goal that is too large.
     """
     if game.simulator is None or len(game.roles) != 1:
@@ -82,7 +82,7 @@ LANE_METHODS = ("bfs", "bestfirst", "astar")
 
 
 class Planning:
-    """A factory of searches by one method for one problem, which makes the heuristic only once."""
+    """A factory of searches by one method for one problem. It creates the heuristic only once."""
 
     def __init__(
         self, problem: PathProblem, method: str, settings: PathSettings = DEFAULTS
@@ -131,7 +131,7 @@ UNKNOWN = 50.0
 
 
 class PathSearch:
-    """A search for the best path to the end by `step`, which follows the game by `advance`."""
+    """A search whose `step` looks for the best path to the end. Its `advance` follows the game."""
 
     def __init__(
         self,
@@ -165,13 +165,13 @@ class PathSearch:
 
     @property
     def effort(self) -> Effort:
-        """The work so far. An iteration is a state computed."""
+        """The work so far. An iteration is a computed state."""
         ways = self._ways
         num_states = self._num_states_before + ways.num_states
         return Effort(num_states, 0, ways.num_held, ways.depth)
 
     def step(self, deadline: Deadline) -> bool:
-        """Expand more states. Return False if the plan is final, or without memory or time."""
+        """Expand more states. Return False if the plan is final, or memory or time has run out."""
         if self._is_best or not self._ways.step(deadline):
             return False
         found = self._ways.best_line
@@ -191,7 +191,7 @@ class PathSearch:
         self._begin(state)
 
     def result(self) -> SearchResult:
-        """Return the first move of the plan; without one, the move to the most promising state."""
+        """Return the plan's first move; without a plan, the move to the most promising state."""
         legal = self.game.legal_moves(self.state, self.role)
         line = self.best_line
         moves = line.moves if line is not None else self._ways.promising_line
