@@ -111,8 +111,7 @@ class FollowedBelief:
         self._is_over = False
 
     def after(self, turns: Sequence[SeenTurn], *, is_over: bool) -> dict[str, Any]:
-        """Return the belief after all turns so far: probabilities of facts, and number of worlds.
-        """
+        """Return the belief after all turns so far: probabilities of facts, number of worlds."""
         wanted = [(move, tuple(percepts)) for move, percepts in turns]
         is_other_end = self._is_over or (is_over and wanted == self._turns)
         if is_other_end or wanted[: len(self._turns)] != self._turns:
