@@ -33,7 +33,7 @@ SOUND_ORIGINS: Final = frozenset({MoveOrigin.SEARCH, MoveOrigin.ONLY_MOVE})
 
 @dataclass(frozen=True, slots=True)
 class EnginePosition:
-    """The state before our move, as far as known."""
+    """The state before our move, as far as it is known."""
 
     turn: int
     """Number of turns since the initial state."""

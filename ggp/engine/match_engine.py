@@ -146,7 +146,7 @@ class MatchEngine:
         return self._supervisor.pid
 
     def take_printed(self) -> tuple[str, PrintedAmount]:
-        """Return the start of what the player printed since the last call, and the total amount."""
+        """Return the beginning of the player's output since the last call, and its total amount."""
         return self._supervisor.take_printed()
 
     @property

@@ -32,7 +32,7 @@ class WorkerPool(ABC):
 
     Attributes:
         is_closed: Whether it has stopped lending.
-        num_replaced: Number of its processes that died or hung and were replaced.
+        num_replaced: Number of lent processes that died or hung and were replaced.
     """
 
     def __init__(self) -> None:

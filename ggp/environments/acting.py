@@ -38,7 +38,7 @@ class Acting(ABC):
     roles: Array
 
     def look(self) -> None:  # noqa: B027 - most subclasses have nothing to note
-        """Update for the current states."""
+        """Update this strategy for the current states of the batch."""
 
     @abstractmethod
     def joint(self, actions: Array, sampled: Array) -> Array:

@@ -180,7 +180,7 @@ class PettingZooGame:
         }
 
     def _turns_seen(self, role: int) -> Info:
-        """Return what a role knows of the turns since it last acted."""
+        """Return the role's knowledge of the turns since it last acted."""
         return self._task.turn_info(self._episode, role, self._told.get(role, 0))
 
     def _rewards(self) -> dict[str, float]:

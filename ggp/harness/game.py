@@ -159,7 +159,7 @@ class HarnessMatch:
         return system_text(self.game.briefing, role, self.legal(role), self.game.is_hidden)
 
     def question(self, role: str, *, shows_legal: bool = True) -> str:
-        """Return the message with the position of the match, as far as a role may know it."""
+        """Return the message that shows a role the position, as far as the role may know it."""
         facts = None if self.game.is_hidden else self.facts
         text = turn_message(self._reports(role), facts, self.legal(role) if shows_legal else [])
         if facts is None or not self.game.view.boards:

@@ -51,7 +51,7 @@ class Rulebook(Protocol):
         """Return the initial position."""
 
     async def after(self, facts: Sequence[str], moves: Sequence[str]) -> Position:
-        """Return the position after a joint move of legal moves. `facts` are those of the state."""
+        """Return the position after legal `moves` in the state that has these `facts`."""
 
     async def at(self, facts: Sequence[str]) -> Position:
         """Return the position of the state with the given facts, without percepts."""
@@ -218,7 +218,7 @@ async def sample_positions(
 
 
 async def played(book: Rulebook, turns: int) -> tuple[Sequence[str], Sequence[str] | None]:
-    """Return the facts of a position of a random game, and those of the previous one or None.
+    """Return the facts of a position in a random game and of the one before, which may be None.
 
     Args:
         turns: Number of turns to play. If the game is shorter, stop before its final position.

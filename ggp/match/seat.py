@@ -54,7 +54,7 @@ class Answer:
     replaced: int = 0
     """How often the player's process was replaced since its last answer."""
     printed: str = ""
-    """The beginning of what the player printed since its last answer, if known."""
+    """The beginning of the player's output since its last answer, if known."""
     printed_amount: PrintedAmount = NOTHING_PRINTED
     missing: str = ""
     """`TO` or `CE` if the player sent no move but its seat has something to report. Then `text` is

@@ -1,4 +1,4 @@
-"""The memory of a program by the purpose of its processes. Always 0 on systems other than Linux."""
+"""Memory use of a program by the purpose of its processes. Always 0 on systems other than Linux."""
 
 from __future__ import annotations
 

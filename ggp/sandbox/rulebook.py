@@ -100,7 +100,7 @@ class SandboxBeliefs:
     async def after(
         self, role: str, turns: Sequence[SeenTurn], *, is_over: bool = False, match: str = ""
     ) -> BelievedPosition:
-        """Return the position after the given turns. Each turn is what the role did and saw.
+        """Return the position after the given turns, each the role's own move and its percepts.
 
         Args:
             match: Identifies one of several matches.

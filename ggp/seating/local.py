@@ -31,7 +31,7 @@ UNTIL_COMPILED = "interpreter, until they are compiled"
 LOCAL_MARGIN_SECONDS = 0.2
 """Seconds before the end of the clock at which our own player must have moved."""
 OWN_SHARE = 0.5
-"""A late move is the player's own fault if it has received at least this share of its time."""
+"""A late move is the player's own fault if the player had at least this share of its time."""
 INSTEAD = "its last report, else the first legal move, was played instead"
 GO_BACK_SECONDS = 10.0
 """Minimum time that taking moves back waits for a process to follow."""

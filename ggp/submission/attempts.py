@@ -1,4 +1,4 @@
-"""Detecting forbidden actions of a submission at the moment when it attempts them.
+"""Detecting forbidden actions of a submission when it attempts them.
 
 Python's audit hook sees an action before it happens, and the kernel denies the action a moment
 later. `ggp.submission.supervision` names attempts that bypass Python, if the kernel asks about

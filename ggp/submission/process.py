@@ -38,7 +38,7 @@ _PATH: Final = re.compile(r"""(?<![\w:/.])/(?:[^\s/'"]+/)+([^\s/'"]*)""")
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _CHUNK_BYTES: Final = 1 << 16
 _UNDONE: Final = {"load": "not loaded", "make": "not made", "begin": "not ready"}
-"""What the player failed to do if a request is late. For other requests there is just no answer."""
+"""Description of the failure if a request is late. Other requests are just not answered."""
 
 
 class Fault(StrEnum):

@@ -76,7 +76,7 @@ class Bracket:
 
 
 def bracket(plan: TournamentPlan, played: Sequence[Result]) -> Bracket:
-    """Return the bracket as far as it has been played."""
+    """Return the bracket with the results so far."""
     seeds = {entrant.name: place for place, entrant in enumerate(plan.players)}
     results: dict[frozenset[str], list[Result]] = {}
     for result in played:

@@ -305,7 +305,7 @@ def _stored_observer(
 
 
 def history_shape(positions: Positions) -> tuple[int, int]:
-    """Return the shape of all that a player has seen: one row for each joint move."""
+    """Return the shape of a player's whole history: one row for each joint move."""
     if not positions.has_percepts:
         return positions.max_moves, sum(positions.encoding.num_actions)
     most = max(map(len, positions.percepts or ({},)))
