@@ -73,4 +73,4 @@ class Outcome:
 
     is_terminal: bool
     goals: tuple[int, ...]
-    """Goals in role order, 0 to 100; empty if unknown."""
+    """Goals in role order, 0 to 100. Empty if unknown."""

@@ -51,7 +51,7 @@ class EngineConfig:
     seed: int | None = None
     """Seed that makes the player's random choices repeatable, as far as timing allows."""
     memory_bytes: int = 4 * GIBIBYTE
-    """Limit for the address space of an engine process; 0 for no limit."""
+    """Limit on the address space of an engine process. 0 means no limit."""
     is_pondering: bool = True
     """Whether the player thinks during the turns of other roles."""
     ponder_seconds: float = 300.0

@@ -114,7 +114,7 @@ class SignsOfLife:
             self.quiet_looks += 1
 
     def _cpu_seconds(self) -> float:
-        """Return the processor time of all threads; 0 if unknown."""
+        """Return the processor time of all threads, or 0 if unknown."""
         try:
             fields = _fields(self._stat)
         except OSError:

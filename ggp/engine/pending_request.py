@@ -38,7 +38,7 @@ class PendingRequest:
     """The answer to one request: the latest event of each kind.
 
     Attributes:
-        lost: Why there will be no more events; None while the process lives.
+        lost: Why there will be no more events. None while the process lives.
         has_hung: Whether the process was alive but did nothing.
         is_superseded: Whether the process has received another request since.
         moved_at: When the process had made the moves, on the monotonic clock. Then the player
@@ -79,12 +79,12 @@ class PendingRequest:
         self._changed.set()
 
     def lose(self, reason: str, *, has_hung: bool = False) -> None:
-        """Note that the process is gone."""
+        """Mark the request as lost, because the process is gone."""
         self.lost, self.has_hung = reason, has_hung
         self._changed.set()
 
     def supersede(self) -> None:
-        """Note that the process has received another request, so this answer no longer matters."""
+        """Mark the request as superseded: the process has received another one."""
         self.is_superseded = True
         self._changed.set()
 

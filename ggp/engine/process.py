@@ -54,7 +54,7 @@ class Fork:
     """A forked process that is not our child, with the interface that a `WorkerProcess` needs.
 
     Attributes:
-        pid: The process id; 0 until the process has reported it.
+        pid: The process id. 0 until the process has reported it.
     """
 
     def __init__(
@@ -82,11 +82,11 @@ class WorkerProcess:
     """One process and the pipes to it. A process serves only one match.
 
     Attributes:
-        pid: Its process id, which is also its process group; 0 until known.
+        pid: Its process id, which is also its process group. 0 until known.
         turn: Number of steps of the match that it has reported as made.
         pending_work: The work that is due.
         has_accepted: Whether it has read the last command.
-        reasoner: Its reasoner and why it was chosen; empty until known.
+        reasoner: Its reasoner and why it was chosen. Empty until known.
         is_warm: Whether it has loaded everything that makes it fast. Until then, answers may take
             long.
         is_compiling: Whether its kernels must be compiled first, which takes a minute.

@@ -31,7 +31,7 @@ class WorkerPool(ABC):
     """A lender of unused processes. It reaps the processes that callers release.
 
     Attributes:
-        is_closed: Whether it has stopped lending.
+        is_closed: Whether the lender has stopped lending processes.
         num_replaced: Number of lent processes that died or hung and were replaced.
     """
 

@@ -32,7 +32,7 @@ def judge(
         exchanges: The requests of this turn, one per process, in order. Later ones take precedence.
         earlier: A position of an earlier turn.
         legal: Moves that the caller knows to be legal in this turn.
-        expected: The move that the player expected to make in this turn; empty if none.
+        expected: The move that the player expected to make in this turn. Empty if there is none.
     """
     latest = list(reversed(exchanges))
     position = next((each.moved.position for each in latest if each.moved is not None), None)
@@ -84,7 +84,7 @@ class ExpectedLine:
 
         Args:
             turn: Must be the turn after that of the last call, else the line is dropped.
-            joint_move: The joint move that led to the turn; None if unknown.
+            joint_move: The joint move that led to the turn. None if unknown.
             place: Index of the role that has to move.
         """
         if turn != self._turn:

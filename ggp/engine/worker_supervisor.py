@@ -42,7 +42,7 @@ class WorkerSupervisor:
     A process that hangs (`ggp.engine.hang_watch`) has failed; a slow one has not.
 
     Attributes:
-        ready: The first process's report on the match; None until it arrives.
+        ready: The first process's report on the match. None until it arrives.
         beginning: The request with which the current process began the match.
         config: Settings of the next process.
         num_replaced: Number of processes that were replaced.
@@ -319,7 +319,7 @@ class History:
     """The steps of a match so far.
 
     Attributes:
-        answered: Our answer in the last turn; None if there was none.
+        answered: Our answer in the last turn. None if there was none.
     """
 
     def __init__(self) -> None:
@@ -331,7 +331,7 @@ class History:
 
     @property
     def joint_move(self) -> Sequence[str] | None:
-        """The last joint move in the manager's spelling; None if unknown."""
+        """The last joint move in the manager's spelling. None if unknown."""
         last = self._steps[-1] if self._steps else None
         return last.moves if isinstance(last, JointMove) else None
 

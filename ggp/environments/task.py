@@ -50,10 +50,12 @@ class TaskOptions(TypedDict, total=False):
 class Task:
     """A game as a learning task.
 
-    encoding: The facts and moves of the game as numbers. hides: Whether roles see only what they
-    know, not the state. players: The roles except `random`. reward_unit: The goal whose reward is
-    1. illegal_loses: Whether an illegal action ends the game. Otherwise it is an error. renderer:
-    The renderer, or None if nothing is rendered.
+    encoding: The facts and moves of the game as numbers.
+    hides: Whether roles see only what they know, not the state.
+    players: The roles except `random`.
+    reward_unit: The goal whose reward is 1.
+    illegal_loses: Whether an illegal action ends the game. Otherwise it is an error.
+    renderer: The renderer, or None if nothing is rendered.
     """
 
     def __init__(

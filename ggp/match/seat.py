@@ -1,7 +1,7 @@
 """A seat: the player of one role in a match that we run.
 
 The player may be a process of our own, a program on another machine or a script in a test. The
-referee does not know which. does not know which.
+referee does not know which.
 """
 
 from __future__ import annotations

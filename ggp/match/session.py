@@ -96,7 +96,7 @@ class Session:
         """Return the kind of a PLAY, without changing the session.
 
         Args:
-            step: The last turn as the PLAY reports it; None for `NIL`.
+            step: The last turn as the PLAY reports it. None for `NIL`.
             arrived: When the request arrived.
             number: The turn that the PLAY names, counted from 0, if the dialect sends one.
             can_follow: Whether the step can be made in the current state, as far as known.

@@ -53,7 +53,7 @@ def check_apart(seats: Iterable[tuple[str, str]]) -> None:
     same answers for the other role.
 
     Args:
-        seats: A name for each seat, for example its role, and the text of its player.
+        seats: For each seat, a name such as its role, and the player as the user named it.
 
     Raises:
         WrongUseError: Two seats have the same address, perhaps written in different ways, or an

@@ -67,7 +67,7 @@ class Turn:
 
     Attributes:
         number: Number of the turn, counted from 0.
-        own_move: The move made for our role, as KIF; None in the first turn.
+        own_move: The move made for our role, as KIF. None in the first turn.
     """
 
     number: int

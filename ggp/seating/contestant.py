@@ -77,17 +77,17 @@ class Contestant:
 
     @property
     def is_remote(self) -> bool:
-        """Whether it is a player that already runs and has an address."""
+        """Whether the contestant is a player that already runs at an address."""
         return is_address(self.text)
 
     @property
     def is_model(self) -> bool:
-        """Whether it is a language model."""
+        """Whether the contestant is a language model."""
         return is_model(self.text)
 
     @property
     def needs_process(self) -> bool:
-        """Whether it searches on this machine, in a separate process."""
+        """Whether the contestant searches on this machine, in a separate process."""
         return not (self.is_remote or self.is_model or self.text in PLAYERS)
 
     def seat(self, resources: Resources, seed: int | None, reports: Reports) -> Seat:

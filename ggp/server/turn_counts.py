@@ -25,7 +25,7 @@ class TurnCounts:
         overruled: Number of turns for which the manager reported another move than ours, because it
             judged ours late or illegal.
         iterations, playouts: Number of search iterations and of random games.
-        left: Seconds of the playclock left at each answer; 0 for a late one.
+        left: Seconds of the playclock left at each answer. 0 for a late answer.
         late: Number of answers that left after the playclock had ended.
         slow: Number of answers with a slow step, by that step (`ggp.server.turn_trace`).
         endings: Number of matches by how they ended.
@@ -44,7 +44,7 @@ class TurnCounts:
         """Count a turn.
 
         Args:
-            answered: Our move in the previous turn; None if there was none.
+            answered: Our move in the previous turn. None if there was none.
             role: Our index in role order.
         """
         self.origins[choice.origin.value] += 1

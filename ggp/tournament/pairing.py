@@ -4,8 +4,9 @@ The player that has waited longest is seated first, so that no player waits long
 the one against whom a match is most informative. In the model of Bradley and Terry the information
 is p * (1 - p), where p is the probability of winning, so it is greatest between equals. It is worth
 more if little is known about the two players. A quarter of the opponents are sampled uniformly,
-because otherwise groups would form that are not compared with each other. See Glickman and Jensen,
-Adaptive Paired Comparison Design, 2005, who maximize the same information.
+because otherwise groups would form that are not compared with each other.
+
+See Glickman and Jensen, Adaptive Paired Comparison Design, 2005, who maximize the same information.
 
 Players of the same owner do not meet, because one could let the other win.
 

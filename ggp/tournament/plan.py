@@ -1,10 +1,14 @@
 """The content of a tournament file, checked.
 
-name = "Friday" form = "round-robin" # or gauntlet, swiss, ladder, knockout, continuous games =
-["ticTacToe", "connectFour"] startclock = 5 playclock = 2 matches = 2 # of each pairing and game #
-minutes = 60 # continuous only: its length # pause = 10 # continuous only: seconds between two
-matches of a player # stop = { elo0 = 0, elo1 = 20 } # two players only: stop once a test has
-decided
+name = "Friday"
+form = "round-robin"            # or gauntlet, swiss, ladder, knockout, continuous
+games = ["ticTacToe", "connectFour"]
+startclock = 5
+playclock = 2
+matches = 2                     # of each pairing and game
+# minutes = 60                    # continuous only: its length
+# pause = 10                      # continuous only: seconds between two matches of a player
+# stop = { elo0 = 0, elo1 = 20 }  # two players only: stop once a test has decided
 
 [[players]]
 name = "mcts"

@@ -31,7 +31,7 @@ def missed_turn(
 
     Args:
         place: Index of our role.
-        answered: Our answer in the current state; None if there was none.
+        answered: Our answer in the current state. None if there was none.
     """
     end = clock.now() + MAX_SECONDS
     legal = [machine.legal_moves(state, role) for role in machine.roles]

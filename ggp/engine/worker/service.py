@@ -77,7 +77,7 @@ class Service:
         """Prepare the service.
 
         Args:
-            kernels: The kernels that a compiled game waits for; None if the process needs none.
+            kernels: The kernels that a compiled game waits for. None if the process needs none.
             compiler_process: The process that compiles games. Without it a thread compiles.
         """
         self._channel = channel
