@@ -1,1 +1,1 @@
-"""Work on several machines with Ray. Programs that use one machine never import Ray."""
+"""Distributing work over several machines with Ray. Programs on one machine never import Ray."""

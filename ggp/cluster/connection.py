@@ -16,16 +16,18 @@ from typing import Final
 from ggp.errors import GgpError, reason_of
 
 ADDRESS_VARIABLE: Final = "RAY_ADDRESS"
-"""Names the cluster for this process and its children. Ray's own commands read it too."""
+"""Variable with the cluster's address for this process and its children. Ray's commands read it
+too.
+"""
 AUTO: Final = "auto"
-"""The cluster that this machine belongs to."""
+"""Means the cluster that this machine belongs to."""
 SETTINGS: Final = {
-    # Ray ends our process after this many seconds without the head.
+    # Ray ends our process after it has been without the head for this many seconds.
     "RAY_gcs_rpc_server_reconnect_timeout_s": "1000000",
-    # Otherwise a process that asks for something after it has left a cluster starts another one.
+    # Otherwise a process that asks for something after leaving a cluster would start another one.
     "RAY_ENABLE_AUTO_CONNECT": "0",
 }
-"""Ray's settings, as environment variables. Variables that are set already are kept."""
+"""Ray's settings, as environment variables. Variables that are already set are kept."""
 PROBE_SECONDS: Final = 3.0
 CONNECT_SECONDS: Final = 30.0
 NAMESPACE: Final = "ggp"
@@ -33,7 +35,7 @@ TRIAL: Final = "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=Fal
 
 
 class ClusterError(GgpError):
-    """There is no cluster that can be used. The message says what is missing."""
+    """No usable cluster. The message says what is missing."""
 
 
 def require_ray() -> None:
@@ -47,10 +49,10 @@ def require_ray() -> None:
 
 @contextmanager
 def connected(address: str) -> Iterator[None]:
-    """Connect to a cluster for the duration of the context. Child processes find it as well.
+    """Connect to a cluster for the duration of the context. Child processes find the cluster too.
 
-    Standard output is redirected to standard error meanwhile, because Ray prints messages about
-    machines there.
+    Meanwhile standard output is redirected to standard error, because Ray prints messages about
+    machines to it.
 
     Args:
         address: `HOST:PORT` of the cluster's head, or `auto`.
@@ -89,7 +91,7 @@ def connect(address: str) -> None:
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
     _try_apart(address)
-    # Ray waits forever for a head that has gone.
+    # Ray waits forever for a head that has disappeared.
     failures: list[BaseException] = []
     thread = threading.Thread(target=_init, args=(address, failures), daemon=True)
     thread.start()
@@ -104,14 +106,14 @@ def connect(address: str) -> None:
 
 
 def num_cpus() -> int:
-    """Return the number of CPUs of the whole cluster, busy or not."""
+    """Return the number of CPUs in the whole cluster, busy or not."""
     import ray
 
     return int(ray.cluster_resources().get("CPU", 0))
 
 
 def cpus_of_machines() -> list[int]:
-    """Return the CPUs of each machine that has any."""
+    """Return the number of CPUs of each machine that has any."""
     import ray
 
     nodes = [node for node in ray.nodes() if node["Alive"]]
@@ -137,10 +139,10 @@ def _probe(address: str) -> None:
 
 
 def _try_apart(address: str) -> None:
-    """Check in another process that the cluster accepts us: Ray ends a process that it refuses."""
+    """Check in another process that the cluster accepts us: Ray ends a process that it rejects."""
     command = [sys.executable, "-c", TRIAL, address]
     try:
-        tried = subprocess.run(  # noqa: S603  # our own command, and an address as an argument
+        tried = subprocess.run(  # noqa: S603  # our own command, with an address as an argument
             command, capture_output=True, timeout=CONNECT_SECONDS, check=False
         )
     except subprocess.TimeoutExpired as error:
@@ -157,7 +159,7 @@ def _try_apart(address: str) -> None:
 def _init(address: str, failures: list[BaseException]) -> None:
     import ray
 
-    logging.getLogger("ray").setLevel(logging.ERROR)  # our own messages say what matters
+    logging.getLogger("ray").setLevel(logging.ERROR)  # our own messages say enough
     try:
         ray.init(
             address=address,

@@ -1,4 +1,4 @@
-"""Work in many parts, done on all machines of a cluster, or here one part after the other.
+"""Work in many parts, done by all machines of a cluster, or one after the other in this process.
 
 with crew(function, shared, is_on_cluster=True) as workers:
     for index, result in done(workers, items): ...
@@ -26,16 +26,16 @@ Result = TypeVar("Result")
 
 PACKAGE: Final = "ggp-agent"
 AHEAD: Final = 2
-"""Tasks handed over for each CPU, so that no CPU waits for its next task."""
+"""Tasks submitted per CPU, so that no CPU has to wait for its next task."""
 MAX_REPEATS: Final = 20
-"""How often to start a task again because its machine was lost."""
+"""How often to restart a task because its machine was lost."""
 LOOK_SECONDS: Final = 5.0
 WITHOUT_CPU_SECONDS: Final = 60.0
-"""How long to wait for a machine if no machine of the cluster has a CPU."""
+"""How long to wait for a machine if no machine in the cluster has a CPU."""
 
 
 class SentGame:
-    """A game that is pickled as its rules, and loaded again on arrival."""
+    """A game that is pickled as its rules and loaded again on arrival."""
 
     def __init__(self, game: gdl.Game) -> None:
         self.game = game
@@ -50,38 +50,38 @@ def _loaded(rulesheet: gdl.Rulesheet, engine: gdl.Engine) -> SentGame:
 
 
 class OwnCrew(Generic[Shared, Item, Result]):
-    """A crew that works in this process: one part at a time, when its result is needed."""
+    """A crew that works in this process. It does a part when its result is needed."""
 
     def __init__(self, function: Callable[[Shared, Item], Result], shared: Shared) -> None:
         self._function, self._shared = function, shared
         self._waiting: deque[tuple[Hashable, Item]] = deque()
 
     def __len__(self) -> int:
-        """Return the number of parts that were handed over and not returned yet."""
+        """Return the number of parts that were submitted and have not been returned yet."""
         return len(self._waiting)
 
     def capacity(self) -> int:
-        """Return how many parts may be handed over without waiting long: one."""
+        """Return how many parts may be submitted without a long wait, which is one."""
         return 1
 
     def add(self, key: Hashable, item: Item) -> None:
-        """Hand over a part. Its result comes back with `key`."""
+        """Submit a part. Its result is returned together with `key`."""
         self._waiting.append((key, item))
 
     def next(self) -> tuple[Any, Result]:
-        """Return the key and the result of a part. Raise whatever the function raises."""
+        """Return the key and the result of a part. Raise any exception that the function raises."""
         key, item = self._waiting.popleft()
         return key, self._function(self._shared, item)
 
 
 class ClusterCrew(Generic[Shared, Item, Result]):
-    """A crew of the machines of a cluster. Each part needs one CPU, and is pickled here."""
+    """A crew made of the machines of a cluster. Each part needs one CPU and is pickled here."""
 
     def __init__(self, function: Callable[[Shared, Item], Result], shared: Shared) -> None:
         import ray
 
         self._task = ray.remote(num_cpus=1, max_retries=MAX_REPEATS)(_work_elsewhere())
-        # Any: a reference of Ray.
+        # Any: one of Ray's references.
         self._work: Any = ray.put(ray.cloudpickle.dumps((function, shared)))
         self._version = version_here()
         self._running: dict[Any, Hashable] = {}
@@ -90,7 +90,7 @@ class ClusterCrew(Generic[Shared, Item, Result]):
         return len(self._running)
 
     def capacity(self) -> int:
-        """Return the number of parts that the machines have CPUs for, and some more."""
+        """Return the number of parts that the machines have CPUs for, plus a few more."""
         return AHEAD * max(1, num_cpus())
 
     def add(self, key: Hashable, item: Item) -> None:
@@ -101,11 +101,11 @@ class ClusterCrew(Generic[Shared, Item, Result]):
         self._running[self._task.remote(self._version, self._work, packed)] = key
 
     def next(self) -> tuple[Any, Result]:
-        """Wait for a part for as long as there is a machine that can do it.
+        """Return the key and the result of a part. Wait as long as some machine can do the work.
 
         Raises:
-            Exception: Whatever the function raised.
-            ClusterError: Machines were lost too often, or are not fit for the work.
+            Exception: Any exception that the function raised.
+            ClusterError: Machines were lost too often, or are unfit for the work.
         """
         import ray
 
@@ -130,7 +130,7 @@ class ClusterCrew(Generic[Shared, Item, Result]):
             ray.cancel(each)
         self._running.clear()
 
-    # Any: a reference of Ray, and what its task returned.
+    # Any: one of Ray's references, and what its task returned.
     def _fetched(self, reference: Any) -> Any:
         import ray
         from ray.exceptions import RayError, RayTaskError
@@ -153,20 +153,20 @@ class ClusterCrew(Generic[Shared, Item, Result]):
 
 
 Crew = OwnCrew[Any, Item, Result] | ClusterCrew[Any, Item, Result]
-"""A crew computes the results of items: in this process, or on the machines of a cluster."""
+"""A crew computes the results of items, in this process or on the machines of a cluster."""
 
 
 @contextmanager
 def crew(
     function: Callable[[Shared, Item], Result], shared: Shared, *, is_on_cluster: bool
 ) -> Iterator[Crew[Item, Result]]:
-    """Provide a crew that applies a function to items. At the end, unfinished items are dropped.
+    """Provide a crew that applies a function to items. At exit, drop unfinished items.
 
-    If a machine of a cluster is lost, its part is done again on another one, so the function should
-    return the same result for the same item.
+    If a machine of a cluster is lost, another one repeats its part. So the function should return
+    the same result for the same item.
 
     Args:
-        function: A function of a module that the machines have as well.
+        function: A function of a module that is also installed on the machines.
         shared: Its first argument, sent to each machine once.
         is_on_cluster: Whether to use the cluster that this process is connected to.
     """
@@ -192,7 +192,7 @@ def done(workers: Crew[Item, Result], items: Iterable[Item]) -> Iterator[tuple[i
 
 
 def done_in_order(workers: Crew[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
-    """Yield the results of all items in their order. The items may be endless."""
+    """Yield the results of all items in order. There may be infinitely many items."""
     early: dict[int, Result] = {}
     following = 0
     for index, result in done(workers, items):
@@ -203,7 +203,7 @@ def done_in_order(workers: Crew[Item, Result], items: Iterable[Item]) -> Iterato
 
 
 def version_here() -> str:
-    """Return the version of this program, which tasks on other machines compare with theirs."""
+    """Return the version of this program, which tasks on other machines compare with their own."""
     try:
         return f"{PACKAGE} {version(PACKAGE)}"
     except PackageNotFoundError:
@@ -211,7 +211,7 @@ def version_here() -> str:
 
 
 def work_here(work: bytes, item: bytes) -> Any:
-    """Return the result of a pickled function for a pickled item. Raise only errors that pickle."""
+    """Return the result of a pickled function for a pickled item. Raise only picklable errors."""
     function, shared = _unpacked(work)
     try:
         return function(shared, pickle.loads(item))  # noqa: S301  # see _unpacked
@@ -220,7 +220,10 @@ def work_here(work: bytes, item: bytes) -> Any:
 
 
 def _work_elsewhere() -> Callable[[str, bytes, bytes], tuple[bool, Any]]:
-    """Return the function that a machine runs. It is sent as code: our version may differ there."""
+    """Return the function that a machine runs.
+
+    It is sent as code, because our version may differ there.
+    """
 
     def work(expected: str, work: bytes, item: bytes) -> tuple[bool, Any]:
         import socket
@@ -245,7 +248,7 @@ def _unpacked(work: bytes) -> Any:
 
 
 def _portable(error: Exception) -> Exception:
-    """Return the error itself if it can be pickled, else an error with the same message."""
+    """Return the error itself if it can be pickled, or else an error with the same message."""
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301  # our own
     except Exception:  # noqa: BLE001  # an error's own constructor may raise anything

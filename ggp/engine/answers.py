@@ -1,4 +1,4 @@
-"""Answers of an engine: the position of our role, the chosen move, the outcome."""
+"""Answers of an engine: the position in which our role moves, the chosen move, the outcome."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class MoveOrigin(StrEnum):
     """The origin of a move, best first."""
 
     SEARCH = "search"
-    """The player chose it."""
+    """The player chose the move."""
     ONLY_MOVE = "only move"
-    """There was no choice."""
+    """There was only one legal move."""
     BEST_SO_FAR = "best so far"
-    """The player's last report, because its choice was late or not legal."""
+    """The last move that the player reported, because its choice was late or not legal."""
     STAND_IN = "stand-in"
-    """The move of another player, because too many of our processes died."""
+    """A move of the fallback player, because too many of our processes died."""
     FIRST_LEGAL = "first legal"
     """The player reported nothing useful."""
     GUESS = "guess"
@@ -28,25 +28,28 @@ class MoveOrigin(StrEnum):
 
 
 SOUND_ORIGINS: Final = frozenset({MoveOrigin.SEARCH, MoveOrigin.ONLY_MOVE})
-"""Origins of moves if nothing went wrong."""
+"""Origins of the moves of an engine that works normally."""
 
 
 @dataclass(frozen=True, slots=True)
 class EnginePosition:
-    """The state before our move, as far as known."""
+    """The state before our move, as far as it is known."""
 
     turn: int
-    """Number of steps made since the initial state."""
+    """Number of turns since the initial state."""
     legal: tuple[str, ...]
     """Our legal moves as the rulesheet spells them; only the first ones if there are very many."""
     num_legal: int
     in_control: bool
-    """Whether our role decides. If not, it has a single move and another role decides."""
+    """Whether our role decides. If not, our role has a single move and another role decides."""
     is_terminal: bool
     joint_move: tuple[str, ...] | None = None
-    """The joint move that led here, in role order and the rulesheet's spelling, if known."""
+    """The joint move that led here, in role order and in the rulesheet's spelling. None if unknown.
+    """
     missed: tuple[str, ...] | None = None
-    """The joint move before it if the manager never sent it. The two turns count as one."""
+    """The joint move before `joint_move` if the manager never sent it, else None. The two turns
+    count as one.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,8 @@ class Choice:
     move: str
     origin: MoveOrigin
     in_control: bool = True
-    """False if our only move is forced and another role decides; Gamemaster wants no answer."""
+    """False if our only move is forced and another role decides. Gamemaster then wants no answer.
+    """
     search_info: Mapping[str, object] = field(default_factory=dict)
     """The player's search info (visits, value, ...), as JSON values."""
     position: EnginePosition | None = None
@@ -69,4 +73,4 @@ class Outcome:
 
     is_terminal: bool
     goals: tuple[int, ...]
-    """Goals in role order, 0 to 100; empty if unknown."""
+    """Goals in role order, 0 to 100. Empty if unknown."""

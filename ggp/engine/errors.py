@@ -1,4 +1,4 @@
-"""Errors of an engine."""
+"""Errors that an engine raises."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class EngineError(GgpError):
 
 
 class RulesError(EngineError):
-    """The match cannot be played: meaningless rules, an unknown role or an unknown player.
+    """The match cannot be played: invalid rules, an unknown role or an unknown player.
 
     The message is one line with the place in the rules, such as `<rules>:3:7: ...`.
     """
@@ -21,8 +21,8 @@ class MoveError(EngineError):
 
 
 class WorkerLostError(EngineError):
-    """The process died, hangs or sends invalid messages."""
+    """The process has died, hangs or sends invalid messages."""
 
 
 class WorkerHangsError(WorkerLostError):
-    """The process is alive but does not begin to carry out a request."""
+    """The process is alive but does not start on a request."""

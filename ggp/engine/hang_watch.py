@@ -1,7 +1,7 @@
 """Detecting a process that hangs: asleep while it should answer, or busy for far too long.
 
 A process that is only slow is not replaced. It has the tree, and a new process would not be faster.
-Meanwhile turns are answered with what is known.
+Meanwhile the engine answers each turn with the best move it knows.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from ggp.engine.config import EngineConfig
 from ggp.engine.process import WorkerProcess
 
 NUM_LOOKS: Final = 10
-"""Least number of checks that must find a process asleep. If the whole machine stops, only one
-does."""
+"""Minimum number of checks that must find a process asleep. After a pause of the whole machine,
+only one check does.
+"""
 SLOWEST_FACTOR: Final = 3
-"""A process may take this many times its longest delay so far."""
+"""A process may take up to this many times its longest delay so far."""
 NUM_TURNS: Final = 4
-"""Turns that a process may be busy with something else."""
+"""Number of turns that a process may be busy with something else."""
 RULES_SECONDS: Final = 120.0
-"""Longest time a process may work on the rules. `gdl.Limits` ends a query after half of it."""
+"""Longest time that a process may work on the rules. `gdl.Limits` ends a query after half of it."""
 
 
 async def until_hanging(worker: WorkerProcess, config: EngineConfig, playclock: float) -> str:
-    """Watch a process until it hangs. Return what it does, in words."""
+    """Watch a process until it hangs. Return a description of what it is doing."""
     signs = SignsOfLife(worker.pid)
     while True:
         await asyncio.sleep(config.patience_seconds / NUM_LOOKS)
@@ -41,7 +42,7 @@ async def until_hanging(worker: WorkerProcess, config: EngineConfig, playclock: 
 
 
 def _silence(worker: WorkerProcess, signs: SignsOfLife, config: EngineConfig) -> str:
-    """Describe how a process sleeps instead of working; empty if it may be awake."""
+    """Describe how a process sleeps instead of working. Return "" if it may be awake."""
     late = clock.now() - worker.pending_work.since
     silent = min(signs.quiet_seconds, late)
     patience = max(config.patience_seconds, SLOWEST_FACTOR * worker.pending_work.slowest_seconds)
@@ -53,14 +54,14 @@ def _silence(worker: WorkerProcess, signs: SignsOfLife, config: EngineConfig) ->
 
 
 def _stubbornness(worker: WorkerProcess, config: EngineConfig, playclock: float) -> str:
-    """Describe how long an overdue process has been busy; empty if that is not too long."""
+    """Describe how long an overdue process has been busy. Return "" if that is not too long."""
     pending_work = worker.pending_work
     late = clock.now() - pending_work.since
     slowest = SLOWEST_FACTOR * pending_work.slowest_seconds
     limit = max(config.overrun_seconds, NUM_TURNS * playclock, slowest)
     if pending_work.is_at_rules:
         limit = max(limit, RULES_SECONDS)
-    # A process that still loads may stand still for long, and a new one would have to load too.
+    # A process that is still loading may pause for long, and a new one would have to load too.
     if late < limit or not worker.is_warm:
         return ""
     what = (
@@ -72,16 +73,17 @@ def _stubbornness(worker: WorkerProcess, config: EngineConfig, playclock: float)
 
 
 BUSY_SHARE: Final = 0.05
-"""Least share of the time that a working process works. A process that only wakes a hundred times a
-second to check whether it may continue uses less."""
-_BUSY_STATES: Final = frozenset("RD")  # running or waiting for a processor; waiting for a disk
+"""Minimum share of the time for which a working process uses the processor. A process that only
+wakes a hundred times a second to check whether it may continue uses less.
+"""
+_BUSY_STATES: Final = frozenset("RD")  # running or runnable; waiting for a disk
 _TICK: Final = 1 / os.sysconf("SC_CLK_TCK")
 
 
 class SignsOfLife:
-    """Signs that a process works or waits for a processor, as Linux reports them.
+    """Signs, read from Linux, that a process is running or waiting for a processor.
 
-    On other systems nothing is known, and every process counts as working.
+    Other systems do not report this, so there every process counts as working.
 
     Attributes:
         quiet_looks: How many times in a row the process was found asleep.
@@ -112,7 +114,7 @@ class SignsOfLife:
             self.quiet_looks += 1
 
     def _cpu_seconds(self) -> float:
-        """Return the processor time of all threads; 0 if unknown."""
+        """Return the processor time of all threads, or 0 if unknown."""
         try:
             fields = _fields(self._stat)
         except OSError:
@@ -129,5 +131,8 @@ class SignsOfLife:
 
 
 def _fields(stat: Path) -> list[str]:
-    """Split a `stat` file from the state on. The name before it may contain anything."""
+    """Return the fields of a `stat` file from the state on.
+
+    The name before them may contain anything.
+    """
     return stat.read_text(errors="replace").rpartition(")")[2].split()

@@ -34,16 +34,17 @@ _log = logging.getLogger(__name__)
 
 STOP_SECONDS: Final = 2.0
 READ_SECONDS: Final = 1.0
-"""Time, and share of the time to get ready, in which the standby alone reads the rules. Rules that
-are meaningless or too large then cost no engine process."""
+"""Limits in which the standby alone reads the rules: these seconds, and this share of the time to
+get ready. So rules that are invalid or too large use up no engine process.
+"""
 READ_SHARE: Final = 0.1
 
 
 class MatchEngine:
-    """Our player in one match. Calls come one after the other; `abort` may come at any time.
+    """Our player in one match. Make one call at a time, except `abort`, which is always allowed.
 
-    If the process dies, hangs or runs out of memory, another one takes over, repeats the moves
-    and searches in the remaining time. Call `start` to make an engine.
+    If the process dies, hangs or runs out of memory, another one takes over, replays the moves and
+    searches in the remaining time. Create engines with `start`.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class MatchEngine:
         *,
         has_standby: bool = False,
     ) -> Self:
-        """Start an engine that has read the rules and prepared itself. Return by the deadline.
+        """Start an engine, let it read the rules and prepare. Return by the deadline.
 
         If reading takes longer, it continues in the background (see `is_ready`), and the first
         `play` waits for it.
@@ -118,22 +119,22 @@ class MatchEngine:
 
     @property
     def reasoner(self) -> str:
-        """The reasoner and why it was chosen, such as "lanes, the fastest"; empty until known."""
+        """The reasoner and why it was chosen, such as "lanes, the fastest". Empty until known."""
         return self._supervisor.reasoner
 
     @property
     def is_cold(self) -> bool:
-        """Whether its process waits for machine code that is compiled after an install."""
+        """Whether the process waits for machine code that has to be compiled after an install."""
         return self._supervisor.is_cold
 
     @property
     def start_seconds(self) -> Mapping[str, float]:
-        """Seconds that each phase of getting ready took, see `WorkerProcess.start_seconds`."""
+        """Seconds that each phase of the start took, see `WorkerProcess.start_seconds`."""
         return self._supervisor.start_seconds
 
     @property
     def prepared(self) -> Mapping[str, object]:
-        """The player's search info at the end of the startclock; empty if it was not ready."""
+        """The player's search info at the end of the startclock. Empty if it was not ready."""
         beginning = self._supervisor.beginning
         done = beginning.done if beginning is not None else None
         search_info: Mapping[str, object] = json.loads(done.search_info) if done is not None else {}
@@ -141,21 +142,21 @@ class MatchEngine:
 
     @property
     def pid(self) -> int | None:
-        """The process that searches at present, or None between two processes."""
+        """Process id of the searching process. None while a process is being replaced."""
         return self._supervisor.pid
 
     def take_printed(self) -> tuple[str, PrintedAmount]:
-        """Return the start of the player's output since the last call, and its whole amount."""
+        """Return the beginning of the player's output since the last call, and its total amount."""
         return self._supervisor.take_printed()
 
     @property
     def num_replaced(self) -> int:
-        """Number of processes of the match that died or hung and were replaced."""
+        """Number of the match's processes that died or hung and were replaced."""
         return self._supervisor.num_replaced
 
     @property
     def position(self) -> EnginePosition | None:
-        """The latest computed position."""
+        """The most recent position that was computed."""
         beginning = self._supervisor.beginning
         moved = beginning.moved if beginning is not None else None
         reported = [
@@ -174,14 +175,14 @@ class MatchEngine:
         legal: Sequence[str] = (),
         on_late: Callable[[float], None] | None = None,
     ) -> Choice:
-        """Return our move after what happened, never later than the deadline.
+        """Return our move for the turn that follows `happened`, never later than the deadline.
 
         Args:
             last: When to answer if no legal move is known at the deadline.
             legal: Legal moves in this turn, if known.
             on_late: Called instead of logging a warning if the player has not chosen by the
-                deadline, with the seconds that it had. Time in which its process was still getting
-                ready does not count.
+                deadline, with the seconds that the player had. Time in which its process was still
+                starting does not count.
 
         Raises:
             MoveError: `happened` cannot be read. Nothing has changed.
@@ -220,14 +221,14 @@ class MatchEngine:
         return choice
 
     def _named(self, choice: Choice) -> Choice:
-        """Return the choice, marked as `STAND_IN` if another player has replaced ours."""
+        """Return the choice, marked as `STAND_IN` if the fallback player has replaced ours."""
         is_ours = self._supervisor.config.player == self._player
         if is_ours or choice.origin not in {MoveOrigin.SEARCH, MoveOrigin.BEST_SO_FAR}:
             return choice
         return replace(choice, origin=MoveOrigin.STAND_IN, search_info={})
 
     def _expected(self) -> str:
-        """Return the move that the player expected to make in this turn; empty if none."""
+        """Return the move that the player expected to make in this turn, or "" if there is none."""
         turn, position = len(self._history), self.position
         joint_move = self._history.joint_move
         if position is not None and position.turn == turn:  # spelled as in the rules
@@ -236,7 +237,7 @@ class MatchEngine:
         return self._line.move(turn, joint_move, place)
 
     async def update(self, happened: Happened, deadline: Deadline) -> EnginePosition | None:
-        """Follow the game without a request for a move. Return None if it fails or takes too long.
+        """Follow the game without choosing a move. Return None on failure or if it takes too long.
 
         Raises:
             MoveError: `happened` cannot be read. Nothing has changed.
@@ -259,10 +260,10 @@ class MatchEngine:
         return self._position
 
     async def go_back(self, num_turns: int, deadline: Deadline) -> EnginePosition | None:
-        """Forget all but the first `num_turns` turns. Another process makes them again.
+        """Forget all but the first `num_turns` turns. Another process replays them.
 
         Returns:
-            The position reached, or None if it takes too long. The next `play` then waits for it.
+            The position reached, or None if this takes too long. The next `play` then waits for it.
         """
         self._record(None)
         self._history.go_back(num_turns)
@@ -275,7 +276,10 @@ class MatchEngine:
         return await self.update(None, deadline)
 
     async def stop(self, happened: Happened, seconds: float = STOP_SECONDS) -> Outcome | None:
-        """End the match. Return its outcome if found within `seconds`, else None. Never raise."""
+        """End the match.
+
+        Return its outcome if it is known within `seconds`, else None. Never raise.
+        """
         self._record(happened)
         try:
             async with asyncio.timeout(seconds):
@@ -306,7 +310,10 @@ class MatchEngine:
         return self._supervisor.ready or seen
 
     async def _begin(self, deadline: Deadline) -> None:
-        """Let the standby read the rules, then get ready. If either refuses them, end both."""
+        """Let the standby read the rules, then start the engine.
+
+        If either rejects them, end both.
+        """
         if self._standby is None:
             await self._get_ready(deadline)
             return
@@ -352,7 +359,7 @@ class MatchEngine:
             raise MoveError(refusal.message)
 
     async def _until_known(self, exchanges: Sequence[PendingRequest], deadline: Deadline) -> None:
-        """Wait until a process has reported the legal moves, or until none can."""
+        """Wait until a process has reported the legal moves, or until no process can."""
         waiting = {asyncio.create_task(each.until_moved()) for each in exchanges[-1:]}
         if self._standby is not None:
             waiting.add(asyncio.create_task(self._standby.until_there()))
@@ -368,11 +375,11 @@ class MatchEngine:
 
     @property
     def _seen(self) -> list[PendingRequest]:
-        """The standby's requests in this turn."""
+        """Return the standby's requests in this turn."""
         return self._standby.exchanges if self._standby is not None else []
 
     async def _tend(self, exchange: PendingRequest | None) -> None:
-        """Between two turns, see to it that the next one finds a working process."""
+        """Between two turns, make sure that a working process is ready for the next one."""
         if exchange is not None:
             with contextlib.suppress(WorkerLostError):
                 await exchange.until_lost()
@@ -386,6 +393,6 @@ class MatchEngine:
         return self._supervisor.who
 
     def _trouble(self, what: str) -> None:
-        """Log a problem. At the end of a match a lost process is no problem."""
+        """Log a problem. At the end of a match the loss of a process is not a problem."""
         level = logging.DEBUG if self._supervisor.is_ending else logging.WARNING
         _log.log(level, "%s: %s", self._who, what)

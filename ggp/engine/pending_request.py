@@ -1,11 +1,11 @@
-"""A request to an engine process: the events received so far, and what the process still owes.
+"""A request to an engine process: the events received so far, and the work that is still due.
 
 >>> pending_work = PendingWork()
->>> pending_work.asked(Follow(7, 0, (), is_last=False))  # now it has to begin with that
->>> pending_work.heard(Begun(7))  # now it has to make the steps
+>>> pending_work.asked(Follow(7, 0, (), is_last=False))  # now it has to begin the command
+>>> pending_work.heard(Begun(7))  # now it has to make the command's steps
 >>> pending_work.is_at_rules
 True
->>> pending_work.heard(Done(7))  # now it owes nothing
+>>> pending_work.heard(Done(7))  # now nothing is due
 >>> pending_work.since
 inf
 """
@@ -35,10 +35,10 @@ from ggp.engine.wire import (
 
 
 class PendingRequest:
-    """The latest event of each kind that answers one request.
+    """The answer to one request: the latest event of each kind.
 
     Attributes:
-        lost: Why there will be no more events; None while the process lives.
+        lost: Why there will be no more events. None while the process lives.
         has_hung: Whether the process was alive but did nothing.
         is_superseded: Whether the process has received another request since.
         moved_at: When the process had made the moves, on the monotonic clock. Then the player
@@ -60,7 +60,7 @@ class PendingRequest:
 
     @property
     def is_over(self) -> bool:
-        """Whether the process has carried out the command, has failed, or may stop."""
+        """Whether the command was carried out, has failed, or was replaced by another one."""
         return self.done is not None or self.failed is not None or self.is_superseded
 
     def take(self, event: Event) -> None:
@@ -79,17 +79,17 @@ class PendingRequest:
         self._changed.set()
 
     def lose(self, reason: str, *, has_hung: bool = False) -> None:
-        """Note that the process is gone."""
+        """Mark the request as lost, because the process is gone."""
         self.lost, self.has_hung = reason, has_hung
         self._changed.set()
 
     def supersede(self) -> None:
-        """Note that the process received another request, so this answer no longer matters."""
+        """Mark the request as superseded: the process has received another one."""
         self.is_superseded = True
         self._changed.set()
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until `condition` holds for the events, or the command is over.
+        """Wait until `condition` holds or the command is over.
 
         Raises:
             WorkerLostError: The process is gone and `condition` does not hold.
@@ -129,15 +129,15 @@ class PendingRequest:
 
 
 Progress = Begun | MovedReply | Done | Failed
-"""Events that report a finished part of a command, whatever the player does meanwhile."""
+"""Events that show that a part of a command is done, regardless of the player."""
 
 
 class PendingWork:
-    """The next thing a process owes: to begin a command, to make its steps, to return in time.
+    """The work that a process has to do next: begin a command, make its steps or return in time.
 
     Attributes:
-        since: The moment since which something is due. It lies in the future while the process may
-            still search, and is infinity if nothing is due. New commands do not delay it.
+        since: The time since which work is due. It lies in the future while the process may still
+            search, and is infinity if nothing is due. New commands do not postpone it.
         is_at_rules: Whether the process is reading the rules or making steps.
         slowest_seconds: The longest delay so far, not counting START.
     """
@@ -158,7 +158,7 @@ class PendingWork:
         self.since = min(self.since, clock.now())
 
     def heard(self, event: Progress) -> None:
-        """Note that the process has finished a part of the command."""
+        """Note that the process has finished a part of a command."""
         now = clock.now()
         if not (self.is_at_rules and self._is_beginning):
             self.slowest_seconds = max(self.slowest_seconds, now - self.since)

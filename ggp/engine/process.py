@@ -1,4 +1,4 @@
-"""An engine process as the server sees it: started, asked, listened to, killed and reaped."""
+"""An engine process as the server sees it: started, sent requests, read from, killed and reaped."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ Tell = Callable[[str], None]
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of engine processes, in which matrices are computed on one core."""
+    """Return the environment of engine processes, which limits matrix operations to one core."""
     return ONE_THREAD | os.environ
 
 
 class Fork:
-    """A forked process that is not our child, with what a `WorkerProcess` needs of it.
+    """A forked process that is not our child, with the interface that a `WorkerProcess` needs.
 
     Attributes:
-        pid: The process id; 0 until the process has reported it.
+        pid: The process id. 0 until the process has reported it.
     """
 
     def __init__(
@@ -70,30 +70,31 @@ class Fork:
 
     @property
     def returncode(self) -> int | None:
-        """0 when the process has ended, however it ended; None before."""
+        """Return 0 once the process has ended, whatever its exit status. Return None before."""
         return 0 if self.stdout.at_eof() else None
 
     async def wait(self) -> int:
-        """Return at once, because the reader of its output sees its end."""
+        """Return at once, because the reader of the process's output sees its end."""
         return 0
 
 
 class WorkerProcess:
-    """One process and the pipes to it. It serves one match in its life.
+    """One process and the pipes to it. A process serves only one match.
 
     Attributes:
-        pid: Its process id, which is also its process group; 0 until known.
+        pid: Its process id, which is also its process group. 0 until known.
         turn: Number of steps of the match that it has reported as made.
-        pending_work: What it owes at present.
+        pending_work: The work that is due.
         has_accepted: Whether it has read the last command.
-        reasoner: Its reasoner and why it was chosen; empty until known.
-        is_warm: Whether it has loaded everything that makes it fast. Before, answers may take long.
+        reasoner: Its reasoner and why it was chosen. Empty until known.
+        is_warm: Whether it has loaded everything that makes it fast. Until then, answers may take
+            long.
         is_compiling: Whether its kernels must be compiled first, which takes a minute.
         hear: Called with what the player prints.
         begun: When START arrived, on `ggp.clock.now()`.
         start_seconds: Seconds since START, as far as known, until the rules were read (`read`), the
-            compiled game was taken over (`ready`) and its first leaves were evaluated
-            (`search`). It also has the duration of each stage of compiling.
+            compiled game was taken over (`ready`) and its first leaves were evaluated (`search`).
+            It also has the duration of each stage of compiling.
     """
 
     def __init__(self, process: asyncio.subprocess.Process | Fork, tell: Tell = _log.info) -> None:
@@ -118,7 +119,7 @@ class WorkerProcess:
 
     @classmethod
     async def spawn(cls, tell: Tell = _log.info) -> WorkerProcess:
-        """Start a process. It is usable when `until_awake` returns, and ends with its input.
+        """Start a process. It is usable when `until_awake` returns, and ends when its input closes.
 
         Args:
             tell: Called with a text if something takes long before it is warm.
@@ -140,23 +141,29 @@ class WorkerProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can still answer, as far as known."""
+        """Whether the process can still answer, as far as known."""
         return self._process.returncode is None and self._current.lost is None
 
     async def until_awake(self) -> None:
-        """Wait until it can take a command. Raise WorkerLostError if it died."""
+        """Wait until the process can take a command. Raise WorkerLostError if it died."""
         await self._warm.until(lambda: self._is_awake)
 
     async def until_warm(self) -> None:
-        """Wait until all that makes it fast is loaded. Raise WorkerLostError if it died."""
+        """Wait until all that makes the process fast is loaded.
+
+        Raise WorkerLostError if it died.
+        """
         await self._warm.until(lambda: self.is_warm)
 
     async def until_loaded(self) -> None:
-        """Wait until it is warm or has to compile kernels. Raise WorkerLostError if it died."""
+        """Wait until the process is warm or must compile kernels.
+
+        Raise WorkerLostError if it died.
+        """
         await self._warm.until(lambda: self.is_warm or self.is_compiling)
 
     def ask(self, command: Callable[[int], Command]) -> PendingRequest:
-        """Send the command for a new request number. The process ends what it was doing."""
+        """Send the command with a new request number. The process then stops what it was doing."""
         self._requests += 1
         exchange = PendingRequest(self._requests)
         exchange.lost, exchange.has_hung = self._current.lost, self._current.has_hung
@@ -175,7 +182,7 @@ class WorkerProcess:
         self._lose(f"hangs: {fault}", has_hung=True)
 
     def kill(self) -> None:
-        """End it at once, with all processes that it has started."""
+        """Kill the process and all processes that it has started."""
         self._lose("was stopped")
         if self._process.returncode is None and self.pid:
             with contextlib.suppress(ProcessLookupError):
@@ -184,9 +191,9 @@ class WorkerProcess:
             self._process.stdin.close()  # also ends a process that cannot be killed yet
 
     async def close(self) -> None:
-        """Kill and reap it. Return when nothing is left of it."""
+        """Kill and reap the process. Return when nothing is left of it."""
         self.kill()
-        self._forward()  # also if it has not reported its pid: its pipe ends too
+        self._forward()  # also if it has not reported its pid: its pipe closes too
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(REAP_SECONDS):
                 await self._process.wait()
@@ -237,7 +244,7 @@ class WorkerProcess:
                 _log.log(event.level, "engine %d: %s", self.pid, event.text)
             case _ if not isinstance(event, Command):
                 self._follow(event)
-                if event.request == self._current.request:  # else it arrives too late to matter
+                if event.request == self._current.request:  # otherwise it is too late to matter
                     self._current.take(event)
 
     def _follow(self, event: Event) -> None:

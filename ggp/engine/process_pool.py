@@ -1,6 +1,6 @@
-"""Idle engine processes that have loaded their imports, so that a short startclock suffices.
+"""Idle engine processes whose imports are already loaded, so that a short startclock suffices.
 
-The first ones are started. Later ones are forked from a process that has imported everything.
+The first processes are started, later ones are forked from one that has imported everything.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ KERNELS: Final = "kernels"
 
 
 class WorkerPool(ABC):
-    """A lender of processes that know no match yet. It reaps the processes that come back.
+    """A lender of unused processes. It reaps the processes that callers release.
 
     Attributes:
-        is_closed: Whether it has stopped lending.
-        num_replaced: Number of its processes that died or hung and were replaced.
+        is_closed: Whether the lender has stopped lending processes.
+        num_replaced: Number of lent processes that died or hung and were replaced.
     """
 
     def __init__(self) -> None:
@@ -43,10 +43,10 @@ class WorkerPool(ABC):
 
     @abstractmethod
     async def acquire(self) -> WorkerProcess:
-        """Return a process that belongs to the caller from now on."""
+        """Return a process. It belongs to the caller from now on."""
 
     def owns(self, worker: WorkerProcess) -> bool:
-        """Return whether this lender lent the process."""
+        """Return whether the process came from this lender."""
         return worker in self._alive
 
     def release(self, worker: WorkerProcess) -> None:
@@ -73,9 +73,9 @@ class WorkerPool(ABC):
 
 
 class ForkServer(WorkerPool):
-    """A lender of forked processes, which start at once. Without kernels they interpret.
+    """A lender of forked processes, which start at once. Without kernels they use the interpreter.
 
-    It starts the process that forks when first needed, and again if that process has died.
+    It starts the forking process when it is first needed, and again if that process has died.
     """
 
     def __init__(self, *, has_kernels: bool = False) -> None:
@@ -91,16 +91,16 @@ class ForkServer(WorkerPool):
 
     @property
     def pid(self) -> int | None:
-        """The process that forks, or None if there is none."""
+        """Process id of the forking process, or None if there is none."""
         return None if self._process is None else self._process.pid
 
     @property
     def is_loaded(self) -> bool:
-        """Whether a lent process has everything loaded at once."""
+        """Whether the processes it lends have everything loaded from the start."""
         return self._loaded.is_set()
 
     async def until_loaded(self) -> None:
-        """Start the process that forks if needed, and wait until it has loaded everything.
+        """Start the forking process if needed, and wait until it has loaded everything.
 
         Raises:
             EngineError: The fork server is closed.
@@ -115,7 +115,7 @@ class ForkServer(WorkerPool):
             raise WorkerLostError("the process that forks others died while it was loading")
 
     async def start(self) -> None:
-        """Start the process that forks unless it runs. Do not wait until it has imported anything.
+        """Start the forking process unless it runs. Do not wait until it has imported anything.
 
         Raises:
             EngineError: The fork server is closed.
@@ -142,7 +142,7 @@ class ForkServer(WorkerPool):
             self._loading = asyncio.create_task(self._watch(self._control))
 
     async def acquire(self) -> WorkerProcess:
-        """Return a process that belongs to the caller. Requests wait until it can take them.
+        """Return a forked process, which belongs to the caller. It takes requests once it is ready.
 
         Raises:
             EngineError: The fork server is closed.
@@ -182,7 +182,7 @@ class ForkServer(WorkerPool):
         self._loaded.clear()
 
     async def _end(self) -> None:
-        """End the process that forks. The processes that it forked live on."""
+        """End the forking process. The processes that it forked live on."""
         await cancel(self._loading)
         self._loaded.clear()
         if self._control is not None:
@@ -222,7 +222,7 @@ class EnginePool(WorkerPool, OwnsProcesses):
     async def start(self, num_warm: int = 1) -> None:
         """Start `num_warm` idle processes. Return when all can take a command.
 
-        Before they are warm they can play, but by slower means.
+        They can play before they are warm, but more slowly.
 
         Raises:
             WorkerLostError: A process does not start.
@@ -232,7 +232,7 @@ class EnginePool(WorkerPool, OwnsProcesses):
         await asyncio.gather(*map(asyncio.shield, self._waiting))
 
     async def start_once(self, num_warm: int = 1) -> None:
-        """Start `num_warm` processes at the first call. Later calls wait for them and start none.
+        """Start `num_warm` processes on the first call. Later calls wait for them and start none.
 
         Raises:
             WorkerLostError: A process does not start.
@@ -252,9 +252,9 @@ class EnginePool(WorkerPool, OwnsProcesses):
                 await asyncio.gather(*(worker.until_loaded() for worker in workers))
 
     async def load_ahead(self) -> None:
-        """When the idle processes are warm, load the process from which later ones are forked.
+        """Once the idle processes are warm, load the process from which later ones are forked.
 
-        Otherwise loading would begin with the first match, on the core that compiles the game.
+        Otherwise it would be loaded during the first match, on the core that compiles the game.
         """
         with contextlib.suppress(WorkerLostError):
             workers = await asyncio.gather(*map(asyncio.shield, self._waiting))
@@ -264,7 +264,7 @@ class EnginePool(WorkerPool, OwnsProcesses):
     async def acquire(self) -> WorkerProcess:
         """Return a process that belongs to the caller from now on, a warm one if possible.
 
-        When a process with loaded kernels is there, later processes are forked from it.
+        Once a process has loaded the kernels, later processes are forked from it.
 
         Raises:
             EngineError: The pool is closed.
@@ -291,7 +291,7 @@ class EnginePool(WorkerPool, OwnsProcesses):
         return worker if worker.is_alive else await self.acquire()
 
     def release(self, worker: WorkerProcess) -> None:
-        """Kill a process now, whether started or forked."""
+        """Kill a process now, whether it was started or forked."""
         if self._ready.owns(worker):
             self._ready.release(worker)
         else:
@@ -300,7 +300,8 @@ class EnginePool(WorkerPool, OwnsProcesses):
     async def close(self) -> None:
         """Kill and reap all processes, including lent ones."""
         self.is_closed = True
-        # A process whose start is cancelled midway could get lost; a started one is in `_alive`.
+        # A process whose start is cancelled midway could get lost. One that has started is in
+        # `_alive`.
         for worker in self._alive:
             worker.kill()
         await asyncio.gather(self.forks.close(), self._ready.close())

@@ -1,4 +1,4 @@
-"""Choosing the move to answer from all that the processes have reported.
+"""Choosing the move to answer from everything that the processes have reported.
 
 >>> line = ExpectedLine()
 >>> line.learn(4, {"line": [["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"]]})
@@ -26,13 +26,13 @@ def judge(
     legal: Sequence[str] = (),
     expected: str = "",
 ) -> Choice:
-    """Choose the best founded move: chosen, reported, expected, legal, or legal in an earlier turn.
+    """Choose the best-founded move: chosen, reported, expected, legal, or legal in an earlier turn.
 
     Args:
         exchanges: The requests of this turn, one per process, in order. Later ones take precedence.
         earlier: A position of an earlier turn.
         legal: Moves that the caller knows to be legal in this turn.
-        expected: The move that the player expected to make in this turn; empty if none.
+        expected: The move that the player expected to make in this turn. Empty if there is none.
     """
     latest = list(reversed(exchanges))
     position = next((each.moved.position for each in latest if each.moved is not None), None)
@@ -67,24 +67,24 @@ def _last_resorts(
 
 
 class ExpectedLine:
-    """The expected line from a turn on, as long as the match follows it."""
+    """A player's expected line from some turn on, valid as long as the match follows it."""
 
     def __init__(self) -> None:
         self._turn = 0
         self._joint_moves: list[list[str]] = []
 
     def learn(self, turn: int, search_info: Mapping[str, object]) -> None:
-        """Store the line that a player expects from a turn on, if it reports one."""
+        """Store the line that the player expects from `turn` on, if it reports one."""
         line = search_info.get("line")
         if isinstance(line, list) and all(isinstance(moves, list) for moves in line):
             self._turn, self._joint_moves = turn, line
 
     def move(self, turn: int, joint_move: Sequence[str] | None, place: int) -> str:
-        """Return the move expected in a turn, or an empty text if the match left the line.
+        """Return the move expected in a turn, or "" if the match has left the line.
 
         Args:
-            turn: Must be requested turn by turn, else the line is lost.
-            joint_move: The joint move that led to the turn; None if unknown.
+            turn: Must be the turn after that of the last call, else the line is dropped.
+            joint_move: The joint move that led to the turn. None if unknown.
             place: Index of the role that has to move.
         """
         if turn != self._turn:

@@ -1,7 +1,7 @@
-r"""The lines between the server's process and an engine process: one JSON object each.
+r"""The lines between the server process and an engine process: one JSON object each.
 
 Commands go to the process, events come back. Each event names the request that it answers, so that
-late events can be told from current ones. Moments are seconds on `ggp.clock.now()`, which all
+late events can be told from current ones. Times are seconds of `ggp.clock.now()`, which all
 processes of a machine share.
 
     >>> encode(Best(7, "(mark 1 1)"))
@@ -22,13 +22,13 @@ from ggp.engine.config import EngineConfig
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 
 MAX_LINE_BYTES: Final = 1 << 20
-"""Longest event. A process that writes a longer line counts as broken."""
+"""Maximum length of an event. A process that writes a longer line counts as broken."""
 MAX_LEGAL_REPORTED: Final = 2000
-"""Largest number of legal moves that an event lists,"""
+"""Maximum number of legal moves that an event lists,"""
 MAX_LEGAL_CHARACTERS: Final = 200_000
-"""and their largest total number of characters. The first move is always listed."""
+"""and maximum number of characters in them. The first move is always listed."""
 MAX_TEXT: Final = 10_000
-"""Longest free text in an event (errors, log lines, search info), in characters."""
+"""Maximum length of a free text in an event (errors, log lines, search info), in characters."""
 
 
 class WireError(ValueError):
@@ -56,7 +56,7 @@ class SearchCommand(_Message):
     """Command: make the steps, choose a move until `moment`, then ponder."""
 
     turn: int
-    """Number of steps made after these."""
+    """Number of turns of the match after these steps."""
     steps: tuple[Step, ...]
     moment: float
 
@@ -72,7 +72,7 @@ class Follow(_Message):
 
 @dataclass(frozen=True, slots=True)
 class Event(_Message):
-    """A report of a process about a request."""
+    """A process's report on a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +84,21 @@ class Awake(Event):
 
 @dataclass(frozen=True, slots=True)
 class Warming(Event):
-    """Event: what takes long before the process is warm, in words."""
+    """Event: the slow step that remains before the process is warm, in words."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Warm(Event):
-    """Event: the process has loaded the machine code of reasoner and searches."""
+    """Event: the process has loaded the machine code of the reasoner and the searches."""
 
     pid: int
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted(Event):
-    """Event: the command has been read, whatever the player is doing."""
+    """Event: the command has been read, even if the player is busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Ready(Event):
 
 @dataclass(frozen=True, slots=True)
 class Equipped(Event):
-    """Event: the reasoner from now on, and why."""
+    """Event: the reasoner used from now on, and the reason for it."""
 
     reasoner: str
     timings: Mapping[str, float] = field(default_factory=dict)
@@ -131,7 +131,7 @@ class Searching(Event):
 
 @dataclass(frozen=True, slots=True)
 class MovedReply(Event):
-    """Event: the state is up to date. It precedes any search, so that a legal move is known."""
+    """Event: the state is up to date. Sent before any search, so that a legal move is known."""
 
     position: EnginePosition
 
@@ -160,7 +160,7 @@ class Done(Event):
 
 @dataclass(frozen=True, slots=True)
 class Failed(Event):
-    """Event: the command cannot be carried out. For `moves`, nothing has changed."""
+    """Event: the command cannot be carried out. If the kind is `moves`, nothing has changed."""
 
     kind: str
     """`rules` or `moves`."""
@@ -180,7 +180,7 @@ class Printed(Event):
     """Event: the player has printed something."""
 
     text: str
-    """The kept part, in whole lines."""
+    """The part of the output that is kept, in whole lines."""
     num_lines: int
     """Number of lines since the last such event, kept or not,"""
     num_bytes: int

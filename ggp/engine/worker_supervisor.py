@@ -1,6 +1,6 @@
-"""The processes of one match, one after the other. There is always one, running or starting.
+"""The successive processes of one match. There is always one, running or starting.
 
-Any of them can make all steps from the history of the match, as the manager reported it.
+Each of them can replay the whole match from its history, as the manager reported it.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ _log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS: Final = 3
 MAX_PRINTED: Final = 10_000
-"""Characters to keep of a player's output in a turn, of all its processes together."""
+"""Number of characters of a player's output in a turn to keep, summed over all its processes."""
 
 CommandMaker = Callable[[int, int], Command]
 
 
 class WorkerSupervisor:
-    """The owner of a match's engine process. It begins the match and replaces failed processes.
+    """The owner of a match's engine process. It starts the match and replaces failed processes.
 
     A process that hangs (`ggp.engine.hang_watch`) has failed; a slow one has not.
 
     Attributes:
-        ready: The first process's report on the match; None until it arrives.
-        beginning: The request with which the present process began the match.
+        ready: The first process's report on the match. None until it arrives.
+        beginning: The request with which the current process began the match.
         config: Settings of the next process.
         num_replaced: Number of processes that were replaced.
     """
@@ -64,23 +64,23 @@ class WorkerSupervisor:
 
     @property
     def pid(self) -> int | None:
-        """The process id of the present process."""
+        """Process id of the current process."""
         return None if self._worker is None else self._worker.pid
 
     @property
     def reasoner(self) -> str:
-        """The reasoner of the present process and why it was chosen; empty until known."""
+        """The reasoner of the current process and why it was chosen. Empty until known."""
         return "" if self._worker is None else self._worker.reasoner
 
     @property
     def is_cold(self) -> bool:
-        """Whether the present process waits for kernels that have to be compiled first."""
+        """Whether the current process waits for kernels that have to be compiled first."""
         worker = self._worker
         return worker is not None and worker.is_compiling and not worker.is_warm
 
     @property
     def start_seconds(self) -> Mapping[str, float]:
-        """Seconds of each phase of getting ready, for the present process, see `WorkerProcess`."""
+        """Seconds that each phase of the current process's start took, see `WorkerProcess`."""
         return {} if self._worker is None else self._worker.start_seconds
 
     @property
@@ -90,16 +90,17 @@ class WorkerSupervisor:
 
     @property
     def is_ending(self) -> bool:
-        """Whether the match or the pool is closed, so that a lost process does not matter."""
+        """Whether the match or the pool is closed, so that losing a process does not matter."""
         return self._is_closed or self._pool.is_closed
 
     async def worker(self, preparing: Deadline | None = None) -> WorkerProcess:
-        """Return a process that has read the rules. Until `drop`, all callers get the same one.
+        """Return a process that has read the rules. All callers get the same one until `drop`.
 
         Cancelling a caller does not disturb a process that is being started.
 
         Args:
-            preparing: Until when a new process may prepare. If None, it does not prepare.
+            preparing: Deadline for the preparation of a new process. If None, the process does not
+                prepare.
 
         Raises:
             RulesError: The match cannot be played.
@@ -115,10 +116,11 @@ class WorkerSupervisor:
     async def conduct(
         self, command: CommandMaker, exchanges: list[PendingRequest]
     ) -> PendingRequest:
-        """Send a command to one process after the other until one has carried it out.
+        """Send a command to one process after another until one has carried it out.
 
         Args:
-            command: Makes the command from a request number and the turn that the process reached.
+            command: Builds the command from a request number and the turn that the process has
+                reached.
             exchanges: Every attempt is appended, for callers that give up early.
 
         Raises:
@@ -179,18 +181,18 @@ class WorkerSupervisor:
         return worker
 
     async def _watch(self, worker: WorkerProcess) -> None:
-        """Give up a process that hangs, so that the waiting task replaces it."""
+        """Abandon a process that hangs, so that the waiting task replaces it."""
         worker.give_up(await until_hanging(worker, self.config, self._setup.playclock))
 
     def replace(self, error: WorkerLostError) -> None:
-        """Kill a process that has failed. The next `worker()` takes another one."""
+        """Kill a process that has failed. The next `worker()` starts another one."""
         _log.warning("%s: the engine is replaced: %s", self.who, error)
         self.num_replaced += 1
         self._pool.num_replaced += 1
         self.drop(was_exhausted=not isinstance(error, WorkerHangsError))
 
     def drop(self, *, was_exhausted: bool) -> None:
-        """Kill the process. The next `worker()` takes another one."""
+        """Kill the process. The next `worker()` starts another one."""
         if was_exhausted:
             who, player = self.who, self.config.player
             self.config = self.config.after_exhaustion()
@@ -208,7 +210,7 @@ class WorkerSupervisor:
         self._acquiring = self._worker = self.beginning = None
 
     def take_printed(self) -> tuple[str, PrintedAmount]:
-        """Return the kept part of the player's output since the last call, and its amount."""
+        """Return the kept part of the player's output since the last call, and the total amount."""
         taken = self._printed, self._printed_amount
         self._printed, self._printed_amount = "", PrintedAmount()
         return taken
@@ -220,7 +222,7 @@ class WorkerSupervisor:
             self._printed += printed.text
 
     def close(self) -> None:
-        """Kill the process and take no other."""
+        """Kill the process and start no other."""
         self._is_closed = True
         self.drop(was_exhausted=False)
 
@@ -229,10 +231,10 @@ PLAYER: Final = "legal"
 
 
 class StandbyFollower:
-    """A standby: a process that follows the moves of a match and chooses none.
+    """A standby: a process that follows the moves of a match but never chooses one.
 
     Attributes:
-        exchanges: Its requests in the present turn.
+        exchanges: Its requests in the current turn.
     """
 
     def __init__(self, forks: ForkServer, setup: EngineSetup, config: EngineConfig) -> None:
@@ -251,17 +253,17 @@ class StandbyFollower:
 
     @property
     def ready(self) -> Ready | None:
-        """Its report on the match; None until it has read the rules."""
+        """The process's report on the match. None until it has read the rules."""
         return self._supervisor.ready
 
     @property
     def pid(self) -> int | None:
-        """Its process id; None if there is no process at present."""
+        """Process id of the standby. None if there is no process at present."""
         return self._supervisor.pid
 
     @property
     def position(self) -> EnginePosition | None:
-        """The latest position that it has computed."""
+        """The most recent position that the process has computed."""
         beginning = self._supervisor.beginning
         first = [] if beginning is None else [beginning]
         moved = [
@@ -270,7 +272,7 @@ class StandbyFollower:
         return moved[-1] if moved else self._earlier
 
     async def read(self) -> None:
-        """Read the rules. Return when they are read or the process was lost.
+        """Let the process read the rules. Return when they are read or the process is lost.
 
         Raises:
             RulesError: The match cannot be played.
@@ -281,19 +283,19 @@ class StandbyFollower:
             self._supervisor.drop(was_exhausted=False)
 
     def follow(self, command: CommandMaker) -> None:
-        """Begin to follow to the present turn. The events arrive in `exchanges`."""
+        """Start to follow to the current turn. The events arrive in `exchanges`."""
         self._stop_following()
         self._earlier = self.position
         self.exchanges = []
         self._following = asyncio.create_task(self._follow(command, self.exchanges))
 
     async def until_there(self) -> None:
-        """Wait until it has followed, or has failed."""
+        """Wait until the process has reached the current turn, or has failed."""
         if self._following is not None:
             await asyncio.wait([self._following])
 
     async def close(self) -> None:
-        """End its process."""
+        """End the process."""
         self._supervisor.close()
         await cancel(self._stop_following())
 
@@ -304,19 +306,20 @@ class StandbyFollower:
         return task
 
     async def _follow(self, command: CommandMaker, exchanges: list[PendingRequest]) -> None:
-        with contextlib.suppress(EngineError):  # the engine reports what is wrong
+        with contextlib.suppress(EngineError):  # the engine reports the fault
             await self._supervisor.conduct(command, exchanges)
 
 
 Happened = Step | Sequence[str] | None
-"""The manager's report of the last turn: a plain sequence is a joint move, None the first turn."""
+"""The manager's report of the last turn. A plain sequence is a joint move. None in the first turn.
+"""
 
 
 class History:
     """The steps of a match so far.
 
     Attributes:
-        answered: Our answer in the last turn; None if there was none.
+        answered: Our answer in the last turn. None if there was none.
     """
 
     def __init__(self) -> None:
@@ -328,7 +331,7 @@ class History:
 
     @property
     def joint_move(self) -> Sequence[str] | None:
-        """The last joint move in the manager's spelling; None if unknown."""
+        """The last joint move in the manager's spelling. None if unknown."""
         last = self._steps[-1] if self._steps else None
         return last.moves if isinstance(last, JointMove) else None
 
@@ -345,13 +348,13 @@ class History:
         self._steps.append(happened)
 
     def fill_in(self, missed: Sequence[str] | None) -> None:
-        """Add the joint move of a turn that the manager did not report, if there was one."""
+        """Add the joint move of an unreported turn to the last step, if there was such a turn."""
         last = self._steps[-1] if self._steps else None
         if missed is not None and isinstance(last, JointMove):
             self._steps[-1] = replace(last, missed=tuple(missed))
 
     def forget(self, happened: Happened) -> None:
-        """Remove the last record, unless it was empty."""
+        """Remove the last record, if `happened` had added one."""
         if happened is not None:
             self._steps.pop()
 
@@ -361,13 +364,13 @@ class History:
         self.answered = None
 
     def searching(self, deadline: Deadline) -> CommandMaker:
-        """Return a command to make the steps that a process lacks, and to search."""
+        """Return a function that builds the command to make the missing steps and to search."""
         steps = tuple(self._steps)
         return lambda request, turn: SearchCommand(
             request, len(steps), steps[turn:], deadline.moment
         )
 
     def following(self, *, is_last: bool = False) -> CommandMaker:
-        """Return a command to make the steps that a process lacks."""
+        """Return a function that builds the command to make the missing steps."""
         steps = tuple(self._steps)
         return lambda request, turn: Follow(request, len(steps), steps[turn:], is_last)

@@ -1,7 +1,8 @@
 """Environments for reinforcement learning: any rulesheet as Gymnasium, PettingZoo or OpenSpiel.
 
-`make` creates one environment of Gymnasium, and `vector` creates thousands at once. `aec` and
-`parallel` create those of PettingZoo. The package `ggp.environments.openspiel` is for OpenSpiel.
+`make` creates one Gymnasium environment, and `vector` creates thousands at once. `aec` and
+`parallel` create PettingZoo environments. The package `ggp.environments.openspiel` is for
+OpenSpiel.
 
     env = environments.make("connectFour", opponents="mcts:iterations=100")
     observation, info = env.reset(seed=1)
@@ -41,7 +42,7 @@ PACKAGES: Final = ("gymnasium", "pettingzoo", "pyspiel", "open_spiel")
 
 
 def _missing(error: ModuleNotFoundError) -> ImportError:
-    """Return the error to show if a package is missing that a plain install leaves out."""
+    """Return the error to show if a package is missing that a plain install does not include."""
     if (error.name or "").partition(".")[0] not in PACKAGES:
         return error
     return ImportError(
@@ -58,12 +59,12 @@ except ModuleNotFoundError as error:
 
 
 def environment_id(name: str) -> str:
-    """Return the name of a bundled game's environment, or with `ANY`, that for any rulesheet."""
+    """Return the name of a bundled game's environment. For `ANY`, return that for any rulesheet."""
     return f"ggp/{name}-v{VERSION}"
 
 
 def register() -> None:
-    """Register the bundled games with Gymnasium, except those that it knows already."""
+    """Register the bundled games with Gymnasium, except those that are already registered."""
     kwargs = {name: {"rules": name} for name in games.names()}
     for name, options in {**kwargs, ANY: {}}.items():
         if environment_id(name) not in gymnasium.registry:
@@ -76,7 +77,7 @@ def register() -> None:
 register()
 
 
-# Any: each door is a class of its own.
+# Any: each entry is a class of its own.
 def __getattr__(name: str) -> Any:
     if name not in DOORS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -19,42 +19,42 @@ Masks = Array | tuple[Array, ...]
 
 SAMPLED_GAMES, SAMPLED_STEPS = 512, 64
 NO_SUCH: Final = -2
-"""A number that stands for no action of a batch. For environments, every negative number does."""
+"""A number that is not an action of a batch. Environments treat all negative numbers like this."""
 SEVERAL: Final = -1
-"""Stands for the number of the choosing role if several roles choose."""
+"""Used in place of a role's number if several roles choose."""
 NONE: Final = -1
-"""Stands for no fact."""
+"""Used in place of a fact's number if there is no fact."""
 
 
 class Acting(ABC):
-    """A way to turn the caller's actions into joint moves of a batch of `N` states.
+    """A strategy that turns the caller's actions into joint moves of a batch of `N` states.
 
     Attributes:
         space: Space of the actions in one game.
-        roles: `[N]` numbers of the roles that choose, or SEVERAL.
+        roles: Numbers of the roles that choose, `[N]`, or SEVERAL.
     """
 
     space: spaces.Space[Any]
     roles: Array
 
     def look(self) -> None:  # noqa: B027 - most subclasses have nothing to note
-        """Note the current states."""
+        """Update this strategy for the current states of the batch."""
 
     @abstractmethod
     def joint(self, actions: Array, sampled: Array) -> Array:
-        """Return `[N, R]` the actions of all roles: the caller's, and sampled ones for the others.
+        """Return the actions of all roles, `[N, R]`: the caller's, and sampled ones for the others.
 
         Raises:
             ValueError: The actions have another shape or type.
         """
 
     def waiting(self) -> BoolArray | None:
-        """Return `[N]` the games in which the caller has no choice. None means in no game."""
+        """Return in which games the caller has no choice, `[N]`. None means in no game."""
         return None
 
     @abstractmethod
     def masks(self) -> Masks:
-        """Return the masks of the legal actions, in arrays that may be written to."""
+        """Return the masks of the legal actions, as arrays that the caller may write to."""
 
 
 class OneRole(Acting):
@@ -66,22 +66,22 @@ class OneRole(Acting):
         self.roles = np.full(batch.num, role)
 
     def joint(self, actions: Array, sampled: Array) -> Array:
-        """Return `[N, R]` the actions of all roles."""
+        """Return the actions of all roles, `[N, R]`."""
         sampled[:, self._role] = _checked(actions, (self._batch.num,))
         return sampled
 
     def waiting(self) -> BoolArray:
-        """Return `[N]` the games in which the role has no choice."""
+        """Return in which games the role has no choice, `[N]`."""
         few: BoolArray = self._batch.num_legal[:, self._role] <= 1
         return few
 
     def masks(self) -> Array:
-        """Return `[N, M]` which of its actions are legal."""
+        """Return which of the role's actions are legal, `[N, M]`."""
         return self._batch.masks[self._role].view(np.int8)
 
 
 class InTurn(Acting):
-    """The caller plays all roles, of which at most one has a choice at a time."""
+    """The caller plays all roles. At most one of them has a choice at a time."""
 
     def __init__(self, batch: gdl.StateBatch, players: Sequence[int]) -> None:
         self._batch, self._players = batch, players
@@ -96,13 +96,13 @@ class InTurn(Acting):
         self._controls = np.array(numbers, np.int32)
 
     def joint(self, actions: Array, sampled: Array) -> Array:
-        """Return `[N, R]` the actions of all roles."""
+        """Return the actions of all roles, `[N, R]`."""
         actions = _checked(actions, (self._batch.num,))
         join(actions, self.roles, sampled)
         return sampled
 
     def look(self) -> None:
-        """Find the roles that choose, or else the ones in control.
+        """Find the roles that choose. In a game in which no role does, find the role in control.
 
         Raises:
             RulesheetError: Several roles choose in a game.
@@ -119,14 +119,14 @@ class InTurn(Acting):
                 )
 
     def masks(self) -> Array:
-        """Return `[N, A]` which actions are legal for the role that chooses."""
+        """Return which actions are legal for the role that chooses, `[N, A]`."""
         for role in self._players:
             take_masks(self._batch.masks[role], role, self.roles, self._masks)
         return self._masks.view(np.int8)
 
 
 class AtOnce(Acting):
-    """The caller plays all roles, and each makes an action in each step."""
+    """The caller plays all roles, and each of them takes an action in each step."""
 
     def __init__(self, batch: gdl.StateBatch, players: Sequence[int]) -> None:
         self._batch, self._players = batch, list(players)
@@ -134,26 +134,26 @@ class AtOnce(Acting):
         self.roles = np.full(batch.num, SEVERAL)
 
     def joint(self, actions: Array, sampled: Array) -> Array:
-        """Return `[N, R]` the actions of all roles."""
+        """Return the actions of all roles, `[N, R]`."""
         sampled[:, self._players] = _checked(actions, (self._batch.num, len(self._players)))
         return sampled
 
     def masks(self) -> tuple[Array, ...]:
-        """Return `[N, M]` for each role: which of its actions are legal."""
+        """Return for each role which of its actions are legal, `[N, M]`."""
         return tuple(self._batch.masks[role].view(np.int8) for role in self._players)
 
 
 def make_acting(
     batch: gdl.StateBatch, game: gdl.Game, players: Sequence[int], role: int | None
 ) -> Acting:
-    """Return the acting of a caller that plays one role, or all players if `role` is None."""
+    """Return the strategy for a caller that plays one role, or all players if `role` is None."""
     if role is not None:
         return OneRole(batch, role)
     return InTurn(batch, players) if _choose_in_turn(game, players) else AtOnce(batch, players)
 
 
 def _choose_in_turn(game: gdl.Game, players: Sequence[int]) -> bool:
-    """Return whether no state of random play gives several players a choice."""
+    """Return whether random play reaches no state in which several players have a choice."""
     batch, rng = game.batch(SAMPLED_GAMES), np.random.default_rng(0)
     for _ in range(SAMPLED_STEPS):
         num_choosing = sum((batch.num_legal[:, role] > 1).astype(np.int8) for role in players)
@@ -177,15 +177,16 @@ def _checked(actions: Array, shape: tuple[int, ...]) -> Array:
 def find_choosing(
     num_legal: Array, facts: Array, players: IntArray, controls: IntArray, roles: Array
 ) -> int:
-    """Write the role that chooses in each game, or else the one in control.
+    """Write to `roles` the role that chooses in each game, or the one in control if none does.
 
     Args:
-        players: `[P]` roles that may choose.
-        controls: `[P]` facts that say that they are in control, or NONE.
-        roles: `[N]` is written.
+        players: Roles that may choose, `[P]`.
+        controls: Facts that state that each of them is in control, `[P]`, or NONE.
+        roles: The output, `[N]`.
 
     Returns:
-        The number of games in which several roles choose. The last of these roles is written.
+        The number of games in which several roles choose. For those games, the last of the roles is
+        written.
     """
     contested = 0
     for row in range(len(roles)):
@@ -204,7 +205,7 @@ def find_choosing(
 
 @gdl.kernel
 def in_control(facts: Array, row: int, players: IntArray, controls: IntArray) -> int:
-    """Return the last player that is in control by a game's facts, or else the first player."""
+    """Return the last player that a game's facts say is in control, or else the first player."""
     role = int(players[0])
     for index in range(len(players)):
         if controls[index] != NONE and facts[row, controls[index]]:
@@ -214,14 +215,14 @@ def in_control(facts: Array, row: int, players: IntArray, controls: IntArray) ->
 
 @gdl.kernel
 def join(actions: Array, roles: Array, joint: Array) -> None:
-    """Write the action of each game, `[N]`, to the column of its role, `[N]`, in `[N, R]`."""
+    """Write each game's action, `[N]`, to the column of its role, `[N]`, in `joint`, `[N, R]`."""
     for row in range(len(roles)):
         joint[row, roles[row]] = actions[row]
 
 
 @gdl.kernel
 def take_masks(masks: Array, role: int, roles: Array, out: Array) -> None:
-    """Copy one role's masks, `[N, M]`, to `[N, A]` in games where it chooses, with 0 beyond M."""
+    """In games where the role chooses, copy its masks, `[N, M]`, to `out`, `[N, A]`. Pad with 0."""
     num_actions = masks.shape[1]
     for row in range(len(roles)):
         if roles[row] == role:
@@ -233,7 +234,7 @@ def take_masks(masks: Array, role: int, roles: Array, out: Array) -> None:
 
 @gdl.kernel
 def count_stuck(num_legal: Array, is_terminal: Array) -> int:
-    """Count the roles without a legal move, `[N, R]`, in games that are not over, `[N]`."""
+    """Count the cases in which a role has no legal move, `[N, R]`, in unfinished games, `[N]`."""
     found = 0
     for row in range(len(is_terminal)):
         for role in range(num_legal.shape[1]):

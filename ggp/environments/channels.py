@@ -1,6 +1,6 @@
-"""The channels of a game's planes: the contents of its boards, and each fact that is on no board.
+"""The channels of a game's planes: the contents of its boards, and each fact outside the boards.
 
-From the point of view of another role, channels are in a different order.
+The order of the channels depends on the role from whose point of view the state is shown.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ WHOLE: Final = -1
 NO_GROUP: Final = ""
 
 Kind = tuple[str, str]
-"""A board or layer, and a content of its cells."""
+"""A board or layer, and one content of its cells."""
 Spots = list[tuple[int, int]]
 
 NONE: Final = -1
-"""No channel, because what the slot is for cannot be true of this role."""
+"""No channel, because the slot's meaning does not apply to this role."""
 MIN_SHARE: Final = 0.95
 """A role owns a channel if its moves cause at least this share of the channel's new facts."""
 
 _WORD: Final = re.compile(r"[^\s()]+")
 
 Key = tuple[bool, int, tuple[str, ...]]
-"""Whether a slot is off the boards, who owns it (0 is the mover), and what it is for."""
+"""Whether a slot is off the boards, who owns it (0 is the mover), and what it shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A plane. Planes of boards come before those of facts that fill a whole plane.
+    """One plane. Planes of boards come before those of facts that fill a whole plane.
 
     Attributes:
-        name: `cell x`, or a fact that is on no board.
-        group: The board or layer. Empty for a fact that is on no board.
-        content: The content of the cells. Empty for a fact that is on no board.
+        name: `cell x`, or a fact outside the boards.
+        group: The board or layer. Empty for a fact outside the boards.
+        content: The content of the cells. Empty for a fact outside the boards.
         is_blank: Whether a 1 stands for an empty cell.
         spots: Facts, each with its place in the plane.
     """
@@ -61,13 +61,13 @@ class Channel:
 
     @property
     def is_on_board(self) -> bool:
-        """Whether its elements are places on a board."""
+        """Whether the elements of the plane are places on a board."""
         return self.group != NO_GROUP
 
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """All channels in their order, and the names of columns and rows from index 0."""
+    """All channels in order, and the names of the columns and rows from index 0."""
 
     all: tuple[Channel, ...]
     columns: tuple[str, ...]
@@ -79,8 +79,9 @@ def find_channels(
 ) -> Channels | None:
     """Return the channels of all facts of a game, or None if it has no boards.
 
-    If boards have several sizes, only the clearest board and those of its size have channels. The
-    facts of other boards count as facts on no board. `names` are the names of places in the rules.
+    If boards have several sizes, only the clearest board and those of the same size have channels.
+    The facts of other boards count as facts outside the boards. `names` are the names of places in
+    the rules.
     """
     found = _find_boards(sample.states, names)
     if not found.boards:
@@ -130,7 +131,7 @@ def find_channels(
 
 
 def _ordered(spots: dict[Kind, Spots]) -> list[tuple[Kind, Spots]]:
-    """Return the kinds board by board, as found, and on each board sorted by content."""
+    """Return the kinds board by board, in the order found, and on each board sorted by content."""
     groups = list(dict.fromkeys(group for group, _ in spots))
     return sorted(spots.items(), key=lambda item: (groups.index(item[0][0]), natural(item[0][1])))
 
@@ -153,7 +154,7 @@ def _cells(board: Board, facts: Sequence[str]) -> list[tuple[int, Place, str]]:
 
 
 def _lines(board: Board, cells: Sequence[tuple[int, Place, str]]) -> tuple[Order, Order]:
-    """Return the columns and rows of a board, including those that only the rules mention."""
+    """Return the columns and rows of a board, including those that appear only in the rules."""
     columns = {column for _, (column, _), _ in cells}
     rows = {row for _, (_, row), _ in cells}
     return _line(board.columns, columns), _line(board.rows, rows)
@@ -166,14 +167,14 @@ def _line(known: Order, names: set[str]) -> Order:
 
 
 def _renamed(lines: tuple[Order, Order], to: tuple[Order, Order]) -> dict[Place, Place]:
-    """Return, for each place, the place on another board of the same size."""
+    """Map each place to the matching place on another board of the same size."""
     columns, rows = (dict(zip(mine, its, strict=True)) for mine, its in zip(lines, to, strict=True))
     return {(column, row): (columns[column], rows[row]) for column in columns for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
 class PointsOfView:
-    """The order of channels for each role.
+    """The order of the channels for each role.
 
     Attributes:
         channels: For each role, in the order of the rulesheet, the channel in each slot, or NONE.
@@ -189,8 +190,9 @@ def find_points_of_view(
     """Return the points of view of all roles.
 
     A role owns the channels whose name contains it (`(control white)`, `cell white`). It also owns
-    the contents of cells that only its own moves cause, such as `x` or `o`. Its channels are paired
-    with those of the other roles by their number, their places and their names.
+    the contents of cells that only its own moves cause, such as `x` or `o`. Its channels are
+    matched with those of the other roles by their facts in the first state, their number of places
+    and their names.
 
     Raises:
         ValueError: An owner cannot be found, or roles own different numbers of channels.
@@ -258,7 +260,7 @@ def _owners(
     names: Sequence[str],
     news: Sequence[Counter[int | None]],
 ) -> dict[int, int]:
-    """Return the owner of each content that is not named after a role, if it has an owner."""
+    """Return the owners of contents that are not named after a role, as far as they have one."""
     if len(players) < 2:
         return {}
     open_ones = [
@@ -289,7 +291,10 @@ def _owners(
 def _news(
     channels: Sequence[Channel], facts: Sequence[str], sample: Sample
 ) -> list[Counter[int | None]]:
-    """Count whose choices caused the new facts of each channel. None means several roles."""
+    """Count, for each channel, the roles whose choices caused its new facts.
+
+    None means several roles.
+    """
     channel_of = {
         facts[fact]: index for index, channel in enumerate(channels) for fact, _ in channel.spots
     }
@@ -329,6 +334,6 @@ def _ranked(
 
 
 def _likeness(channel: Channel, first: Collection[int]) -> tuple[int, int, object]:
-    """Return what the things of two roles have in common: number, places and name."""
+    """Return the key by which things of two roles are matched: number, places and name."""
     num_first = sum(fact in first for fact, _ in channel.spots)
     return num_first, len(channel.spots), natural(channel.content)

@@ -1,9 +1,9 @@
-"""Encodings: numbers for the moves and facts of a game, one state at a time.
+"""Encodings: numbers for the moves and facts of a game, applied to one state at a time.
 
 If the rules do not ground, facts and moves are not known in advance. Then facts are hashed
 (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009). The checksum of a
-fact's text gives its place in a vector. If two facts share a place, it is 1 if one of them is true.
-Moves are numbered anew in each state.
+fact's text determines its place in a vector. A place that two facts share is 1 if either of them is
+true. Moves are numbered anew in each state.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAX_ACTIONS: Final = 1024
 
 
 class CompiledEncoding:
-    """The encoding of a compiled game, in which each fact and each move has a number of its own.
+    """The encoding of a compiled game, in which each fact and each move has its own number.
 
     Attributes:
         num_facts: Length of an observation.
@@ -41,7 +41,7 @@ class CompiledEncoding:
         self.num_actions = tuple(map(len, numbering.moves))
 
     def facts(self, state: gdl.State) -> Facts:
-        """Return `[num_facts]` which facts are true in a state, as 0 and 1."""
+        """Return which facts are true in a state, `[num_facts]`, as 0 and 1."""
         assert isinstance(state, bytes)
         return self._numbering.observation(state)
 
@@ -61,17 +61,20 @@ class CompiledEncoding:
 
 
 class HashedEncoding:
-    """The encoding of any game, even if it is interpreted, with the methods of `CompiledEncoding`.
+    """The encoding of any game, even an interpreted one. It has the methods of `CompiledEncoding`.
 
     An action is an index into the legal moves of a state, sorted by text. So the same number stands
-    for different moves in different states. Facts have the same place in each version and on each
+    for different moves in different states. A fact has the same place in every version and on every
     machine.
     """
 
     def __init__(
         self, game: gdl.Game, num_facts: int = NUM_FACTS, max_actions: int = MAX_ACTIONS
     ) -> None:
-        """Create an encoding. Use a few times as many places as facts are true at the same time."""
+        """Create an encoding.
+
+        `num_facts` should be several times the number of facts true at once.
+        """
         if num_facts < 1 or max_actions < 1:
             raise ValueError(
                 f"expected at least 1 place and 1 action, got {num_facts} and {max_actions}"
@@ -81,7 +84,7 @@ class HashedEncoding:
         self.num_actions = (max_actions,) * len(game.roles)
 
     def facts(self, state: gdl.State) -> NDArray[np.uint8]:
-        """Return `[num_facts]` with 1 in the places of the facts that are true in a state."""
+        """Return `[num_facts]` with 1 at the places of the facts that are true in a state."""
         found = np.zeros(self.num_facts, np.uint8)
         for fact in self._game.facts(state):
             found[self.place(str(fact))] = 1

@@ -15,18 +15,19 @@ from ggp.environments.knowledge import SeenTurn
 from ggp.search.hidden.solving.game_tree import hides_information
 
 MAX_FORCED: Final = 1000
-"""How many joint moves without a choice are made in a row without asking a player."""
+"""Maximum number of joint moves without a choice that are made in a row before a player is asked.
+"""
 
 
 class Episode:
-    """A game from its first state to its end. The episode plays the role `random` itself.
+    """A game from its first state to its end. The episode itself plays the role `random`.
 
     Roles are numbers in the order of the rulesheet.
 
     Attributes:
         players: The roles except `random`.
         legal: For each role, its legal actions in ascending order, with their moves.
-        is_stuck: Whether it has ended because faulty rules leave a role without a legal move.
+        is_stuck: Whether the game has ended because faulty rules leave a role without a legal move.
         moves: The joint move that led here, or None in the first state.
         seen: For each role, its own move and its percepts of each turn. Empty if the game hides
             nothing.
@@ -54,7 +55,10 @@ class Episode:
         return {action: str(move) for action, move in self.legal[role].items()}
 
     def mask(self, role: int, length: int) -> NDArray[np.int8]:
-        """Return `[length]` which actions of a role are legal, as 0 and 1. All are 0 at the end."""
+        """Return which actions of a role are legal, `[length]`, as 0 and 1.
+
+        All are 0 at the end.
+        """
         mask = np.zeros(length, np.int8)
         if not self.is_over:
             mask[list(self.legal[role])] = 1
@@ -67,7 +71,7 @@ class Episode:
         return self.game.goal(self.state, self.game.roles[role])
 
     def step(self, actions: Mapping[int, int]) -> None:
-        """Make the actions of some roles. The others make their only move, and `random` any move.
+        """Take the actions of some roles. Other roles make their only move, `random` a random one.
 
         Raises:
             IllegalMoveError: An action is illegal, or a role with a choice has no action.
@@ -110,12 +114,12 @@ class Episode:
 
 
 class Turns:
-    """The order in which roles choose in an episode. A joint move is made when all have chosen.
+    """The order in which roles choose in an episode. The joint move is made when all have chosen.
 
     In each state the roles with more than one legal move choose, in the order of the rulesheet.
-    Simultaneous choices are made one after the other, and the state changes only after the last. If
-    no role has a choice, the role to move makes its only move. But if being asked would reveal
-    hidden information to it, all moves are made without asking.
+    Simultaneous choices are made one after the other, and the state changes only after the last
+    one. If no role has a choice, the role to move makes its only move. But if being asked would
+    reveal hidden information to that role, all moves are made without asking.
 
     Attributes:
         role: The role to choose next, or the last one if the game is over.
@@ -128,7 +132,7 @@ class Turns:
         self._enter()
 
     def play(self, action: int) -> bool:
-        """Make an action of the role to choose next. Return whether a joint move was made."""
+        """Take an action of the role that chooses next. Return whether a joint move was made."""
         episode = self._episode
         episode.check(self.role, action)
         self._chosen[self.role] = action

@@ -1,8 +1,8 @@
 """One role's knowledge in a game with hidden information: its moves, percepts and certain facts.
 
 A fact is certain if it is true in every state that is possible for the role. All possible states
-are followed, not a sample. So what is shown depends only on what the role did and saw. If there are
-too many states, no fact is certain any more, but moves and percepts are still known.
+are tracked, not a sample. So the observation depends only on what the role did and saw. If there
+are too many states, no fact is certain any more, but moves and percepts are still known.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ggp.environments.encoding import Encoding, Facts
 
 MAX_STATES: Final = 1 << 14
 NUM_HASHED: Final = 256
-"""Places for hashed moves, and for hashed percepts, if they are not known in advance."""
+"""Number of places for hashed moves, and for hashed percepts, if they are not known in advance."""
 
 
 class SeenTurn(NamedTuple):
@@ -38,7 +38,7 @@ Seen = Sequence[SeenTurn]
 
 
 class Knowledge:
-    """The facts that a role can be certain of, updated from turn to turn."""
+    """The facts that a role can be certain of, updated turn by turn."""
 
     def __init__(self, game: gdl.Game, role: int) -> None:
         self._game = game
@@ -90,10 +90,10 @@ class Knowledge:
 
 
 class KnowledgeLayout:
-    """The layout of knowledge as an array of 0 and 1: certain facts, then moves and percepts.
+    """The layout of a role's knowledge as an array of 0 and 1: certain facts, moves and percepts.
 
-    Moves and percepts of the last turn come first, then those of all turns before it together. All
-    roles have the same layout, with the length of the longest.
+    After the certain facts come the moves and percepts of the last turn, then those of all earlier
+    turns together. All roles have the same layout, with the length that the largest needs.
     """
 
     def __init__(self, game: gdl.Game, encoding: Encoding, players: Sequence[int]) -> None:
@@ -118,7 +118,7 @@ class KnowledgeLayout:
         """Return the knowledge of a role as a new array.
 
         Args:
-            facts: `[B]` which facts are certain.
+            facts: Which facts are certain, `[B]`.
         """
         found = np.zeros(self.shape, np.uint8)
         found[: len(facts)] = facts

@@ -1,8 +1,8 @@
-"""Observations of a state: its facts as bytes or bits, or planes of its boards.
+"""Observations of a state: its facts as bytes or bits, or its boards as planes.
 
-Planes are `[channels, height, width]`, with a channel for each thing on a board. Row and column 0
-have the first names of `rows` and `columns`, and numbers and letters ascend. The board is never
-rotated to a role's point of view.
+Planes are `[channels, height, width]`, with a channel for each kind of content on a board. Row and
+column 0 have the first names in `rows` and `columns`, in ascending order of numbers and letters.
+The board is never rotated to a role's point of view.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ KINDS: Final[tuple[Kind, ...]] = ("facts", "packed", "planes", "state")
 VIEWS: Final[tuple[View, ...]] = ("fixed", "mover")
 WORD_BITS: Final = 64
 ALIGNMENT: Final = 64
-"""Alignment in bytes. JAX silently copies arrays with another alignment."""
+"""Alignment in bytes. JAX silently copies arrays that are aligned differently."""
 
 
 MAX_SIZE: Final = 1 << 20
-"""Limit of the planes of one state, in bytes."""
+"""Maximum size of the planes of one state, in bytes."""
 END: Final = np.uint32(0xFFFFFFFF)
 
 
 class Observation:
-    """The facts of a state, `[B]` uint8 with 0 and 1. The other kinds derive from this class.
+    """The facts of a state, `[B]` uint8 with 0 and 1. Base class of the other kinds.
 
     Attributes:
         shape: Shape of the array of one state.
@@ -64,7 +64,7 @@ class Observation:
         self._encoding = encoding
 
     def of(self, state: gdl.State, role: int = 0) -> NDArray[Any]:
-        """Return the observation of a state from the point of view of a role, as a new array."""
+        """Return the observation of a state from a role's point of view, as a new array."""
         out = np.empty((1, *self.shape), self.dtype)
         self.write(self._encoding.facts(state)[None], np.array([role], np.int32), out)
         found: NDArray[Any] = out[0]
@@ -85,9 +85,10 @@ class Observation:
         """Write the observations of many states.
 
         Args:
-            facts: `[N, B]` uint8, the facts of each state as 0 and 1.
-            roles: `[N]` the role that looks at each state. None means the first role.
-            out: `[N, *shape]`, contiguous.
+            facts: The facts of each state as 0 and 1, `[N, B]` uint8.
+            roles: The role from whose point of view each state is shown, `[N]`. None means the
+                first role.
+            out: The output, `[N, *shape]`, contiguous.
 
         Raises:
             ValueError: An array has another shape or type.
@@ -134,15 +135,15 @@ class PackedObservation(Observation):
 
 
 class PlaneTables(NamedTuple):
-    """The sources of a state's planes. Shorter lists of facts and places end with END.
+    """The facts that fill a state's planes. Shorter lists of facts and places end with END.
 
     The planes of `P` places on boards come first, then those of `K` facts that fill a plane.
-    Numbers are unsigned, because numba would check each signed index for counting from the end.
+    Numbers are unsigned, because numba checks each signed index for being negative.
     """
 
     sources: Indices  # [R, P] for each role, the fact of each place
     empty: Indices  # [R, E] places without a fact, whose source is arbitrary
-    shared: Indices  # [R, S, 2] places that have another fact as well, and that fact
+    shared: Indices  # [R, S, 2] places that show another fact as well, and that fact
     whole: Indices  # [R, K] facts that fill a plane, or END
 
 
@@ -163,7 +164,7 @@ class PlanesObservation(Observation):
 def make_observation(
     game: gdl.Game, encoding: Encoding, kind: Kind = "facts", view: View = "fixed"
 ) -> Observation:
-    """Return the observation of a game. Raise ValueError if the game has no such kind or view."""
+    """Return the observation of a game. Raise ValueError if the game lacks this kind or view."""
     if kind not in KINDS:
         raise ValueError(f"observation: expected one of {', '.join(KINDS)}, got {kind!r}")
     if view not in VIEWS:
@@ -232,7 +233,7 @@ def _is_on_board(channels: Sequence[Channel], slot: int, orders: Sequence[Sequen
 def _places(
     channels: Sequence[Channel], order: Sequence[int], area: int
 ) -> tuple[dict[int, int], list[tuple[int, int]]]:
-    """Return the fact of each place, and further facts with their places if several share one."""
+    """Return the fact of each place, and additional facts with their places if facts share one."""
     facts: dict[int, int] = {}
     shared = []
     for slot, index in enumerate(order):
@@ -264,7 +265,7 @@ def write_packed(facts: Bytes, out: Words) -> None:
 
 @gdl.kernel
 def write_planes(facts: Bytes, roles: IntArray, tables: PlaneTables, area: int, out: Bytes) -> None:
-    """Write facts as planes, `[N, Z]`, from the points of view of `[N]` roles."""
+    """Write facts as planes, `[N, Z]`, from the points of view of `roles`, `[N]`."""
     num_places, size = tables.sources.shape[1], out.shape[1]
     for number in range(len(facts)):
         role = np.uint64(roles[number])
@@ -284,7 +285,7 @@ def write_planes(facts: Bytes, roles: IntArray, tables: PlaneTables, area: int, 
 
 @gdl.kernel
 def write_shared(facts: Bytes, shared: Indices, row: Bytes) -> None:
-    """Write the facts that share their place with other facts."""
+    """Write the additional facts of places that several facts share."""
     for index in range(len(shared)):
         place, fact = shared[np.uint64(index), 0], shared[np.uint64(index), 1]
         if place == END:

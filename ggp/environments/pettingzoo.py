@@ -1,4 +1,4 @@
-"""Environments of PettingZoo, whose agents act one after another or all at once."""
+"""PettingZoo environments, whose agents act one after another or all at once."""
 
 from __future__ import annotations
 
@@ -44,18 +44,19 @@ class FilledObservation(Observation):
 class PettingZooGame:
     """A game whose players are agents. `player_0` is the first role that is not `random`.
 
-    All agents have as many actions as the agent with the most, so that their spaces are equal.
-    PettingZoo and many libraries that use it expect that. Actions that a role lacks are never
-    legal.
+    All agents have as many actions as the agent with the most, so that their action spaces are
+    equal. PettingZoo and many libraries that use it expect this. Actions that a role lacks are
+    never legal.
 
     Infos of each agent:
-        action_mask: `[A]` int8, which actions are legal. When the game is over, all are set. The
-            only valid action is None then, but a policy that is asked anyway needs a choice.
-        role: The number of its role, in the order of the rulesheet.
+        action_mask: Which actions are legal, `[A]` int8. When the game is over, all are set. Then
+            the only valid action is None, but a policy that is asked anyway needs a choice.
+        role: The number of the agent's role, in the order of the rulesheet.
         moves: The joint move that led to the state, as text. Empty in the first state. If the game
-            hides information, these are the joint moves since the agent acted, with `?` for the
-            moves of others, unless `observation="state"`.
-        percepts: Only in games with hidden information: what its role saw in each of these turns.
+            hides information, these are the joint moves since the agent last acted, with `?` for
+            the moves of others, unless `observation="state"`.
+        percepts: Only in games with hidden information: what the agent's role saw in each of these
+            turns.
         illegal_action: Only for an agent that has ended the game by an illegal action.
 
     Attributes:
@@ -70,7 +71,7 @@ class PettingZooGame:
         """Create an environment. For rules, options and errors see `Task`.
 
         Args:
-            mask_in: Where the mask is: in the observation, which is a dictionary then
+            mask_in: Where to put the mask: in the observation, which is then a dictionary
                 (`observation`), or only in the infos (`infos`).
         """
         if mask_in not in MASK_IN:
@@ -86,7 +87,7 @@ class PettingZooGame:
         self._action_spaces = {name: spaces.Discrete(self._num_actions) for name in names}
         self._rng = random.Random()
         self._begun: Episode | None = None
-        self._told: dict[int, int] = {}  # turns before each role acted last
+        self._told: dict[int, int] = {}  # number of turns before each role acted last
         self.game = task.game
         self.role_names = {name: task.roles[role] for name, role in self._roles.items()}
         self.observation_names = task.observation_names
@@ -114,7 +115,7 @@ class PettingZooGame:
         return self._action_spaces[agent]
 
     def action_names(self, agent: str) -> tuple[str, ...]:
-        """Return the moves of an agent's actions, for those that its role has."""
+        """Return the moves of an agent's actions, as many as its role has."""
         return self._task.encoding.action_names(self._role(agent))
 
     def legal_actions(self, agent: str) -> dict[int, str]:
@@ -136,7 +137,7 @@ class PettingZooGame:
         """Return the state of the game in the render mode, or None without a render mode.
 
         In a game with hidden information, it shows what the acting agent can be certain of. If all
-        act at once, it shows what `render_agent` can be certain of.
+        agents act at once, it shows what `render_agent` can be certain of.
         """
         return self._task.render(self._episode, self._viewer())
 
@@ -171,7 +172,7 @@ class PettingZooGame:
         if self._task.hides:
             seen = {name: self._turns_seen(role) for name, role in roles.items()}
         else:
-            moves = self._episode.moves_as_text  # of the last turn, and the same for all
+            moves = self._episode.moves_as_text  # of the last turn, the same for all agents
             seen = {name: {"moves": moves} for name in roles}
         return {
             name: {"action_mask": self._mask(name), "role": role, **seen[name]}
@@ -179,7 +180,7 @@ class PettingZooGame:
         }
 
     def _turns_seen(self, role: int) -> Info:
-        """Return what a role knows of the turns since it acted."""
+        """Return the role's knowledge of the turns since it last acted."""
         return self._task.turn_info(self._episode, role, self._told.get(role, 0))
 
     def _rewards(self) -> dict[str, float]:
@@ -201,7 +202,7 @@ class PettingZooGame:
 
 
 def _never_nothing(task: Task) -> Observation:
-    """Return the observation, extended if it has fewer than two elements or could be all 0.
+    """Return the observation, extended if it has fewer than two elements or may be all 0.
 
     PettingZoo's test rejects such observations.
     """
@@ -220,7 +221,7 @@ class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no 
     """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game. With the same seed, the same games follow."""
+        """Start a new game. The same seed leads to the same games."""
         self._turns = Turns(self._begin(seed), is_hiding=self._task.hides)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -231,7 +232,7 @@ class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no 
         self._skip_agent_selection = None
 
     def step(self, action: Any) -> None:
-        """Make the action of the agent to act. It must be None for an agent whose game is over.
+        """Take the action of the agent to move. It must be None for an agent whose game is over.
 
         Raises:
             IllegalMoveError: The action is not legal, and `on_illegal` is `error`.
@@ -274,7 +275,7 @@ class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no 
 class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # it has no types
     """A game whose agents all act in each step, which is one joint move.
 
-    An agent without a choice makes its only move, so its action may be left out. The environment
+    An agent without a choice makes its only move, so its action may be omitted. The environment
     plays `random`.
 
     Attributes:
@@ -309,18 +310,18 @@ class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Info]]:
-        """Begin a new game. With the same seed, the same games follow."""
+        """Start a new game. The same seed leads to the same games."""
         self._begin(seed)
         return self._observations(), self._infos()
 
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[Observations, dict[str, float], Flags, Flags, dict[str, Info]]:
-        """Make the actions of the agents. Once the game is over, the results are empty.
+        """Take the actions of the agents. Once the game is over, the results are empty.
 
         Raises:
-            IllegalMoveError: An action is illegal, or missing although there is a choice, and
-                `on_illegal` is `error`.
+            IllegalMoveError: An action is illegal, or is missing although the agent has a choice,
+                and `on_illegal` is `error`.
         """
         episode = self._episode
         losers = self._play(episode, self._numbers(actions))
@@ -345,7 +346,10 @@ class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # 
         return {agent: action_number(action) for agent, action in actions.items()}
 
     def _play(self, episode: Episode, numbers: dict[str, int]) -> list[str]:
-        """Make the joint move unless an action is illegal. Return the agents with illegal ones."""
+        """Make the joint move unless an action is illegal.
+
+        Return the agents with illegal actions.
+        """
         if episode.is_over or not self.agents:
             return []
         losers = [

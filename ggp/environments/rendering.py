@@ -33,7 +33,7 @@ def available_modes() -> list[str]:
 
 
 class Renderer:
-    """A renderer of a game's states in one layout, which is found at the first rendering.
+    """A renderer of a game's states. It determines the layout once, when it first renders.
 
     Attributes:
         mode: `ansi` for lines of text, `svg` for a picture as text, `rgb_array` for its pixels.
@@ -53,8 +53,8 @@ class Renderer:
     def render(self, state: gdl.State, moves: Sequence[object] | None = None) -> Rendering:
         """Return a rendering of a state.
 
-        It is text for `ansi` and `svg`, and `[height, width, 3]` uint8 for `rgb_array`. With
-        `ansi`, the text also shows `moves`, the joint move that led to the state.
+        The rendering is text for `ansi` and `svg`, and `[height, width, 3]` uint8 for `rgb_array`.
+        With `ansi`, the text also shows `moves`, the joint move that led to the state.
         """
         facts = [str(fact) for fact in self._game.facts(state)]
         if not self._states:
@@ -102,7 +102,7 @@ def _check_converter() -> None:
 
 def _pixels(svg: str) -> NDArray[np.uint8]:
     import cairosvg
-    from PIL import Image  # comes with CairoSVG
+    from PIL import Image  # installed with CairoSVG
 
     png = cairosvg.svg2png(bytestring=svg.encode(), background_color="white")
     with Image.open(io.BytesIO(png)) as image:

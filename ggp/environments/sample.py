@@ -1,4 +1,4 @@
-"""Samples of random games: states, and the new facts after each joint move."""
+"""Samples of random games: states, and the facts that each joint move adds."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ import gdl
 
 MAX_STATES: Final = 600
 MAX_INTERPRETED: Final = 160
-"""Most states to sample on the interpreter, which may take milliseconds for each."""
+"""Maximum number of states to sample with the interpreter, which may take milliseconds per state.
+"""
 MAX_STEPS: Final = 100
-"""Most steps of one game, so that endless games leave room for others."""
+"""Maximum number of steps in one game, so that endless games leave room for others."""
 
 Facts = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SampledStep:
-    """A step of a random game: the facts after it, the new ones, and roles with a choice."""
+    """A step of a random game: the resulting facts, the new facts, and the roles with a choice."""
 
     facts: Facts
     new: Facts
@@ -36,12 +37,12 @@ class Sample:
 
     @property
     def states(self) -> list[Facts]:
-        """The facts of all states, beginning with the first state."""
+        """The facts of all states, starting with the first state."""
         return [self.first, *(step.facts for step in self.steps)]
 
 
 def sample_of(game: gdl.Game, max_states: int | None = None) -> Sample:
-    """Return a sample of at most `max_states` states of a game. It is the same each time."""
+    """Return a sample of at most `max_states` states of a game. The sample is deterministic."""
     if max_states is None:
         max_states = MAX_INTERPRETED if game.engine == "interpreter" else MAX_STATES
     rng, first = random.Random(0), game.initial_state()

@@ -1,4 +1,4 @@
-"""A vector environment of Gymnasium that plays one game after the other."""
+"""A Gymnasium vector environment that plays its games one after the other."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ggp.environments.single import Environment
 
 
 class SerialEnvironment(SyncVectorEnv):
-    """Gymnasium's `SyncVectorEnv`, whose `reset` describes all games, even those not reset."""
+    """Gymnasium's `SyncVectorEnv`, but `reset` returns infos of all games, even those not reset."""
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin new games. With `reset_mask`, begin only some, and keep the infos of the others.
+        """Start new games. With `reset_mask`, start only some, and keep the infos of the others.
 
         Raises:
-            ResetNeeded: A game that is not reset has not begun.
+            ResetNeeded: A game outside the mask has never been started.
         """
         given = dict(options or {})  # Gymnasium removes the mask
         mask = given.get("reset_mask")

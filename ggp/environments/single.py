@@ -1,4 +1,4 @@
-"""An environment of Gymnasium: the caller plays a game against others, or plays all roles."""
+"""A Gymnasium environment: the caller plays a game against others, or plays all roles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ggp.players import Player, create
 from ggp.players.registry import check
 
 MAX_MOVES: Final = 1000
-"""Most joint moves without a choice for the caller in one step."""
+"""Maximum number of joint moves in one step in which the caller has no choice."""
 
 RANDOM: Final = "random"
 SELF: Final = "self"
@@ -29,14 +29,14 @@ SELF: Final = "self"
 THINK_SECONDS: Final = 0.1
 
 Spec = str | Mapping[str, str]
-"""A player as on the command line, for all roles, or for each role by its name."""
+"""A player spec as on the command line: one for all roles, or one for each role by its name."""
 
 Info = dict[str, Any]
 Observed = NDArray[Any]
 
 
 def engine_for(spec: Spec, engine: gdl.Engine) -> gdl.Engine:
-    """Return the reasoner for opponents. If they may search, `auto` means lanes."""
+    """Return the reasoner for opponents. If an opponent may search, `auto` means lanes."""
     if not isinstance(spec, str | Mapping):
         raise TypeError(
             f"opponents: expected {RANDOM}, {SELF}, a player or a mapping of roles to players, got "
@@ -47,7 +47,7 @@ def engine_for(spec: Spec, engine: gdl.Engine) -> gdl.Engine:
 
 
 class Call(NamedTuple):
-    """A call of a method of a role's player."""
+    """A recorded call of a method of a role's player."""
 
     role: int
     method: str
@@ -55,9 +55,9 @@ class Call(NamedTuple):
 
 
 class Opponents:
-    """Players of the roles that the caller does not play, created anew for each game.
+    """Players of the roles that the caller does not play. They are created anew for each game.
 
-    Roles that a mapping does not name are played at random.
+    Roles that a mapping omits are played at random.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Opponents:
         self._rng = random.Random()
 
     def __getstate__(self) -> dict[str, Any]:
-        # A player may be any object, so a copy creates its own when it first needs them.
+        # A player may be any object, so a copy creates its own players when it first needs them.
         return vars(self) | {"_made": None}
 
     def begin(self, episode: Episode, seed: int) -> None:
@@ -97,7 +97,7 @@ class Opponents:
             self._ask(role, "prepare", episode.state)
 
     def choose(self, episode: Episode) -> dict[int, int]:
-        """Return an action of each opponent. Raise IllegalMoveError if a move is not legal."""
+        """Return an action for each opponent. Raise IllegalMoveError if its move is not legal."""
         return {role: self._action(episode, role) for role in self._roles}
 
     def advance(self, episode: Episode) -> None:
@@ -108,7 +108,7 @@ class Opponents:
 
     @property
     def _players(self) -> dict[int, Player]:
-        """The player of each role. A copy creates its players and repeats all calls so far."""
+        """The player of each role. A copy creates its players and replays all calls so far."""
         if self._made is None:
             self._made = {
                 role: create(spec, self._game, self._game.roles[role], {}, self._seeds[role])
@@ -120,9 +120,9 @@ class Opponents:
         return self._made
 
     def _ask(self, role: int, method: str, state: gdl.State) -> Any:
-        """Call a method that may take some time. A copy repeats it unless the time was over.
+        """Call a method that has a time limit. A copy replays the call unless it used up its time.
 
-        A search that ends by itself ends in the same way in the copy, unlike one stopped by the
+        A search that ends by itself gives the same result in the copy, unlike one stopped by the
         clock.
         """
         deadline = Deadline.after(self._think_seconds)
@@ -148,23 +148,24 @@ class Opponents:
 class Environment(gymnasium.Env[Observed, np.int64]):
     """A game in which the caller plays one role, or all of them with `opponents="self"`.
 
-    A step makes the caller's action, and then the moves of the others and of `random`, until the
-    caller has a choice again or the game is over. The reward is the goal of the role at the end,
-    and 0 before. The game is truncated if the rules leave a role without a move.
+    A step takes the caller's action, then plays the moves of the others and of `random` until the
+    caller has a choice again or the game is over. The reward is the role's goal at the end, and 0
+    before. The game is truncated if the rules leave a role without a move.
 
     With `opponents="self"` the caller chooses for all roles, one after another, in the order of
     `Turns`. The reward is that of the role that has just chosen.
 
     Infos:
-        action_mask: `[A]` int8, which actions are legal. All are 0 when the game is over. If it is
-            over before the role could choose, the first step says so, whatever the action.
+        action_mask: Which actions are legal, `[A]` int8. All are 0 when the game is over. If the
+            game is over before the role could choose, the first step reports that, whatever the
+            action.
         role: The number of the role that chooses, in the order of the rulesheet.
-        rewards: `[R]` the rewards of all roles.
+        rewards: The rewards of all roles, `[R]`.
         moves: The joint moves since the last step, as text, each in role order.
         percepts: Only in games with hidden information: what the role saw in each of these turns.
-            Then they are the turns since the role last chose, the moves of others are `?`, and
-            there are no `rewards`. With `observation="state"` everything is shown as in other
-            games.
+            In such games the turns are those since the role last chose, the moves of others are
+            `?`, and there are no `rewards`. With `observation="state"` everything is shown as in
+            other games.
         illegal_action: Only if an illegal action has lost the game.
 
     Attributes:
@@ -190,10 +191,10 @@ class Environment(gymnasium.Env[Observed, np.int64]):
 
         Args:
             role: The caller's role. By default it is the first role.
-            opponents: The players of the other roles: `random`, a player as on the command line
-                such as `mcts:iterations=100`, or a mapping of roles to these. With `self` the
-                caller plays all roles.
-            think_seconds: Seconds that players have for a move, and to prepare for a game.
+            opponents: The players of the other roles: `random`, a player spec as on the command
+                line such as `mcts:iterations=100`, or a mapping from roles to specs. With `self`
+                the caller plays all roles.
+            think_seconds: Time limit of players for a move, and for preparing for a game.
 
         Raises:
             PlayerSpecError: There is no such opponent, or it has no such option or value.
@@ -228,7 +229,10 @@ class Environment(gymnasium.Env[Observed, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, Info]:
-        """Begin a new game, up to the caller's choice. With a seed, the same games follow."""
+        """Start a new game and play to the caller's first choice.
+
+        The same seed leads to the same games.
+        """
         super().reset(seed=seed)
         self._episode = episode = self._task.begin(self._new_seed())
         self._moves = []
@@ -243,7 +247,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         return self._observed(episode), self._last_info
 
     def step(self, action: Any) -> tuple[Observed, float, bool, bool, Info]:
-        """Make an action and play on until the caller has a choice again.
+        """Take an action and play on until the caller has a choice again.
 
         Raises:
             IllegalMoveError: The action is not legal, and `on_illegal` is `error`.

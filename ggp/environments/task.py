@@ -1,4 +1,4 @@
-"""A game as a task for learners: its observations, actions and rewards."""
+"""A game as a learning task: its observations, actions and rewards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ Reward = Literal["scaled", "raw"]
 OnIllegal = Literal["error", "lose"]
 
 REWARDS: Final[dict[str, float]] = {"scaled": 100.0, "raw": 1.0}
-"""The goal whose reward is 1. Goals are divided by it, because `70 * 0.01` is not the float 0.7."""
+"""The goal whose reward is 1. Goals are divided by this number, because `70 * 0.01` is not the
+float 0.7.
+"""
 HIDDEN: Final = "?"
 """Stands for a move that a role does not know."""
 ON_ILLEGAL: Final[tuple[OnIllegal, ...]] = ("error", "lose")
@@ -46,10 +48,10 @@ class TaskOptions(TypedDict, total=False):
 
 
 class Task:
-    """A game as a task for learners.
+    """A game as a learning task.
 
     encoding: The facts and moves of the game as numbers.
-    hides: Whether roles see only what they know, and not the state.
+    hides: Whether roles see only what they know, not the state.
     players: The roles except `random`.
     reward_unit: The goal whose reward is 1.
     illegal_loses: Whether an illegal action ends the game. Otherwise it is an error.
@@ -72,14 +74,14 @@ class Task:
         Args:
             rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
             reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
-            on_illegal: What an illegal action does. It raises an `error`, or it ends the game with
-                all rewards 0 (`lose`).
-            observation: What is observed of a state: its facts (`facts`), the same in bits
-                (`packed`), or its boards (`planes`). In a game with hidden information these are
-                the facts that the role can be certain of, and `facts` adds its moves and percepts.
-                `state` shows all facts of the true state, which no role could know.
+            on_illegal: The effect of an illegal action. It raises an error (`error`), or it ends
+                the game with all rewards 0 (`lose`).
+            observation: What an observation shows: the facts of a state (`facts`), the same facts
+                as bits (`packed`), or its boards (`planes`). In a game with hidden information
+                these are the facts that the role can be certain of, and `facts` adds its moves and
+                percepts. `state` shows all facts of the true state, which no role could know.
             view: How `planes` are shown: the same for all roles (`fixed`), or from the point of
-                view of the role that looks (`mover`).
+                view of the observing role (`mover`).
             engine: The reasoner, as in `gdl.load`. See `load_game`.
             render_mode: The result of `render`: text (`ansi`), a picture (`svg`) or its pixels
                 (`rgb_array`).
@@ -87,7 +89,7 @@ class Task:
         Raises:
             GroundingError: The rules do not ground. The engine `interpreter` plays them, slowly.
             GdlError: The rules cannot be read or played.
-            WrongUseError: There is neither a bundled game nor a file of that name.
+            WrongUseError: `rules` is a name, but neither of a bundled game nor of a file.
             TypeError: `rules` has another type.
             ValueError: An option has an unknown value, or all moves are up to chance.
             ImportError: The render mode needs a package that is not installed.
@@ -133,7 +135,7 @@ class Task:
         return known[name]
 
     def begin(self, seed: int) -> Episode:
-        """Begin a new game, whose chance moves follow from the seed."""
+        """Start a new game, whose chance moves are determined by the seed."""
         return Episode(self.game, self.encoding, random.Random(seed))
 
     def num_actions(self, roles: Sequence[int]) -> int:
@@ -164,7 +166,7 @@ class Task:
         return spaces.Box(0, high, shape, kind)
 
     def observe(self, episode: Episode, role: int) -> NDArray[Any]:
-        """Return a role's observation: the state, or what it knows if information is hidden."""
+        """Return a role's observation: the state, or its knowledge if information is hidden."""
         if not self.hides:
             return self.observation.of(episode.state, role)
         known = self.game.state_of(self.certain(episode, role))
@@ -184,7 +186,7 @@ class Task:
         return knowledge.follow(episode.seen[role], episode.is_over)
 
     def turn_info(self, episode: Episode, role: int, first: int) -> dict[str, Any]:
-        """Return moves and percepts of a role since turn `first`, if information is hidden.
+        """Return a role's moves and percepts since turn `first`, if information is hidden.
 
         The moves of others are HIDDEN.
         """
@@ -199,7 +201,7 @@ class Task:
         """Return whether an action loses the game because it is illegal.
 
         Raises:
-            IllegalMoveError: The action is illegal, and illegal actions are errors.
+            IllegalMoveError: The action is illegal, and illegal actions count as errors.
         """
         if action in episode.legal[role]:
             return False
@@ -223,7 +225,7 @@ class Task:
         return self.renderer.render(self.game.state_of(self.certain(episode, viewer)), moves)
 
     def rewards(self, episode: Episode) -> NDArray[np.float64]:
-        """Return `[R]` the reward of each role. It is 0 until the game is over."""
+        """Return the reward of each role, `[R]`. It is 0 until the game is over."""
         goals = [episode.goal(role) for role in range(len(self.game.roles))]
         return np.array(goals, np.float64) / self.reward_unit
 
@@ -232,8 +234,8 @@ def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
     """Return the game of an environment. For its errors see `Task`.
 
     The engine `auto` means `scalar`, a compiled game with numbers for facts and moves. Batches make
-    their own lanes, so lanes are only for players that search. `interpreter` plays all rules, but
-    thousands of times slower, and hashes their facts.
+    their own lanes, so the engine `lanes` is only for players that search. `interpreter` supports
+    all rules, but is thousands of times slower and hashes their facts.
     """
     if engine not in gdl.ENGINES:
         raise ValueError(f"engine: expected one of {', '.join(gdl.ENGINES)}, got {engine!r}")
@@ -262,7 +264,7 @@ def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
 
 
 def _try(rulesheet: gdl.Rulesheet) -> None:
-    # The interpreter reports where rules are wrong.
+    # The interpreter reports where the rules are wrong.
     game = gdl.load(rulesheet, "interpreter")
     state = game.initial_state()
     game.is_terminal(state)
@@ -271,7 +273,7 @@ def _try(rulesheet: gdl.Rulesheet) -> None:
 
 
 def action_number(action: object) -> int:
-    """Return an action as int. Raise TypeError if it is not a whole number of Python or numpy."""
+    """Return an action as an int. Raise TypeError if it is not an integer of Python or numpy."""
     try:
         return operator.index(action)  # type: ignore[arg-type]
     except TypeError:

@@ -1,4 +1,4 @@
-"""A vector environment of Gymnasium that plays thousands of games at once, on lanes."""
+"""A Gymnasium vector environment that plays thousands of games at once, on lanes."""
 
 from __future__ import annotations
 
@@ -36,22 +36,23 @@ Result = tuple[Array, Array, BoolArray, BoolArray, Info]
 
 MAX_ENVIRONMENTS: Final = 1 << 22
 ANY: Final = -1
-"""Stands for the first legal action in a batch."""
+"""Used in a batch in place of the first legal action."""
 Facts = tuple[Array, Array]
-"""Rows, and the facts of the last states of their games."""
+"""Rows of a batch, and the facts of the last states of their games."""
 
 
 class Ends:
-    """The games that one step has ended, of `N` with `R` roles. At first there are none.
+    """The ends of games in one step, for `N` games with `R` roles. At first there are none.
 
-    An end is *late* if the game is over before the caller could choose. The next step reports it.
+    An end is *late* if the game is over before the caller could choose. The next step reports such
+    an end.
 
     Attributes:
-        rewards: `[N, R]` rewards of the games that have ended, and 0 for others.
-        terminated: `[N]` whether the game is over.
-        truncated: `[N]` whether a role has no move.
+        rewards: Rewards in the games that have ended, and 0 in others, `[N, R]`.
+        terminated: Whether each game is over, `[N]`.
+        truncated: Whether a role has no move in each game, `[N]`.
         finals: The last states, with `same_step`.
-        late: `[N]` whether the next step has an end to report.
+        late: Whether the next step has to report an end of each game, `[N]`.
         late_finals: The last states of late ends, with `same_step`.
     """
 
@@ -69,7 +70,7 @@ class Ends:
 
     @property
     def over(self) -> BoolArray:
-        """`[N]` the games in which the next action does not count."""
+        """In which games the next action does not count, `[N]`."""
         return self.late if self._begin_at_once else self._batch.is_terminal
 
     def report_late(self, before: Ends) -> None:
@@ -84,7 +85,7 @@ class Ends:
                 self._fresh |= late
 
     def keep_late(self, before: Ends, which: BoolArray) -> None:
-        """Keep late ends of the last step in the games `which`, for the next step."""
+        """Carry late ends of the last step over to the next step, in the games `which`."""
         kept = before.late & which
         self.late |= kept
         self._late_rewards[kept] = before._late_rewards[kept]
@@ -94,7 +95,7 @@ class Ends:
         ]
 
     def add_ended(self) -> None:
-        """Add the games that a step of the batch has ended, or that leave a role without a move."""
+        """Add the games that the batch's step has ended, or in which a role has no move."""
         batch = self._batch
         known = self.late if self._begin_at_once else self.terminated | self.truncated | self.late
         over = batch.is_terminal & ~known
@@ -106,7 +107,7 @@ class Ends:
             self._add(stuck, True)
 
     def end(self, which: BoolArray) -> None:
-        """End games as lost."""
+        """End the given games as lost."""
         if which.any():
             self._batch.end(which)
             self._add(which, False)
@@ -132,17 +133,18 @@ class Ends:
 class VectorEnvironment(VectorEnv[Array, Array, Array]):
     """Many games at once. The caller plays a role in each, or all roles with `opponents="self"`.
 
-    A step makes an action in each game, and plays on until the caller has a choice again or the
-    game is over. If it is over before the caller could choose, the first step says so, whatever the
-    action. A game is truncated if the rules leave a role without a move. There are `N` games, `R`
-    roles, `A` actions.
+    A step takes an action in each game, and plays on until the caller has a choice again or the
+    game is over. If the game is over before the caller could choose, the first step reports that,
+    whatever the action. A game is truncated if the rules leave a role without a move. There are `N`
+    games, `R` roles, `A` actions.
 
     With `opponents="self"` a step is one joint move. If the roles choose in turn, the action is
     that of the role that chooses. Otherwise there is one action for each role.
 
     Infos are those of `Environment` for `N` games, without moves:
-        action_mask: `[N, A]` int8. All are legal in games that are over, because the next action
-            does not count. If all roles act at once, it is a tuple with `[N, M]` for each role.
+        action_mask: `[N, A]` int8. All actions are legal in games that are over, because the next
+            action does not count. If all roles act at once, the mask is a tuple with `[N, M]` for
+            each role.
         role: `[N]`, with -1 if all act at once.
         rewards: `[N, R]`.
         illegal_action: `[N]`.
@@ -188,7 +190,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, Info]:
-        """Begin new games. With the same seed, the same games follow."""
+        """Start new games. The same seed leads to the same games."""
         super().reset(seed=seed)
         for name in options or ():
             if name != "reset_mask":
@@ -204,7 +206,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         return self._observed(), self._info(ends)
 
     def step(self, actions: Array) -> Result:
-        """Make an action in each game, and play on until the caller has a choice again.
+        """Take an action in each game, and play on until the caller has a choice again.
 
         Raises:
             IllegalMoveError: An action is illegal and `on_illegal` is `error`. Nothing has changed.
@@ -269,7 +271,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         self._acting.look()
 
     def _others(self) -> Array:
-        """Return `[N, R]` the actions of roles that the caller does not play, else ANY."""
+        """Return actions for the roles that the caller does not play, `[N, R]`: drawn, or ANY."""
         if self._draws:
             return self.batch.draw(self.np_random)
         return np.full((len(self.role_names), self.num_envs), ANY, np.int32).T
@@ -288,7 +290,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
             )
 
     def _illegal(self, joint: Array) -> BoolArray:
-        """Return `[N]` whether an action is illegal, in games that are not over."""
+        """Return in which unfinished games an action is illegal, `[N]`."""
         batch = self.batch
         found = np.zeros(self.num_envs, np.bool_)
         for role, mask in enumerate(batch.masks):
@@ -346,19 +348,20 @@ def vector(
     copy: bool = True,
     **options: Unpack[TaskOptions],
 ) -> VectorEnv[Any, Any, Any]:
-    """Return many environments of a game as one of Gymnasium's vector environments.
+    """Return many environments of a game as one Gymnasium vector environment.
 
-    Compiled games against random opponents, or without opponents, are a `VectorEnvironment`: one
-    core plays ten million steps a second and more. Other opponents, other engines, and games with
-    hidden information (unless `observation="state"` shows it) use a `SerialEnvironment`, which
+    Compiled games against random opponents, or without opponents, use a `VectorEnvironment`, which
+    plays ten million steps a second and more on one core. Other opponents, other engines, and games
+    with hidden information (unless `observation="state"` shows it) use a `SerialEnvironment`, which
     plays one game after the other.
 
     Other arguments and errors are those of `Environment`.
 
     Args:
         num_envs: Number of environments. More are faster, up to some thousands.
-        autoreset_mode: When a finished game begins anew: with the `next_step`, whose action does
-            not count, in the `same_step`, or when `reset` is called (`disabled`).
+        autoreset_mode: When a finished game restarts: with the next step, whose action does not
+            count (`next_step`), in the same step (`same_step`), or when `reset` is called
+            (`disabled`).
         threads: Number of threads that share the games.
         copy: Whether each observation and mask is a new array. Otherwise the next step overwrites
             them.

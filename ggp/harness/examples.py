@@ -14,9 +14,9 @@ from ggp.language_models.reading import nearest
 NUM_EXAMPLES: Final = 3
 """Number of examples of each kind."""
 MAX_PATH: Final = 12
-"""Longest path to the position of an example, if there are such positions."""
+"""Maximum length of the path to the position of an example, if such positions exist."""
 MAX_LISTED: Final = 12
-"""Number of legal moves that an example lists."""
+"""Maximum number of legal moves that an example lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Example:
 
     Attributes:
         path: The joint moves that lead to the position.
-        why: Why the move is illegal; empty for legal moves, or if the reason must stay hidden.
+        why: Why the move is illegal. Empty for legal moves, or if the reason must stay hidden.
     """
 
     path: tuple[tuple[str, ...], ...]
@@ -35,7 +35,7 @@ class Example:
     why: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the example in the form of a harness file."""
+        """Return the example in the format of a harness file."""
         return {
             "path": [list(joint) for joint in self.path],
             "role": self.role,
@@ -46,7 +46,7 @@ class Example:
 
 
 def examples_of(game: HarnessGame, seed: int = 0) -> list[Example]:
-    """Return legal and illegal moves in random positions. Equal seeds give equal examples."""
+    """Return legal and illegal moves in random positions. The same seed gives the same examples."""
     rng = random.Random(seed)
     known = _known_moves(game)
     found: list[Example] = []
@@ -57,7 +57,7 @@ def examples_of(game: HarnessGame, seed: int = 0) -> list[Example]:
 
 
 def _known_moves(game: HarnessGame) -> dict[str, list[str]]:
-    """Return all moves of each role that were legal in some position."""
+    """Return, for each role, all moves that were legal in some position."""
     found: dict[str, dict[str, None]] = {role: {} for role in game.roles}
     for sample in game.seen:
         for role, legal in zip(game.roles, sample.legal, strict=False):
@@ -89,7 +89,7 @@ def _chosen(
 
 
 def _malformed(move: str) -> str:
-    """Return a move with an argument less, or one more if it has at most one."""
+    """Return a move with one argument removed, or one added if it has at most one."""
     words = move.strip("()").split()
     if len(words) > 2 and "(" not in move[1:]:
         return f"({' '.join(words[:-1])})"
@@ -97,7 +97,7 @@ def _malformed(move: str) -> str:
 
 
 def _positions(seen: Sequence[Sample], rng: random.Random) -> list[Sample]:
-    """Return the first position and the others in random order, those with short paths first."""
+    """Return the first position, then the others in random order, those with short paths first."""
     later = [sample for sample in seen[1:] if sample.legal]
     rng.shuffle(later)
     return [*seen[:1], *sorted(later, key=lambda sample: len(sample.path) > MAX_PATH)]
@@ -112,7 +112,7 @@ def _checked(game: HarnessGame, sample: Sample, role: str, move: str, *, is_lega
 
 
 def is_true(game: HarnessGame, example: Example) -> bool:
-    """Return whether the game agrees with an example."""
+    """Return whether the game confirms an example."""
     match = game.match()
     for joint in example.path:
         match.play(dict(zip(game.roles, joint, strict=True)))

@@ -1,4 +1,4 @@
-"""A game as harnesses use it: its matches, and what a model may know."""
+"""A game as harnesses use it: its matches, and the information that a model may have."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ Opponent: TypeAlias = Callable[["HarnessMatch", str], str]
 
 
 class HarnessGame:
-    """A game, of which any number of matches can be played at the same time.
+    """A game. Any number of its matches can be played at the same time.
 
     Attributes:
-        briefing: The rules in prose, and how positions are drawn.
-        players: The roles that are not chance.
-        names: Names of moves, which answers may use too.
+        briefing: A description of the rules, and of how positions are drawn.
+        players: The roles except `random`.
+        names: Names of moves, which may be used in answers.
     """
 
     def __init__(self, name: str, rules: str, briefing: str = "") -> None:
-        """Read the rules, and write a briefing unless one is given.
+        """Read the rules. Write a briefing if none is given.
 
         Raises:
             GdlError: The rules cannot be read or played.
@@ -63,15 +63,15 @@ class HarnessGame:
         """Start a new match.
 
         Args:
-            seed: Seed for everything random: the role random, opponents, replaced moves.
+            seed: Seed for everything random: the role `random`, opponents and replacement moves.
             opponent: Plays the roles that are not asked. If None, they move at random.
         """
         return HarnessMatch(self, seed, opponent or random_opponent)
 
     def why_not(self, role: str, move: str, path: Sequence[Sequence[gdl.Term]]) -> str:
-        """Return a sentence why a move is not legal; empty if there is none.
+        """Return a sentence that says why a move is not legal, or "" if there is none.
 
-        In games of hidden information there is none, because a reason may reveal secrets.
+        In games with hidden information there is none, because the reason may reveal secrets.
         """
         if self.is_hidden:
             return ""
@@ -99,12 +99,12 @@ class HarnessMatch:
 
     @property
     def state(self) -> gdl.State:
-        """The present state."""
+        """The current state."""
         return self._states[-1]
 
     @property
     def facts(self) -> list[str]:
-        """Facts of the present state, as texts."""
+        """Facts of the current state, as texts."""
         return list(map(str, self.game.machine.facts(self.state)))
 
     @property
@@ -119,17 +119,17 @@ class HarnessMatch:
         return sorted(map(str, moves))
 
     def deciding(self) -> list[str]:
-        """Return the players that have a choice."""
+        """Return the players that have a choice in the current state."""
         if self.is_over:
             return []
         return [role for role in self.game.players if len(self.legal(role)) > 1]
 
     def ask(self, role: str, rethinks: int = 3, *, shows_legal: bool = True) -> RoleTurn:
-        """Return the turn of a role in this position, with the messages for a model."""
+        """Return the turn of a role in the current position, with the messages for a model."""
         return RoleTurn(self, role, rethinks, shows_legal=shows_legal)
 
     def play(self, moves: Mapping[str, str]) -> None:
-        """Make a joint move: the given moves, and for other roles what they choose.
+        """Make a joint move: the given moves, and moves that the other roles choose.
 
         Raises:
             ValueError: A move is not legal.
@@ -148,7 +148,7 @@ class HarnessMatch:
         return self._opponent(self, role) if role in self.game.players else self.rng.choice(legal)
 
     def goals(self) -> dict[str, int]:
-        """Return the goal of each role in the present state."""
+        """Return the goal of each role in the current state."""
         machine = self.game.machine
         return {role: machine.goal(self.state, gdl.Constant(role)) for role in self.game.roles}
 
@@ -159,7 +159,7 @@ class HarnessMatch:
         return system_text(self.game.briefing, role, self.legal(role), self.game.is_hidden)
 
     def question(self, role: str, *, shows_legal: bool = True) -> str:
-        """Return the message with the position of the match, as far as a role may know it."""
+        """Return the message that shows a role the position, as far as the role may know it."""
         facts = None if self.game.is_hidden else self.facts
         text = turn_message(self._reports(role), facts, self.legal(role) if shows_legal else [])
         if facts is None or not self.game.view.boards:
@@ -183,11 +183,11 @@ class HarnessMatch:
         return found
 
     def to_json(self, role: str | None = None) -> dict[str, Any]:
-        """Return the match in the form of its schema.
+        """Return the match as JSON that fits its schema.
 
         Args:
-            role: The role that will see it. If None, it shows everything. In games of hidden
-                information a role gets no facts and no moves of others.
+            role: The role that will see the result. If None, include everything. In games with
+                hidden information a role gets no facts and no moves of others.
         """
         sees_all = role is None or not self.game.is_hidden
         facts: dict[str, list[list[str]]] = {}
@@ -215,7 +215,7 @@ class HarnessMatch:
 
 
 def fact_key(fact: gdl.Term) -> str:
-    """Return the key of a fact in JSON: its relation."""
+    """Return the key of a fact in JSON, which is its relation."""
     return fact.name if isinstance(fact, gdl.Compound) else str(fact)
 
 

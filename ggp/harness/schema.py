@@ -8,7 +8,7 @@ import gdl
 from ggp.harness.game import HarnessGame
 
 MAX_ENUM: Final = 200
-"""Most values of an argument to list. If there are more, the schema only says string."""
+"""Maximum number of values to list for an argument. If there are more, the schema says string."""
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 

@@ -1,4 +1,4 @@
-"""A whole match: some roles are asked for their moves, the others play by themselves."""
+"""A whole match: some roles are asked for their moves, the others play on their own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ggp.harness.turn import Counts, Message, RoleTurn
 
 
 class Table:
-    """A match in which some roles are asked for every move that they can choose.
+    """A match in which some roles are asked for a move whenever they have a choice.
 
     The caller sends the `messages` of each role in `waiting` to a model and passes the reply to
     `answer`, until `is_over`.
@@ -33,7 +33,7 @@ class Table:
 
         Args:
             roles: The roles to ask.
-            rethinks: Further tries after an illegal answer. Then a random move is made.
+            rethinks: Number of retries after an illegal answer. After that, a random move is made.
             shows_legal: Whether the messages list the legal moves.
             opponent: Plays the other roles. If None, they move at random.
 
@@ -66,7 +66,7 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether no role has to be asked any more."""
+        """Whether no more roles have to be asked."""
         return not self._turns
 
     @property
@@ -75,11 +75,14 @@ class Table:
         return [role for role, turn in self._turns.items() if not turn.is_settled]
 
     def messages(self, role: str) -> list[Message]:
-        """Return the messages to send for a role; none if it is not asked."""
+        """Return the messages to send for a role, or none if it is not being asked."""
         return list(self._turns[role].messages) if role in self.waiting else []
 
     def answer(self, role: str, text: str) -> None:
-        """Read an answer, and play on when all roles have moved. Ignore unexpected answers."""
+        """Parse an answer, and continue the match when all roles have moved.
+
+        Ignore unexpected answers.
+        """
         if role not in self.waiting or not self._turns[role].answer(text):
             return
         self.counts[role].add(self._turns[role])
@@ -88,11 +91,11 @@ class Table:
             self._go_on()
 
     def score(self, role: str) -> float:
-        """Return the goal of a role divided by 100; 0 while the match is running."""
+        """Return the goal of a role divided by 100, or 0 while the match is running."""
         return self.match.goals()[role] / 100 if self.is_over else 0.0
 
     def result(self) -> dict[str, Any]:
-        """Return the match, and the score and counts of each asked role, as JSON."""
+        """Return the match, with the score and counts of each asked role, as JSON."""
         roles = {
             role: {"score": self.score(role), **counts.to_json()}
             for role, counts in self.counts.items()
@@ -101,7 +104,7 @@ class Table:
 
 
 def play(table: Table, ask: Callable[[list[Message]], str]) -> dict[str, Any]:
-    """Play a match to its end with a function that answers messages."""
+    """Play a match to its end. `ask` answers the messages."""
     while not table.is_over:
         for role in table.waiting:
             table.answer(role, ask(table.messages(role)))

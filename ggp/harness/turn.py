@@ -1,4 +1,4 @@
-"""One role's turn: a question and its answers, until one is legal or there were too many."""
+"""One role's turn: a question, and answers until one is legal or there were too many."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Counts:
         self.replaced += turn.is_replaced
 
     def to_json(self) -> dict[str, int]:
-        """Return the counts by their names."""
+        """Return the counts by name."""
         return asdict(self)
 
 
 class AskedMatch(Protocol):
-    """A match, as far as a turn needs it. `HarnessMatch` is one."""
+    """A match with the methods that a turn needs. `HarnessMatch` is one."""
 
     game: Any
     path: list[tuple[gdl.Term, ...]]
@@ -44,23 +44,23 @@ class AskedMatch(Protocol):
 
     @property
     def facts(self) -> list[str]:
-        """Facts of the present state, as texts."""
+        """Facts of the current state, as texts."""
 
     def legal(self, role: str) -> list[str]:
         """Return the legal moves of a role."""
 
     def system_text(self, role: str) -> str:
-        """Return the rules and the form of an answer."""
+        """Return the rules and the format of an answer."""
 
     def question(self, role: str, *, shows_legal: bool) -> str:
-        """Return the question about the present position."""
+        """Return the question about the current position."""
 
 
 class RoleTurn:
-    """The question to a role in one position.
+    """One role's turn in a position: the question it is asked, and its answer so far.
 
     Attributes:
-        messages: The messages to send: the rules, the question, and the conversation since.
+        messages: The messages to send: the rules, the question and the conversation so far.
         move: The legal move, or None if there is none yet.
         num_illegal: Number of illegal answers.
         is_replaced: Whether the move is random, because no answer was legal.
@@ -82,13 +82,13 @@ class RoleTurn:
 
     @property
     def is_settled(self) -> bool:
-        """Whether there is a move."""
+        """Whether a move has been decided."""
         return self.move is not None
 
     def answer(self, text: str) -> bool:
-        """Read an answer. Return whether there is a move now.
+        """Parse an answer. Return whether a move has now been decided.
 
-        When all rethinks have been used, another illegal answer is replaced by a random move.
+        If the answer is illegal and no rethinks are left, replace it by a random move.
         """
         if self.is_settled:
             return True

@@ -1,4 +1,4 @@
-"""The texts of a harness: the first message to a model, and the refusal of an illegal answer."""
+"""The texts of a harness: the first message to a model, and the rejection of an illegal answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ You do not see the position. You learn your own moves and what your role perceiv
 
 
 def system_text(briefing: str, role: str, legal: Sequence[str], is_hidden: bool) -> str:
-    """Return the message with the rules and the form of an answer."""
+    """Return the message with the rules and the format of an answer."""
     example = legal[0] if legal else "noop"
     hidden = HIDDEN if is_hidden else ""
     return SYSTEM.format(
@@ -31,7 +31,7 @@ def system_text(briefing: str, role: str, legal: Sequence[str], is_hidden: bool)
 
 
 def refusal_text(reading: Reading, legal: Sequence[str], why: str, *, shows_legal: bool) -> str:
-    """Return the message that says why an answer does not count, and what to do."""
+    """Return the message that says why an answer was rejected, and what to do."""
     if not reading.understood or shows_legal:
         text = rethink_message(reading, legal)
         return f"{text}\nWhy not: {why}" if why and reading.understood else text

@@ -1,4 +1,4 @@
-"""Harness files: a game's texts and the code for one framework, as readable Python."""
+"""Writing harness files: a game's texts and the code for one framework, as readable Python."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def harness_file(game: HarnessGame, rules: str, form: Format, seed: int = 0) -> 
 
 
 def module_name(game: str) -> str:
-    """Return a name under which Python can import a game's harness."""
+    """Return a name under which Python can import the harness of a game."""
     word = re.sub(r"\W+", "_", game.removesuffix(".kif")).strip("_") or "game"
     return f"game_{word}" if word[0].isdigit() else word
 
@@ -68,7 +68,7 @@ def _plain(name: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a text as a Python literal, over several lines if that is safe."""
+    """Return a text as a Python literal, on several lines if that is safe."""
     shown = text.rstrip("\n")
     is_safe = '"""' not in shown and "\\" not in shown and not shown.endswith('"')
     if is_safe and all(char == "\n" or char.isprintable() for char in shown):

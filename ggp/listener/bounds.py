@@ -1,4 +1,4 @@
-"""Limits for the resources that clients of a listener may use."""
+"""Limits on the resources that clients of a listener may use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class NetworkError(GgpError):
 
 
 def network_of(text: str) -> Network:
-    """Parse a network. A single address is a network of one.
+    """Parse a network. A single address becomes a network of one address.
 
     Raises:
         NetworkError: The text is neither an address nor a network.
@@ -29,7 +29,7 @@ def network_of(text: str) -> Network:
 
 
 def home_of(client: str, networks: Iterable[Network]) -> Network | None:
-    """Return the first network that contains an address, or None."""
+    """Return the first network that contains the address, or None."""
     try:
         address = ipaddress.ip_address(client.partition("%")[0])
     except ValueError:
@@ -39,7 +39,7 @@ def home_of(client: str, networks: Iterable[Network]) -> Network | None:
     return next((network for network in networks if address in network), None)
 
 
-MAX_LINE_BYTES = 8190  # of a request whose address is only a path
+MAX_LINE_BYTES = 8190  # for a request whose address is only a path
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +47,25 @@ class Bounds:
     """Limits for the clients of a listener. Times are in seconds."""
 
     max_connections: int
-    """Number of simultaneous connections."""
+    """Maximum number of simultaneous connections."""
     max_per_address: int
-    """Number of simultaneous connections from one address."""
+    """Maximum number of simultaneous connections from one address."""
     receive_seconds: float = 10.0
-    """Time within which all headers of a request must arrive."""
+    """Time limit for receiving all headers of a request."""
     keepalive_seconds: float = 30.0
-    """Time within which an answered connection must send its next request."""
+    """Time limit for the next request on a connection after an answer."""
     stall_seconds: float = 30.0
-    """Time within which a client that receives an answer must read some of it."""
+    """Time within which a client that is receiving an answer must read some of it."""
     is_cancelling: bool = False
-    """Whether to cancel a request when its client disconnects. Otherwise it is completed."""
+    """Whether to cancel a request when its client disconnects. If not, the request is completed."""
     allowed_clients: tuple[Network, ...] = ()
-    """Networks whose clients may connect. If empty, all may."""
+    """Networks whose clients may connect. If empty, all clients may."""
     max_line_bytes: int = MAX_LINE_BYTES
-    """Length of the request line and of each header."""
+    """Maximum length of the request line and of each header."""
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host name or address means this machine's loopback interface."""
+    """Return whether a host name or address refers to this machine's loopback interface."""
     if host.lower() == "localhost":
         return True
     try:

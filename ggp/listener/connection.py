@@ -1,7 +1,7 @@
-"""Limited connections: their number, the time to send a request, and input that is not HTTP.
+"""Connections with limits: on their number, on the time for a request, and on invalid input.
 
-aiohttp refuses some requests before a handler runs, with a page of explanation and a stack trace in
-the log. Here each refusal is one line of answer and one line of log.
+aiohttp rejects some requests before a handler runs, with an explanatory page and a stack trace in
+the log. Here each rejection is one line of answer and one line of log.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from ggp.protocol import shown
 LINGERING_SECONDS = 1.0  # for reading an unwanted body, so that the client sees the answer
 MAX_CAUSE_CHARACTERS = 80
 LOOK_SECONDS = 5.0
-"""Time between checks whether a client that ended its sending side is gone completely."""
+"""Time between checks whether a client that closed its sending side is gone completely."""
 SETTLING_SECONDS = 0.1
-"""Time after which a crowd of new clients is checked for what it has sent so far."""
+"""Time after which to check what a crowd of new clients has sent so far."""
 
 _FULL = b"HTTP/1.0 503 Service Unavailable\r\nContent-Length: 21\r\n\r\ntoo many connections\n"
 _STRANGE = b"HTTP/1.0 403 Forbidden\r\nContent-Length: 31\r\n\r\nthis address may not come here\n"
@@ -40,22 +40,22 @@ CROWD, STRANGE = "connections", "not an allowed client"
 LATE, UNREAD, GAVE_WAY = "no request in time", "nothing read in time", "room for others"
 LEFT = "gone before its answer"
 VERDICTS = (SERVED, SILENT, NO_HTTP, CROWD, STRANGE, LATE, UNREAD, GAVE_WAY, LEFT)
-"""The possible ends of a connection."""
+"""All ways in which a connection can end."""
 
 Handler = Callable[[Any], Awaitable[web.StreamResponse]]
-"""A handler of the requests that the server's factory makes."""
+"""A handler of the requests that the server's factory creates."""
 
 
 def nobody(_client: str) -> bool:
-    """Return False: no address is known."""
+    """Return False, because no address is known."""
     return False
 
 
 class BoundedServer(web.Server):
-    """A server that limits its connections, and makes room for new ones where that is fair.
+    """A server that limits its connections, and makes room for new ones if that is fair.
 
     Attributes:
-        receiving: Connections whose next request is not complete yet, the oldest first.
+        receiving: Connections whose next request is not complete yet, oldest first.
         verdicts: Number of ended connections, by how they ended.
         statuses: Number of answered requests, by the status of the answer.
     """
@@ -67,11 +67,12 @@ class BoundedServer(web.Server):
         factory: Any = None,
         is_known: Callable[[str], bool] = nobody,
     ) -> None:
-        """Make a server.
+        """Create a server.
 
         Args:
-            factory: Makes the requests for the handler. If None, use aiohttp's simplest.
-            is_known: Returns whether an address has business here. Others are dropped first.
+            factory: Creates the requests for the handler. If None, use aiohttp's simplest request
+                class.
+            is_known: Returns whether an address is known. Other clients are dropped first.
         """
         super().__init__(
             handler, request_factory=factory, handler_cancellation=bounds.is_cancelling
@@ -92,10 +93,10 @@ class BoundedServer(web.Server):
     def admit(self, new: Connection) -> bool:
         """Count a connection. Return whether there is room for it, or may be soon.
 
-        If there is no room, the client that has taken longest to send its request is dropped. If
-        one address has too many connections, it is one from there, else any. Clients whose request
-        is waiting to be read, and known clients, come last. When many clients connect at the same
-        time, nothing has been read yet, so their slowness is judged a moment later.
+        If there is no room, drop the client that has taken longest to send its request. If one
+        address has too many connections, choose only among those. Drop known clients, and clients
+        whose request is waiting to be read, last. When many clients connect at the same time,
+        nothing has been read yet, so they are judged a moment later.
         """
         self._num_open[new.client] += 1
         if not self._is_over(new.client):
@@ -142,14 +143,14 @@ class BoundedServer(web.Server):
 
 
 class Connection(web.RequestHandler):
-    """One client. Its requests must arrive in time, and it must read the answers.
+    """One client. It must send its requests in time and read the answers.
 
     Attributes:
-        client: Its address; empty if it has none.
-        ended_at: When the client ended its sending side, on `ggp.clock.now()`, or None. It may
-            still be reading.
-        accepted: When this process accepted it, on `ggp.clock.now()`.
-        when_answered: Called when the answer to the present request has been handed over.
+        client: The client's address. Empty if it has none.
+        ended_at: When the client closed its sending side, as a time of `ggp.clock.now()`, or None.
+            It may still be reading.
+        accepted: When this process accepted the connection, as a time of `ggp.clock.now()`.
+        when_answered: Called when the answer to the current request has been handed over.
     """
 
     def __init__(self, server: BoundedServer) -> None:
@@ -162,7 +163,7 @@ class Connection(web.RequestHandler):
             keepalive_timeout=bounds.keepalive_seconds,
             max_line_size=bounds.max_line_bytes,
             lingering_time=LINGERING_SECONDS,
-            auto_decompress=False,  # so that a small body cannot become a large one
+            auto_decompress=False,  # so that a small body cannot decompress to a large one
         )
         self.client = ""
         self.ended_at: float | None = None
@@ -176,7 +177,7 @@ class Connection(web.RequestHandler):
         self._stalling: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start the clock for the request, or turn the client away."""
+        """Start the timer for the request, or reject the client."""
         super().connection_made(transport)
         peer = transport.get_extra_info("peername")
         self.client = str(peer[0]) if isinstance(peer, tuple) else ""
@@ -204,9 +205,9 @@ class Connection(web.RequestHandler):
         super().connection_lost(exc)
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's contract; aiohttp says None
-        """Return whether to keep the other direction open, because the client may still read.
+        """Return whether to keep the other direction open, in which the client may still read.
 
-        A client that has closed its socket looks the same until TCP reports that it is gone. That
+        A client that has closed its socket looks the same until TCP reports that it is gone, which
         takes about a minute.
         """
         super().eof_received()
@@ -228,7 +229,7 @@ class Connection(web.RequestHandler):
         self._server.receiving.pop(self, None)
 
     async def finish_response(self, *told: Any) -> tuple[web.StreamResponse, bool]:
-        """Send an answer. Until its next request arrives, the client may have to give way."""
+        """Send an answer. From now until its next request, the client may have to give way."""
         try:
             answered = await super().finish_response(*told)
         finally:
@@ -240,16 +241,16 @@ class Connection(web.RequestHandler):
             self._server.receiving[self] = None
         self._num_answered += 1
         if self.ended_at is not None and not self._is_owed():
-            self.close()  # no further request can come
+            self.close()  # no other request can come
         return answered
 
     def pause_writing(self) -> None:
-        """Watch whether the client reads at all, because it reads slower than we write."""
+        """Start checking whether the client reads at all, because it reads slower than we write."""
         super().pause_writing()
         self._watch_stall()
 
     def resume_writing(self) -> None:
-        """Stop watching, because the client reads."""
+        """Stop checking, because the client reads."""
         self._stop_stalling()
         super().resume_writing()
 
@@ -277,7 +278,7 @@ class Connection(web.RequestHandler):
         return response
 
     def give_up(self, reason: str) -> None:
-        """Close the connection of a client that is too slow, gone, or gives way to others."""
+        """Close the connection of a client that is too slow, gone, or has to give way to others."""
         self.message_arrived()
         self._verdict = reason
         log_event(logging.INFO, "refused", client=self.client, reason=reason)
@@ -286,11 +287,11 @@ class Connection(web.RequestHandler):
             self._wire.abort()  # the client will never read the rest
 
     def waits(self) -> bool:
-        """Return whether the client has sent something that was not read yet."""
+        """Return whether the client has sent data that has not been read yet."""
         return has_unread(self._wire)
 
     def turn_away(self) -> None:
-        """Tell the client that there are too many connections, and close."""
+        """Tell the client that there are too many connections, then close."""
         self.message_arrived()
         self._refuse(_FULL, CROWD)
 
@@ -302,11 +303,11 @@ class Connection(web.RequestHandler):
         self.force_close()
 
     def _is_owed(self) -> bool:
-        """Return whether a request has not been answered yet."""
+        """Return whether a request is still unanswered."""
         return self._request_count > self._num_answered
 
     def _look(self) -> None:
-        """Close the connection if its client is gone, else check again later."""
+        """Close the connection if its client is gone. Otherwise check again later."""
         if self._wire is None or self._wire.is_closing():
             return
         if is_gone(self._wire):
@@ -315,7 +316,7 @@ class Connection(web.RequestHandler):
             asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
 
     def _watch_stall(self, size_before: int | None = None) -> None:
-        """Check regularly whether the client has read something since the last check."""
+        """Check at intervals whether the client has read something since the last check."""
         assert self._wire is not None
         size = self._wire.get_write_buffer_size()
         if size_before is not None and size >= size_before:
@@ -344,7 +345,7 @@ class BoundedAppRunner(web.AppRunner):
         is_known: Callable[[str], bool] = nobody,
         **options: Any,
     ) -> None:
-        """Make a runner like aiohttp's, with limits."""
+        """Create a runner like aiohttp's, but with limits."""
         super().__init__(app, **options)
         self._bounds = bounds
         self._is_known = is_known

@@ -1,7 +1,7 @@
-"""File descriptors: how many this process may have, and reserving some of them.
+"""File descriptors: raising this process's limit, and reserving some of them.
 
 A process without free descriptors cannot reach the players of its matches, start a player or store
-a turn. So clients get only what the matches and other work do not need.
+a turn. So clients get only the descriptors that matches and other work do not need.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import resource
 from typing import Final
 
 MOST: Final = 1 << 20
-"""More than any process needs, because some systems have no limit."""
+"""Upper bound for systems without a limit. No process needs this many."""
 BACKLOG: Final = 1024
-"""Clients that may connect at the same moment without being refused."""
+"""Number of clients that may connect at the same moment without being refused."""
 MIN_SHARE: Final = 4
-"""Clients get at least one in this many descriptors, however few that leaves for others."""
+"""Clients get at least one in this many descriptors, even if too few are left for other work."""
 
 
 def raise_limit() -> int:
@@ -27,16 +27,16 @@ def raise_limit() -> int:
 
 
 def limit() -> int:
-    """Return the present limit of this process."""
+    """Return the current limit of this process."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST if soft == resource.RLIM_INFINITY else min(soft, MOST)
 
 
 def for_clients(wanted: int, kept_back: int) -> int:
-    """Return how many connections there can be at the same time.
+    """Return the maximum number of simultaneous connections.
 
     Args:
-        kept_back: Number of files that are needed in addition.
+        kept_back: Number of files to reserve for other work.
     """
     now = limit()
     return max(0, min(wanted, max(now - kept_back - backlog(), now // MIN_SHARE)))
@@ -45,6 +45,6 @@ def for_clients(wanted: int, kept_back: int) -> int:
 def backlog() -> int:
     """Return how many clients may wait to be accepted.
 
-    The event loop opens a file for each of them before it handles the first.
+    The event loop accepts all of them, with a file for each, before it handles the first one.
     """
     return max(1, min(BACKLOG, limit() // (2 * MIN_SHARE)))

@@ -1,6 +1,6 @@
-"""What the system knows of a connection that this process has not served yet. Linux only.
+"""What the system knows about a connection that this process has not served yet. Linux only.
 
-On other systems, and for connections other than TCP, nothing is known.
+For other systems and for connections other than TCP, nothing is known.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _LAST_RECEIVED: Final = struct.Struct("=52xI")
 """From `struct tcp_info`: milliseconds since data last arrived."""
 _COUNT: Final = struct.Struct("=i")
 MAX_SECONDS: Final = 10.0
-"""Upper bound: after such a wait the request is too old anyway."""
+"""Upper bound. After such a wait the request is too old anyway."""
 
 
 def seconds_waiting(transport: asyncio.BaseTransport | None) -> float:
-    """Return the seconds since a connection's latest bytes arrived at this machine; 0 if unknown.
+    """Return the seconds since a connection's latest bytes reached this machine, 0 if unknown.
 
-    They may have waited long for the process to get a core.
+    The bytes may have waited long because the process had no core.
     """
     if (connection := _socket(transport)) is not None and sys.platform == "linux":
         with suppress(OSError, struct.error):
@@ -46,13 +46,13 @@ def has_unread(transport: asyncio.BaseTransport | None) -> bool:
 
 
 DEATH_OPTIONS: Final = {"TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 3}
-"""Seconds of silence after which TCP checks a client, seconds between checks, and their number."""
+"""Seconds of silence after which TCP probes a client, seconds between probes, and their number."""
 _CLOSED: Final = 7
-"""State of a TCP connection that was reset or whose client no longer answers."""
+"""State of a TCP connection that was reset or whose client no longer responds."""
 
 
 def notice_death(transport: asyncio.BaseTransport) -> None:
-    """Let the system detect within about a minute that a silent client is gone."""
+    """Make the system detect within about a minute that a silent client is gone."""
     if (connection := _socket(transport)) is None:
         return
     with suppress(OSError):  # not a TCP connection

@@ -1,1 +1,1 @@
-"""Matches, as our player sees them and as a manager runs them. No transport."""
+"""Matches as our player sees them and as a manager runs them, without any transport."""

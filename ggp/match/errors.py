@@ -1,4 +1,4 @@
-"""Errors that can end or interrupt a match."""
+"""Errors that end or interrupt a match."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class MatchError(GgpError):
 
 
 class MoveLimitError(MatchError):
-    """The match has reached its limit of moves."""
+    """The match has reached its move limit."""
 
 
 class PositionSizeError(MatchError):
@@ -24,11 +24,11 @@ class PositionSizeError(MatchError):
 
 
 class SeatError(GgpError):
-    """A seat's player could not be reached or disconnected while answering."""
+    """A seat's player could not be reached, or disconnected before it answered."""
 
 
 class ForgottenError(MatchError):
-    """A match is resumed, but one of its players no longer knows it.
+    """A match is being resumed, but one of its players no longer knows it.
 
     Attributes:
         name: Name of the player.
@@ -52,11 +52,11 @@ class TakeBackError(GgpError):
 
 
 class AdjournedError(GgpError):
-    """The match is adjourned. Nothing is wrong with it, and it may continue later."""
+    """The match is adjourned. This is no fault, and the match may continue later."""
 
 
 class ShortageError(AdjournedError):
-    """This process is out of a resource and could not ask a player."""
+    """This process has run out of a resource and could not ask a player."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"this machine has run short of resources ({what}); no player is to blame")

@@ -10,9 +10,9 @@ from ggp.match.seat import NOTHING_PRINTED, PrintedAmount
 from ggp.records.record import MatchRecord
 
 FALLBACK: Final = "FB"
-"""Prefix of the reason in the record if one of our players did not choose its move."""
+"""Prefix of the reason in the record if one of our players did not choose its move itself."""
 OWN_MARKS: Final = ("", f"{FALLBACK} best so far")
-"""Marks of moves that the player found itself, including the best one when time was up."""
+"""Marks of moves that the player found itself, including its best one when time was up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,25 +21,28 @@ class Reply:
 
     role: str
     move: str
-    """The move that counts: the player's own or its random replacement."""
+    """The move that is played: the player's own, or the random move that replaces it."""
     error: str = ""
-    """Empty, or `IL <answer>`, `TO` or `CE` as in the record."""
+    """Empty, or `IL <answer>`, `TO` or `CE`, as in the record."""
     seconds: float = 0.0
     """Seconds from the request to the answer or to the timeout."""
     num_legal: int = 1
     """Number of legal moves."""
     search_info: Mapping[str, object] = field(default_factory=dict)
     fallback: str = ""
-    """Why the move is not the player's own choice, if known; empty if it is."""
+    """Why the move is not the player's own choice, if known. Empty if it is."""
     replaced: int = 0
-    """Times the player's process was replaced since its last answer."""
+    """How often the player's process was replaced since its last answer."""
     printed: str = ""
-    """Beginning of what the player printed since its last answer, if known."""
+    """The beginning of the player's output since its last answer, if known."""
     printed_amount: PrintedAmount = NOTHING_PRINTED
 
     @property
     def mark(self) -> str:
-        """Mark of the answer in the record: its error or `FB <fallback>`; empty if it counts."""
+        """The answer's mark in the record: its error or `FB <fallback>`.
+
+        Empty if it is a valid choice.
+        """
         return self.error or (f"{FALLBACK} {self.fallback}" if self.fallback else "")
 
 
@@ -56,7 +59,7 @@ class Asked:
     """PLAY has been sent to all players."""
 
     turn: int
-    """Counted from 1."""
+    """Number of the turn, counted from 1."""
     deciding: tuple[str, ...]
     """The roles that have more than one legal move."""
 
@@ -71,14 +74,14 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A joint move has been made. The record's last state is the new one."""
+    """A joint move has been made. The record's last state is the state after it."""
 
     turn: int
     replies: tuple[Reply, ...]
-    """In role order."""
+    """The replies, in role order."""
     record: MatchRecord
     percepts: tuple[tuple[str, ...], ...] = ()
-    """What each role saw of the move; empty in games of complete information."""
+    """What each role saw of the move. Empty in games of complete information."""
 
 
 @dataclass(frozen=True, slots=True)

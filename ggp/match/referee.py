@@ -1,15 +1,15 @@
 """The referee, which runs one match as a game manager does, with players of any kind.
 
-It sends START to all players, then PLAY with the last joint move in each turn, and finally STOP.
-An answer that is illegal (`IL`), late (`TO`) or missing (`CE`) is replaced by a random legal move.
-If this process cannot even ask a player, for example because no files are left, the match is
-adjourned. Before a match ends early (rules without a legal move, an error, Ctrl-C), the referee
-sends ABORT to all players. An adjourned or interrupted match can be resumed from its record, so
-its players are not sent ABORT.
+It sends START to all players, then PLAY with the last joint move in each turn, and finally STOP. An
+answer that is illegal (`IL`), late (`TO`) or missing (`CE`) is replaced by a random legal move. If
+this process cannot even ask a player, for example because it has no file descriptors left, the
+match is adjourned. Before a match ends early (a role without a legal move, an error, Ctrl-C), the
+referee sends ABORT to all players. An adjourned or interrupted match can be resumed from its
+record, so its players are not sent ABORT.
 
-The times are those of GGP-Base: no grace on the startclock, one second on the playclock. A seat may
-keep the clock itself, by the rules of another manager. A person at a seat may be allowed to take
-any time and to take moves back.
+Answers may be as late as in GGP-Base: not at all for the startclock, one second for the playclock.
+A seat may keep the clock itself, as another manager would. A person at a seat may be allowed to
+take any time and to take moves back.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from ggp.processes.tasks import cancel
 from ggp.records.record import MatchRecord
 
 MAX_TURNS = 10_000
-"""Limit for a match without a move limit, because some rules never end."""
+"""Limit for a match without a move limit, because some games never end."""
 PLAY_GRACE_SECONDS = 1.0
 ABORT_SECONDS = 1.0
 
@@ -70,7 +70,7 @@ T = TypeVar("T")
 class MatchSetup:
     """The settings of a match, fixed before it begins.
 
-    Clocks are in seconds. `rules` is the text that START carries; `rulebook` knows the same rules.
+    Clocks are in seconds. `rules` is the text sent in START. `rulebook` evaluates the same rules.
     """
 
     match_id: str
@@ -79,11 +79,11 @@ class MatchSetup:
     startclock: int
     playclock: int
     move_limit: int | None = None
-    """Turns after which the match is aborted. If None, `MAX_TURNS`."""
+    """Number of turns after which the match is aborted. If None, `MAX_TURNS`."""
     seed: int | None = None
     """Seed for the moves of role `random` and for the replacements of bad answers. Each turn has
-    its own generator, so that a resumed match continues as it would have without the
-    interruption."""
+    its own generator, so that a resumed match continues as if it had never been interrupted.
+    """
     grace_seconds: float = PLAY_GRACE_SECONDS
     """Seconds beyond the playclock, for seats that do not keep the clock themselves."""
     unhurried: frozenset[str] = frozenset()
@@ -91,7 +91,7 @@ class MatchSetup:
     epilog: str = ""
     """The rules in Epilog, if a seat needs them."""
     will_go_on: Callable[[], bool] = lambda: False
-    """Return whether a match that is cancelled now will be resumed later."""
+    """Returns whether a match that is cancelled now will be resumed later."""
 
 
 def played_roles(machine: gdl.StateMachine) -> tuple[gdl.Role, ...]:
@@ -100,7 +100,7 @@ def played_roles(machine: gdl.StateMachine) -> tuple[gdl.Role, ...]:
 
 
 def is_played(role: str) -> bool:
-    """Return whether a role needs a player: all but `random` do."""
+    """Return whether a role needs a player, as all but `random` do."""
     return role.lower() != gdl.RANDOM
 
 
@@ -108,7 +108,7 @@ class Referee:
     """The referee of one match.
 
     Attributes:
-        record: The match so far. It is complete when `run` has returned.
+        record: The record of the match so far. It is complete when `run` has returned.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class Referee:
         observer: Observer | None = None,
         record: MatchRecord | None = None,
     ) -> None:
-        """Seat the players.
+        """Prepare a match with these players.
 
         Args:
             seats: One for each role but `random`, in role order.
@@ -152,8 +152,7 @@ class Referee:
         """Play the match to its end.
 
         Raises:
-            MatchError: The rules left a role without a legal move or goal. All players have been
-                sent ABORT.
+            MatchError: A role has no legal move or no goal. All players have been sent ABORT.
             MoveLimitError: The match reached its move limit. All players have been sent ABORT.
             GdlError: The rules could not be evaluated. All players have been sent ABORT.
             AdjournedError: The match is adjourned. The players are not notified. `ShortageError` if
@@ -312,7 +311,7 @@ class Referee:
 
     async def _end(self, farewells: Iterable[Awaitable[object]], reason: str = "") -> None:
         try:
-            # The match is over, so an unreachable player no longer matters.
+            # The match is over, so it no longer matters whether a player can be reached.
             await asyncio.gather(*farewells, return_exceptions=True)
         finally:
             await self._tell(Ended(self.record, reason))
@@ -331,10 +330,10 @@ def _overtime(seat: Seat) -> float:
 
 
 async def _all(asked: Iterable[Coroutine[Any, Any, T]], patience: float) -> list[T]:
-    """Return all results in order. If one request fails, cancel the others first.
+    """Return all results in order. If one request fails, cancel the others and raise its error.
 
-    If a player could not be asked, wait up to `patience` seconds for the others. Their seats
-    remember the answers and need not ask again when the match continues.
+    If a player could not be asked, first wait up to `patience` seconds for the others. Their seats
+    store the answers and need not ask again when the match continues.
     """
     tasks = [asyncio.ensure_future(one) for one in asked]
     try:
@@ -349,7 +348,7 @@ async def _all(asked: Iterable[Coroutine[Any, Any, T]], patience: float) -> list
 async def _within(
     seconds: float | None, asked: Awaitable[Answer | None]
 ) -> tuple[Answer | None, str]:
-    """Return the answer if it came in time, else None with `TO` or `CE`.
+    """Return the answer if it came in time, else None and the error `TO` or `CE`.
 
     Raises:
         ShortageError: This process could not even ask.

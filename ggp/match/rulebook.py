@@ -1,8 +1,8 @@
-"""The rules as a referee needs them: a position, and the next one after a joint move.
+"""The rules as a referee uses them: positions, and their successors after a joint move.
 
 The rules may be read in this process (`MachineRulebook`) or, if they are untrusted, in a process
-that can be killed. Sampled positions show what the first one does not. Discs appear later in
-`connectFour`, and rows of empty cells appear when a piece goes there.
+that can be killed. Sampled positions show facts that the initial one lacks. For example, discs
+appear later in `connectFour`, and some games list empty cells only after a piece has moved there.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from ggp.match.errors import PositionSizeError
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A state as the players see it. Terms are single-spaced KIF, rows are in role order."""
+    """A state as the players see it. Terms are KIF with single spaces, rows are in role order."""
 
     facts: tuple[str, ...]
     is_terminal: bool
     legal: tuple[tuple[str, ...], ...] = ()
-    """The legal moves of each role; empty if the game is over."""
+    """The legal moves of each role. Empty if the game is over."""
     goals: tuple[int | None, ...] = ()
-    """The goal of each role, or None if the rules give none; empty if the game is not over."""
+    """The goal of each role, or None if the rules give none. Empty if the game is not over."""
     percepts: tuple[tuple[str, ...], ...] = ()
-    """Each role's percepts of the move that led here; empty in games of complete information."""
+    """Each role's percepts of the move that led here. Empty in games of complete information."""
 
 
 class Rulebook(Protocol):
@@ -45,16 +45,16 @@ class Rulebook(Protocol):
 
     @property
     def has_percepts(self) -> bool:
-        """Whether roles see only what the rules show them (GDL-II)."""
+        """Whether roles see only what the rules show them, as in GDL-II."""
 
     async def first(self) -> Position:
         """Return the initial position."""
 
     async def after(self, facts: Sequence[str], moves: Sequence[str]) -> Position:
-        """Return the position after a joint move of legal moves in the state with these facts."""
+        """Return the position after legal `moves` in the state that has these `facts`."""
 
     async def at(self, facts: Sequence[str]) -> Position:
-        """Return the position of the state with these facts, without percepts."""
+        """Return the position of the state with the given facts, without percepts."""
 
 
 class MachineRulebook:
@@ -70,9 +70,9 @@ class MachineRulebook:
         """Use `machine` as the rules.
 
         Args:
-            has_percepts: Whether roles see only what the rules show them (GDL-II).
-            max_bytes: Limit for the facts of a state, for all its legal moves, and for the percepts
-                of a move. If None, there is no limit.
+            has_percepts: Whether roles see only what the rules show them, as in GDL-II.
+            max_bytes: Size limit for each of these: the facts of a state, all its legal moves, the
+                percepts of a move. If None, there is no limit.
         """
         self._machine = machine
         self._max_bytes = max_bytes
@@ -96,11 +96,11 @@ class MachineRulebook:
         return self._position(self._machine.next_state(state, joint), percepts)
 
     async def at(self, facts: Sequence[str]) -> Position:
-        """Return the position of the state with these facts."""
+        """Return the position of the state with the given facts."""
         return self._position(self._state_of(facts))
 
     def _state_of(self, facts: Sequence[str]) -> gdl.State:
-        # Nearly always the last state returned.
+        # This is nearly always the last state returned.
         if self._last is not None and self._last[0] == tuple(facts):
             return self._last[1]
         return self._machine.state_of(map(_term, facts))
@@ -138,7 +138,7 @@ class MachineRulebook:
 
 
 MAX_KNOWN = 100
-"""Longest fact, in letters, that the cache holds."""
+"""Maximum length of a fact in the cache, in characters."""
 
 
 def _term(fact: str) -> gdl.Term:
@@ -152,10 +152,10 @@ def _short_term(fact: str) -> gdl.Term:
 
 
 class FollowedRulebook:
-    """A rulebook that remembers the position that the referee requested last.
+    """A rulebook that stores the position that the referee requested last.
 
     Attributes:
-        position: The last requested position; an empty one before the match begins.
+        position: The last requested position. An empty position before the match begins.
     """
 
     def __init__(self, book: Rulebook) -> None:
@@ -175,12 +175,12 @@ class FollowedRulebook:
         return self.position
 
     async def at(self, facts: Sequence[str]) -> Position:
-        """Return the position of the state with these facts."""
+        """Return the position of the state with the given facts."""
         self.position = await self._book.at(facts)
         return self.position
 
     def legal(self, role: str) -> tuple[str, ...]:
-        """Return the legal moves of a role in the current position; empty if the match is over."""
+        """Return the legal moves of a role in the current position. Empty if the match is over."""
         legal = self.position.legal
         return legal[self.roles.index(role)] if legal else ()
 
@@ -194,14 +194,14 @@ async def sample_positions(
 ) -> list[Sequence[str]]:
     """Return the facts of positions in random games, the initial one first.
 
-    The same call returns the same positions.
+    Equal arguments give the same positions, unless time runs out.
 
     Args:
         seconds: Time after which to return the positions found so far.
 
     Raises:
         GdlError: The rules cannot be evaluated.
-        GgpError: The rules cannot be evaluated in a process of their own.
+        GgpError: The rules cannot be evaluated in their separate process.
     """
     rng, deadline = random.Random(0), Deadline.after(seconds)
     first = position = await book.first()
@@ -218,10 +218,10 @@ async def sample_positions(
 
 
 async def played(book: Rulebook, turns: int) -> tuple[Sequence[str], Sequence[str] | None]:
-    """Return the facts of a position in a random game, and those of the one before it, or None.
+    """Return the facts of a position in a random game and of the one before, which may be None.
 
     Args:
-        turns: Number of turns to play. In a shorter game, stop before the final position.
+        turns: Number of turns to play. If the game is shorter, stop before its final position.
 
     Raises:
         GdlError: The rules cannot be evaluated.
@@ -241,5 +241,5 @@ async def played(book: Rulebook, turns: int) -> tuple[Sequence[str], Sequence[st
 
 async def _after(book: Rulebook, position: Position, rng: random.Random) -> Position:
     moves = [rng.choice(legal) for legal in position.legal]
-    await asyncio.sleep(0)  # rules in this process would otherwise block all other tasks
+    await asyncio.sleep(0)  # rules read in this process would otherwise block all other tasks
     return await book.after(position.facts, moves)

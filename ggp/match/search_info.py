@@ -1,4 +1,4 @@
-"""A player's search info in words; `ggp.players.thoughts` has the figures.
+"""A player's search info in words. `ggp.players.thoughts` has the figures.
 
 >>> verdict({"value": 100.0, "lower": 100.0, "upper": 100.0, "plies": 7})
 'proven win in 7 plies'
@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-WAITING = "noop"  # usual move of a role that has to wait; in some games it means something else
+WAITING = "noop"  # the usual move of a role that has to wait; in some games it means something else
 
 
 def verdict(search_info: Mapping[str, object]) -> str:
-    """Describe the proven value of the best move; empty if the value is an estimate."""
+    """Describe the proven value of the best move. Return "" if the value is only an estimate."""
     lower, upper, plies = (number(search_info, name) for name in ("lower", "upper", "plies"))
     if lower is None or lower != upper:
         return ""
@@ -26,7 +26,7 @@ def verdict(search_info: Mapping[str, object]) -> str:
 
 
 def bounds(search_info: Mapping[str, object]) -> str:
-    """Return the proven bounds of the value, such as `50 to 100`; empty if nothing is proven."""
+    """Return the proven bounds of the value, such as `50 to 100`, or "" if nothing is proven."""
     lower, upper = number(search_info, "lower"), number(search_info, "upper")
     if lower is None or upper is None or (lower, upper) == (0, 100):
         return ""
@@ -34,7 +34,7 @@ def bounds(search_info: Mapping[str, object]) -> str:
 
 
 def expectation(search_info: Mapping[str, object]) -> str:
-    """Return the expected line, such as `(mark 2 2), (mark 1 1)`; empty if there is none."""
+    """Return the expected line, such as `(mark 2 2), (mark 1 1)`, or "" if there is none."""
     line = search_info.get("line")
     if not isinstance(line, list):
         return ""
@@ -48,12 +48,12 @@ def number(search_info: Mapping[str, object], name: str) -> float | None:
 
 
 def count(search_info: Mapping[str, object], name: str) -> float:
-    """Return a count in the search info, or 0 if it is missing or makes no sense."""
+    """Return a count in the search info, or 0 if it is missing or invalid."""
     found = number(search_info, name)
     return found if found is not None and 0 < found < math.inf else 0.0
 
 
 def _joint(moves: Sequence[object]) -> str:
-    """Write a joint move without the moves that only wait, as far as their names show it."""
+    """Format a joint move without `WAITING` moves. If it has no others, return the first one."""
     telling = [str(move) for move in moves if str(move) != WAITING]
     return " ".join(telling or map(str, moves[:1]))

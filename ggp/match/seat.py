@@ -1,8 +1,7 @@
 """A seat: the player of one role in a match that we run.
 
-Behind it may be a process of our own, a player on another machine or a test's script. The referee
-does not know which.
-does not know which.
+The player may be a process of our own, a program on another machine or a script in a test. The
+referee does not know which.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ __all__ = [
 
 
 class PrintedAmount(NamedTuple):
-    """The amount of a player's output, kept or not."""
+    """The amount of a player's output, whether it was kept or not."""
 
     num_lines: int = 0
     num_bytes: int = 0
@@ -49,21 +48,24 @@ class Answer:
     search_info: Mapping[str, object] = field(default_factory=dict)
     """The player's report on its search, if it gives one. The values fit into JSON."""
     fallback: str = ""
-    """Why the move is not the player's own choice (it failed, or was late); empty if it is."""
+    """Why the move is not the player's own choice, for example because it failed or was late. Empty
+    if it is its own choice.
+    """
     replaced: int = 0
-    """Times the player's process was replaced since its last answer."""
+    """How often the player's process was replaced since its last answer."""
     printed: str = ""
-    """Beginning of what the player printed since its last answer, if known."""
+    """The beginning of the player's output since its last answer, if known."""
     printed_amount: PrintedAmount = NOTHING_PRINTED
     missing: str = ""
-    """`TO` or `CE` if the player sent no move but its seat has something to report. `text` is then
-    made if it is legal."""
+    """`TO` or `CE` if the player sent no move but its seat has something to report. Then `text` is
+    played if it is legal.
+    """
 
 
 class Seat(Protocol):
     """One player of one match, from START to STOP or ABORT.
 
-    Any method may raise `SeatError` or `OSError` if the player cannot be reached, and may be
+    Any method may raise `SeatError` or `OSError` if the player cannot be reached. Any call may be
     cancelled when its time is up. `play` may raise `TakeBackError`. Any other `GgpError` ends the
     match.
     """
@@ -76,23 +78,23 @@ class Seat(Protocol):
         """Let the player prepare. Return when it is ready."""
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Continue an interrupted match after the turns of `history`."""
+        """Rejoin an interrupted match after the turns in `history`."""
 
     async def play(self, report: TurnReport) -> Answer:
         """Return the player's move, given the report of the last turn."""
 
     async def stop(self, report: TurnReport) -> None:
-        """Report to the player that the match is over and how it ended."""
+        """Tell the player that the match is over and how it ended."""
 
     async def abort(self) -> None:
-        """Report to the player that the match is aborted."""
+        """Tell the player that the match is aborted."""
 
     async def adjourn(self) -> None:
-        """Pause the match. It may continue later by `resume` on another seat of the player."""
+        """Pause the match. It may continue later with `resume`, on another seat for the player."""
 
 
 class OwnSeat(ABC):
-    """A seat whose player need not know how a match ends or whether it continues later."""
+    """A seat whose player need not be told how a match ends or whether it continues later."""
 
     @abstractmethod
     async def abort(self) -> None:
@@ -109,30 +111,30 @@ class OwnSeat(ABC):
 
 @runtime_checkable
 class PunctualSeat(Seat, Protocol):
-    """A seat that keeps the clocks itself because only it knows when its player was asked."""
+    """A seat that keeps the clocks itself, because only it knows when its player was asked."""
 
     @property
     def overtime_seconds(self) -> float:
-        """Longest time, in seconds, that it can take beyond the clock."""
+        """Maximum time beyond the clock that the seat can take, in seconds."""
 
 
 @runtime_checkable
 class PatientSeat(Seat, Protocol):
-    """A seat whose player can go back to an earlier position of the match."""
+    """A seat whose player can return to an earlier position of the match."""
 
     async def go_back(self, num_turns: int) -> None:
         """Forget everything after `num_turns` turns. `play` repeats the last remaining turn."""
 
 
 MAX_QUOTED = 200
-"""Characters of an illegal answer to keep in the record. The rest adds nothing."""
+"""Maximum number of characters of an illegal answer in the record."""
 
 
 def judge(answer: str, legal: Iterable[str]) -> tuple[str | None, str]:
     """Return the legal move that an answer names, or None, and the error to record.
 
-    Case matters, blanks do not. `(noop)` is not `noop`, and `03` is not `3`. The text after the
-    first complete term is ignored.
+    The comparison is case-sensitive but ignores blanks. `(noop)` is not `noop`, and `03` is not
+    `3`. The text after the first complete term is ignored.
     """
     term = first_term(answer)
     if term is not None and term in set(legal):
@@ -142,14 +144,14 @@ def judge(answer: str, legal: Iterable[str]) -> tuple[str | None, str]:
 
 
 def replacements(legal: Mapping[str, Sequence[str]], seed: int, turn: int) -> dict[str, str]:
-    """Draw a random legal move for each role, to replace a late, missing or illegal answer.
+    """Choose a random legal move for each role, to replace a late, missing or illegal answer.
 
-    The moves are drawn for all roles before any player answers. So the behaviour of one player
-    does not change the replacements of others in a match with the same seed.
+    The moves are chosen for all roles before any player answers. So in matches with the same seed,
+    the behaviour of one player does not affect the replacements for the others.
 
     Args:
-        legal: The legal moves of each role. They are sorted here, because a resumed match may have
-            them in another order.
+        legal: The legal moves of each role. They are sorted here, because their order may change
+            when a match is resumed.
     """
     rng = random.Random(f"{seed}:{turn}")
     return {role: rng.choice(sorted(moves)) for role, moves in legal.items()}

@@ -1,12 +1,12 @@
-"""One match as our player sees it: the manager's messages, our answers, and when it is abandoned.
+"""One match as our player sees it: the manager's messages, our answers, and signs of its end.
 
-This is pure state, without a clock, transport or rules. Moments are seconds on one clock of the
-caller's choice.
+This module holds only state: it has no clock, transport or rules. Times are seconds on a clock of
+the caller's choice.
 
 Most dialects send no turn number with PLAY, and the same joint move can be made twice in a row. So
-a PLAY that equals the last one may be a repetition or the next turn. Certain facts decide:
+a PLAY that equals the last one may be a repetition or the next turn. These rules decide:
 
-- If the moves cannot be made in the present state, it is a repetition. For our own move this is
+- If the moves are not legal in the current state, it is a repetition. For our own move this is
   known at once (`can_follow`). For the other roles, the caller checks it when it makes the step
   (`NEXT_IF_LEGAL`).
 - While the manager waits for our answer and its clock runs, the game has not moved on, so it is a
@@ -27,35 +27,37 @@ from ggp.errors import GgpError
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step, one_spelling
 
 ORPHAN_GRACE_SECONDS = 30.0
-"""Seconds without a message after its last deadline until a match counts as abandoned."""
+"""Seconds without a message, after its last deadline, until a match counts as abandoned."""
 TICK_SECONDS = 0.01
-"""By how much an arrival time may be too early. The system counts arrivals in ticks of 4 or 10 ms,
-and a manager on the same machine may send the next message sooner."""
+"""How much too early a reported arrival time may be. The system measures arrivals in ticks of 4 or
+10 ms, and a manager on the same machine may send the next message within a tick.
+"""
 
 
 class Arrival(Enum):
-    """The kind of a PLAY, given those before it."""
+    """The kind of a PLAY, given the earlier ones."""
 
     FIRST = "first"
-    """The first turn: no moves have been made yet."""
+    """First turn: no moves have been made yet."""
     NEXT = "next"
-    """The reported step has to be made."""
+    """New turn: the reported step has to be made."""
     NEXT_IF_LEGAL = "next if legal"
-    """It equals the previous PLAY. If all its moves are legal now, make the step; else it is a
-    repetition."""
+    """Equal to the previous PLAY. If all its moves are legal now, the step has to be made.
+    Otherwise it is a repetition.
+    """
     REPEATED = "repeated"
-    """A repetition: send the same answer again and make no step."""
+    """Repetition: send the same answer again and make no step."""
 
 
 class GapError(GgpError):
-    """A PLAY does not continue the match as we know it: a turn is missing."""
+    """A PLAY does not continue the match as we know it, because a turn is missing."""
 
 
 @dataclass(slots=True)
 class Session:
     """A match: the data of START, the steps since, and our answers.
 
-    `dialect` is the manager's, in whatever words the caller uses.
+    `dialect` names the manager's dialect. Its format is up to the caller.
     """
 
     match_id: str
@@ -64,9 +66,9 @@ class Session:
     playclock: float
     dialect: str = ""
     history: list[Step] = field(default_factory=list)
-    """The step of each finished turn."""
+    """The step that ended each finished turn."""
     answers: dict[int, str] = field(default_factory=dict)
-    """Our move in each answered turn, by turn number, counted from 0."""
+    """Our move in each turn that we answered, by turn number, counted from 0."""
     deadline: float = 0.0
     """When the manager's clock for its last request runs out."""
     _num_asked: int = 0
@@ -74,12 +76,12 @@ class Session:
 
     @property
     def turn(self) -> int:
-        """The present turn, counted from 0."""
+        """Number of the current turn, counted from 0."""
         return len(self.history)
 
     @property
     def answer(self) -> str | None:
-        """Our answer in the present turn, or None if there is none yet."""
+        """Our answer in the current turn, or None if there is none yet."""
         return self.answers.get(self.turn)
 
     def arrival(
@@ -94,11 +96,11 @@ class Session:
         """Return the kind of a PLAY, without changing the session.
 
         Args:
-            step: What the PLAY reports of the last turn; None for `NIL`.
+            step: The last turn as the PLAY reports it. None for `NIL`.
             arrived: When the request arrived.
             number: The turn that the PLAY names, counted from 0, if the dialect sends one.
-            can_follow: Whether the step can be made in the present state, as far as known.
-            is_awaited: Whether the game needs our answer in the present turn to continue.
+            can_follow: Whether the step can be made in the current state, as far as known.
+            is_awaited: Whether the game needs our answer in the current turn to continue.
 
         Raises:
             GapError: A turn is missing between the last PLAY and this one.
@@ -114,7 +116,7 @@ class Session:
         return Arrival.NEXT_IF_LEGAL
 
     def ask(self, step: Step | None, deadline: float) -> None:
-        """Accept a PLAY of the present or next turn, and append its step if it has one."""
+        """Accept a PLAY of the current or next turn, and append its step if it has one."""
         if step is not None:
             self.history.append(step)
         self._num_asked = self.turn + 1
@@ -123,7 +125,7 @@ class Session:
     def take_back(self, step: Step | None) -> None:
         """Remove an accepted step that turned out to be unreadable and so was never made.
 
-        It need not be the last step, because another PLAY may arrive before this is known.
+        It need not be the last step, because another PLAY may arrive before the fault is found.
         """
         places = [place for place, one in enumerate(self.history) if one is step]
         if places:
@@ -131,15 +133,15 @@ class Session:
         self._num_asked = self.turn + 1
 
     def answered(self, move: str) -> None:
-        """Store our answer of the present turn, for repetitions of the request too."""
+        """Store our answer for the current turn, so that a repeated request gets the same one."""
         self.answers[self.turn] = one_spelling(move)
 
     def delivered(self, turn: int, now: float) -> None:
-        """Note that the answer of a turn left over a connection that was still open."""
+        """Note that the answer for a turn was sent over a connection that was still open."""
         self._delivered.setdefault(turn, now)
 
     def is_orphaned(self, now: float, grace_seconds: float = ORPHAN_GRACE_SECONDS) -> bool:
-        """Return whether the manager has been silent long enough to count as gone."""
+        """Return whether the manager has been silent for so long that it counts as gone."""
         return now > self.deadline + grace_seconds
 
     def _numbered(self, number: int) -> Arrival:

@@ -1,6 +1,6 @@
 """A manager's report of the last turn, in the three forms that managers use.
 
-Moves and percepts are KIF text as in the message. The callers that know the rules parse them.
+Moves and percepts are KIF text as in the message. Callers that know the rules parse it.
 
     >>> JointMove(("( mark 1 1 )", "NOOP")) == JointMove(("(mark 1 1)", "NOOP"))
     True
@@ -19,7 +19,7 @@ _BLANKS_INSIDE = re.compile(r"(?<=\() | (?=\))")
 
 
 def one_spelling(text: str) -> str:
-    """Return the term with one blank between items and none next to parentheses. Keep the case."""
+    """Return the term with one blank between items and none next to parentheses. Keep its case."""
     return _BLANKS_INSIDE.sub("", _BLANKS.sub(" ", text.strip()))
 
 
@@ -33,11 +33,13 @@ class JointMove:
 
     moves: tuple[str, ...]
     answered: str | None = None
-    """Our own answer. In GDL-II some managers send percepts instead of moves."""
+    """Our own answer, because in GDL-II some managers send percepts instead of moves."""
     must_be_legal: bool = field(default=False, compare=False)
-    """Whether to refuse the step unless every move is legal, because it may be a repetition."""
+    """Whether to refuse the step unless every move is legal, because the message may be a
+    repetition.
+    """
     missed: tuple[str, ...] | None = field(default=None, compare=False)
-    """The joint move of an earlier turn that was not reported, as far as known."""
+    """The joint move of an earlier turn that was not reported, if known."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", _spelled(self.moves))
@@ -53,13 +55,13 @@ class SingleMove:
         object.__setattr__(self, "move", one_spelling(self.move))
 
     def as_joint(self, num_roles: int) -> tuple[str, ...] | None:
-        """Return the text as one move per role, or None if it cannot be a list of that many.
+        """Return the text as one move per role, or None if it is not a list of `num_roles` terms.
 
         Only the rules decide whether `(rock paper)` is one move or two.
         """
         try:
             moves = words_of(self.move)
-        except ValueError:  # a parenthesis within quotes
+        except ValueError:  # a parenthesis inside quotes
             return None
         return moves if len(moves) == num_roles else None
 
@@ -70,7 +72,7 @@ class Percepts:
 
     percepts: tuple[str, ...]
     own_move: str | None = None
-    """The move made for our role. If None, the message does not name it: use our last answer."""
+    """The move made for our role. If None, the message does not name it, so use our last answer."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "percepts", _spelled(self.percepts))

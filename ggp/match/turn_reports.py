@@ -13,7 +13,7 @@ _CONTROL = re.compile(r"\(control ([^\s()]+)\)", re.IGNORECASE)
 
 
 class TurnReports:
-    """The reports of one match. It keeps what a record lacks about the last turn."""
+    """The turn reports of one match. It stores facts about the last turn that a record lacks."""
 
     def __init__(self, book: Rulebook) -> None:
         self._book = book
@@ -30,7 +30,7 @@ class TurnReports:
         return await self._book.after(position.facts, moves)
 
     async def position(self, record: MatchRecord) -> Position:
-        """Return the position where a record ends, with the percepts of the last move.
+        """Return the position at which a record ends, with the percepts of the last move.
 
         Raises:
             GgpError: The rules cannot be evaluated.
@@ -46,7 +46,7 @@ class TurnReports:
         return await self._book.at(record.states[-1])
 
     async def history(self, record: MatchRecord) -> Mapping[str, tuple[TurnReport, ...]]:
-        """Return all turn reports of each role, to send them again.
+        """Return the reports of all turns so far for each role, to send them again.
 
         Raises:
             GgpError: The rules cannot be evaluated.
@@ -85,7 +85,7 @@ class TurnReports:
 
 
 def in_control(roles: Sequence[str], position: Position) -> str | None:
-    """Return the role whose turn it is, or None if several roles choose or it is unclear.
+    """Return the role whose turn it is, or None if that is unclear or several roles choose.
 
     If no role has a choice, the fact `(control ROLE)` decides.
     """

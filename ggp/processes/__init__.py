@@ -1,1 +1,1 @@
-"""Our own processes: starting and ending them, and exchanging lines of JSON."""
+"""Managing our own processes: starting and ending them, and exchanging lines of JSON."""

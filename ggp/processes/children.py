@@ -1,4 +1,4 @@
-"""Our own processes: modules of this program that other Python processes run until ended."""
+"""Our own processes: modules of this program, run by other Python processes until ended."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ async def start_module(
 ) -> asyncio.subprocess.Process:
     """Start `python -m MODULE ARGUMENT...`, with pipes to its input and from its output.
 
-    It uses the import paths of this process, without the current folder. So files that happen to be
-    there, such as a `resource.py` or another version of this program, are not run. It has its own
-    session, so the terminal's signals do not reach it.
+    The new process uses the import paths of this process, without the current folder. So it does
+    not run files that happen to be there, such as a `resource.py` or another version of this
+    program. It has its own session, so the terminal's signals do not reach it.
 
     Args:
         stderr: As for `asyncio.create_subprocess_exec`.
-        limit: Length in bytes of the longest line that it may write.
-        pass_fds: Descriptors to pass on, with the same numbers.
+        limit: Maximum length of a line that it may write, in bytes.
+        pass_fds: Descriptors to pass on under the same numbers.
         environment: The whole environment. If None, that of this process.
         niceness: Niceness of the process and its session, set before it imports anything. If None,
             that of this process.
@@ -69,7 +69,10 @@ async def start_with_socket(
     environment: Mapping[str, str] | None = None,
     niceness: int | None = None,
 ) -> tuple[asyncio.subprocess.Process, socket.socket]:
-    """Start a module like `start_module`, with a socket as first argument. Return its other end."""
+    """Start a module like `start_module`, with a socket as its first argument.
+
+    Return the other end.
+    """
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     number = theirs.fileno()
@@ -90,7 +93,7 @@ async def start_with_socket(
 
 
 async def pipe_reader(descriptor: int, limit: int) -> asyncio.StreamReader:
-    """Return a reader for the output of a pipe, with lines of at most `limit` bytes."""
+    """Return a reader for the output of a pipe. Its lines have at most `limit` bytes."""
     reader = asyncio.StreamReader(limit=limit)
     pipe = os.fdopen(descriptor, "rb")
     await asyncio.get_running_loop().connect_read_pipe(
@@ -104,7 +107,7 @@ async def end_process(process: asyncio.subprocess.Process) -> None:
 
     Close our ends of its pipes first. Asyncio waits for the pipes to end, and they stay open while
     a child of the process holds them. Asyncio's own `kill` would first check whether the process
-    has ended, and so take the exit status from the task that waits for it.
+    has ended, and so take the exit status away from the task that waits for it.
     """
     transport: asyncio.SubprocessTransport = process._transport  # type: ignore[attr-defined]  # noqa: SLF001  # there is no other way
     try:
@@ -121,12 +124,12 @@ async def end_process(process: asyncio.subprocess.Process) -> None:
 
 
 def _import_paths() -> str:
-    # An empty path means the current folder, in a process started with `python -m`.
+    # An empty path means the current folder in a process started with `python -m`.
     return os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
 
 
 class OwnsProcesses(ABC):
-    """An owner of processes that end when its `async with` block is left."""
+    """An owner of processes, which end when its `async with` block is left."""
 
     @abstractmethod
     async def close(self) -> None:

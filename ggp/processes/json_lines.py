@@ -1,6 +1,7 @@
-"""Requests and answers between processes: a JSON object per line, of bounded length.
+"""Requests and answers between processes: one JSON object per line, of limited length.
 
-The asking process has a reader with a limit and keeps the clock. The answering one ends with it.
+The asking process has a reader with a limit and keeps the clock. The answering process ends when
+the asking one does.
 """
 
 from __future__ import annotations
@@ -25,12 +26,13 @@ async def ask(writer: asyncio.StreamWriter, message: object) -> None:
 
 
 async def answer(reader: asyncio.StreamReader) -> dict[str, Any]:
-    """Return the next message of a process: an object of bounded size with any content.
+    """Return the next message from a process: an object of limited size with any content.
 
     Raises:
         EOFError: The process has closed its end, perhaps in the middle of a line.
-        ValueError: It wrote more than the reader's limit, or something other than an object.
-        OSError: Its output cannot be read.
+        ValueError: The process wrote more than the reader's limit, or something other than an
+            object.
+        OSError: The output of the process cannot be read.
     """
     line = await reader.readline()
     if not line.endswith(b"\n"):
@@ -51,7 +53,7 @@ def tell(message: Mapping[str, object]) -> None:
 
 
 def end_with_asker() -> None:
-    """End this process when the asking process is gone, whatever it is computing then.
+    """End this process when the asking process is gone, even during a computation.
 
     Do not consume any input.
     """
@@ -62,7 +64,7 @@ def end_with(descriptor: int, name: str) -> None:
     """End this process when the other end of a pipe or socket is closed.
 
     Args:
-        name: Name for the waiting thread, after the process at the other end.
+        name: Name of the waiting thread: that of the process at the other end.
     """
     Thread(target=_wait, args=(descriptor,), name=name, daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""Lag: how late a process does what is due, because it lacks a core or its loop is busy."""
+"""Lag: how late a process does scheduled work, because it lacks a core or its loop is busy."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from collections.abc import Callable
 from typing import Final
 
 UNKNOWN_LAG: Final = 0.25
-"""Lag to assume before the machine has been observed with a new match,"""
+"""Lag to assume until the machine has been observed with a new match,"""
 UNKNOWN_SECONDS: Final = 5.0
-"""and how long to assume it: then the match's rules are compiled, which needs most of a core."""
+"""and how long to assume it: while the match's rules are compiled, which needs most of a core."""
 BEAT_SECONDS: Final = 0.05
 MEMORY_SECONDS: Final = 15.0
-"""How long a delay counts: several turns with a short clock."""
+"""How long a delay counts: several turns with a short playclock."""
 
 
 class Lag:
-    """A measure of how late this process handles an ended sleep or a request."""
+    """A measure of how late this process notices the end of a sleep or a request."""
 
     def __init__(self, moment: Callable[[], float] = time.monotonic) -> None:
-        """Make a measure without any delay so far.
+        """Create a measure without any delays so far.
 
         Args:
-            moment: Returns the seconds on the monotonic clock.
+            moment: Returns the current time in seconds on a monotonic clock.
         """
         self._moment = moment
         self._delays: deque[tuple[float, float]] = deque()  # (when, delay), with decreasing delays
@@ -33,7 +33,7 @@ class Lag:
         """Return the longest recent delay.
 
         Args:
-            now: The moment in question, on the monotonic clock. If None, the present.
+            now: The time on that clock for which to ask. If None, the current time.
         """
         now = self._moment() if now is None else now
         while self._delays and self._delays[0][0] < now - MEMORY_SECONDS:
@@ -41,7 +41,7 @@ class Lag:
         return self._delays[0][1] if self._delays else 0.0
 
     def seconds_since(self, began: float) -> float:
-        """Return the longest recent delay for a match that began then, with a minimum at first."""
+        """Return the longest recent delay for a match begun at `began`, with a minimum at first."""
         now = self._moment()
         least = UNKNOWN_LAG if now < began + UNKNOWN_SECONDS else 0.0
         return max(least, self.seconds(now))
@@ -59,4 +59,4 @@ class Lag:
             await asyncio.sleep(BEAT_SECONDS)
             now = self._moment()
             self.note(now - due, now)
-            self.seconds(now)  # drops old delays
+            self.seconds(now)  # drop old delays

@@ -13,7 +13,7 @@ from typing import Final
 ONE_THREAD: Final = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"
 )
-"""Environment variables for a process whose numpy has to compute on one thread."""
+"""Environment variables for a process in which numpy has to compute on one thread."""
 
 GIVE_BACK_SECONDS: Final = 30.0
 _STATM: Final = Path("/proc/self/statm")
@@ -35,10 +35,10 @@ def used_bytes() -> int:
 
 
 async def give_back_memory() -> None:
-    """Return free memory in the heap to the system regularly, until cancelled. Needs glibc.
+    """Return free heap memory to the system at intervals, until cancelled. Needs glibc.
 
     A heap with both short-lived and long-lived objects takes more and more pages, a kilobyte per
-    match, although the used memory stays the same. A call takes less than 1 ms.
+    match, although memory use stays the same. A call takes less than 1 ms.
     """
     while True:
         await asyncio.sleep(GIVE_BACK_SECONDS)
@@ -46,6 +46,6 @@ async def give_back_memory() -> None:
 
 
 def give_back_now() -> None:
-    """Return free memory in the heap to the system."""
+    """Return free heap memory to the system."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

@@ -1,4 +1,4 @@
-"""The memory of a program by the purpose of its processes, as Linux reports it; elsewhere 0."""
+"""Memory use of a program by the purpose of its processes. Always 0 on systems other than Linux."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Usage:
 
     num_processes: int = 0
     num_bytes: int = 0
-    """A page that several processes share is divided among them."""
+    """Number of bytes. A page that several processes share is divided among them."""
 
 
 def usage_by_kind(root: int | None = None) -> dict[str, Usage]:
-    """Return the memory of a process and all its descendants, by kind. The default is this one.
+    """Return the memory of a process and all its descendants, by kind. Default: this process.
 
-    It takes some milliseconds per process, too long for an event loop.
+    This takes some milliseconds per process, which is too long for an event loop.
     """
     root = os.getpid() if root is None else root
     found = {kind: Usage() for kind in (MAIN, *KINDS.values(), OTHER)}
@@ -69,7 +69,7 @@ def _kind_of(pid: int) -> str:
 
 def _bytes_of(pid: int) -> int:
     folder = _PROC / str(pid)
-    with suppress(OSError, ValueError):  # the file does not exist, or is not readable for us
+    with suppress(OSError, ValueError):  # the file does not exist, or we may not read it
         for line in (folder / "smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):
                 return int(line.split()[1]) * 1024

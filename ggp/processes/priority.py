@@ -1,7 +1,7 @@
-"""The priority of processes: those that compute give way to those that answer.
+"""The priority of processes: computing processes give way to those that answer messages.
 
-Linux divides a core among processes. With autogroups it divides it among sessions first, and then
-among the processes of each. The priority of a session is a separate number.
+Linux divides a core among processes. With autogroups, it first divides the core among sessions, and
+then among the processes of each session. The priority of a session is a separate number.
 """
 
 from __future__ import annotations
@@ -12,31 +12,32 @@ from pathlib import Path
 from typing import Final
 
 ANSWERING: Final = -5
-"""For processes that answer on a clock, if allowed: three times the weight of the asker."""
+"""For processes that answer under a time limit, if allowed: three times the usual weight."""
 USUAL: Final = 0
-"""For processes that find the legal moves: before a search, but after the processes that answer,
-because rules can be made to take long."""
+"""For processes that find the legal moves. They come before a search, but after processes that
+answer, because rules can be written so that they take long.
+"""
 COMPUTING: Final = 5
-"""For processes that search and compile: a third of the weight of one that answers."""
+"""For processes that search and compile: a third of the weight of a process that answers."""
 BACKGROUND: Final = 15
 """For work that can wait, such as learning: a ninth of the weight of a search."""
 
 
 def come_first() -> None:
-    """Raise the priority of this process if the system allows it, for root or CAP_SYS_NICE."""
+    """Raise the priority of this process if the system allows that, as for root or CAP_SYS_NICE."""
     set_priority(os.getpid(), ANSWERING)
 
 
 def give_way(niceness: int) -> None:
-    """Lower the priority of this process below others, whatever sessions those are in."""
+    """Lower the priority of this process below others, whichever sessions those are in."""
     set_niceness(0, niceness)
     with suppress(OSError):
         _set_session(os.getpid(), niceness)
 
 
 def set_priority(pid: int, niceness: int) -> None:
-    """Set the niceness of a process and its session, as far as the system allows it."""
-    with suppress(OSError):  # the process is gone, or it is not allowed
+    """Set the niceness of a process and its session, as far as the system allows that."""
+    with suppress(OSError):  # the process is gone, or we may not change it
         os.setpriority(os.PRIO_PROCESS, pid, niceness)
         _set_session(pid, niceness)
 
@@ -49,7 +50,7 @@ def set_niceness(pid: int, niceness: int) -> None:
 
 
 def _set_session(pid: int, niceness: int) -> None:
-    """Set the niceness of a session if the process leads it, so that no terminal is affected.
+    """Set the niceness of a session, but only if the process leads it, to affect no terminal.
 
     Raises:
         OSError: There are no autogroups, or we may not change them.

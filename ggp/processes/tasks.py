@@ -1,4 +1,4 @@
-"""Ending tasks, and noticing the signals that end a process."""
+"""Ending tasks, and noticing signals that end a process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 async def cancel(*tasks: asyncio.Future[Any] | None) -> None:
-    """Cancel tasks and wait until all have ended, however they end. Ignore None."""
+    """Cancel tasks and wait until all have ended, with any outcome. Ignore None."""
     some = [task for task in tasks if task is not None]
     for task in some:
         task.cancel()
@@ -18,9 +18,9 @@ async def cancel(*tasks: asyncio.Future[Any] | None) -> None:
 
 
 async def outlived(task: asyncio.Future[T]) -> T:
-    """Return the result of a task that continues if the waiting caller is cancelled.
+    """Return the result of a task. The task continues even if the waiting caller is cancelled.
 
-    If it fails later, the exception is dropped and not logged.
+    If the task fails later, its exception is dropped and not logged.
     """
     task.add_done_callback(_retrieve)
     return await asyncio.shield(task)
@@ -32,7 +32,7 @@ def _retrieve(task: asyncio.Future[Any]) -> None:
 
 
 def termination_event() -> asyncio.Event:
-    """Return an event that SIGINT and SIGTERM set. They no longer end the process."""
+    """Return an event that SIGINT and SIGTERM set. These signals no longer end the process."""
     is_terminating = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, is_terminating.set)

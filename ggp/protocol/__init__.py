@@ -1,6 +1,6 @@
 """Messages between game managers and players, in every known dialect.
 
-`messages` holds their meaning, `codec` reads and writes them, and `client` sends them.
+`messages` defines them as data, `codec` parses and writes them, and `client` sends them.
 `docs/protocol.md` shows each message with its reply.
 """
 

@@ -1,4 +1,4 @@
-"""Addresses of running players: telling them from names of players, and checking them."""
+"""Addresses of running players: recognising and checking them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ADDRESS = re.compile(r"[a-z]+://.*|https?:.*|(\[.*\]|[^\s/:=,]+):\d+(/.*)?", re
 
 
 def is_address(text: str) -> bool:
-    """Return whether a text is meant as the address of a running player, not as a player's name."""
+    """Return whether a text is meant as a running player's address, not as a player's name."""
     return _ADDRESS.fullmatch(text) is not None
 
 
@@ -28,7 +28,7 @@ def check_address(text: str) -> None:
     """Check that a text is the address of a player.
 
     Raises:
-        WrongUseError: It is not. The message says what is wrong.
+        WrongUseError: The text is not an address. The message says what is wrong.
     """
     reason = _mistake(text)
     if reason:
@@ -36,7 +36,7 @@ def check_address(text: str) -> None:
 
 
 def place(address: str) -> str:
-    """Return host, port and path of an address in a normal form, to compare addresses.
+    """Return host, port and path of an address in a normal form, for comparing addresses.
 
     >>> place("http://LOCALHOST:80/red/") == place("127.0.0.1:80/red") == place("http://[::1]/red")
     True
@@ -47,17 +47,17 @@ def place(address: str) -> str:
 
 
 def check_apart(seats: Iterable[tuple[str, str]]) -> None:
-    """Check that no two seats of a match are played at the same address.
+    """Check that no two seats of a match have the same address.
 
-    A server that receives START for two roles at one address plays only one of them, and answers
-    with its moves for the other role too.
+    A server that receives START for two roles at one address plays only one of them, and gives the
+    same answers for the other role.
 
     Args:
-        seats: A name for each seat, for example its role, and the text of its player.
+        seats: For each seat, a name such as its role, and the player as the user named it.
 
     Raises:
-        WrongUseError: Two seats have the same address, however it is written, or an address is
-            wrong.
+        WrongUseError: Two seats have the same address, perhaps written in different ways, or an
+            address is wrong.
     """
     seen: dict[str, str] = {}
     for name, address in seats:
@@ -106,7 +106,7 @@ def _host(name: str) -> str:
     """Return a host in a normal form. All names of this machine become `localhost`."""
     host = name.lower().rstrip(".")
     with contextlib.suppress(OSError, ValueError):
-        host = socket.inet_ntoa(socket.inet_aton(host))  # 127.1 and 2130706433 are 127.0.0.1
+        host = socket.inet_ntoa(socket.inet_aton(host))  # 127.1 and 2130706433 mean 127.0.0.1
     with contextlib.suppress(ValueError):
         number = ip_address(host)
         host = str(getattr(number, "ipv4_mapped", None) or number)

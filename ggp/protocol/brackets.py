@@ -1,6 +1,6 @@
-"""Finding the bracketed parts of a text without reading what is inside them.
+"""Finding the bracketed parts of a text without parsing what is inside them.
 
-A START of half a megabyte is cut into its arguments in a few hundredths of a second, because one
+A START of half a megabyte is split into its arguments in a few hundredths of a second, because one
 regular expression looks only at brackets, quotes and comments.
 
 Possessive quantifiers (`++`) keep every search linear and without backtracking.
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 from ggp.protocol.errors import ProtocolError
 
-MAX_DEPTH = 10_000  # of rules; no reader can process deeper nesting
-MAX_ARGUMENTS = 50_000  # each rule of a START may be an argument; cutting this many takes 0.1 s
+MAX_DEPTH = 10_000  # for rules; no parser can handle deeper nesting
+MAX_ARGUMENTS = 50_000  # each rule of a START may be an argument; splitting this many takes 0.1 s
 
 _KIF_BLANK = re.compile(r"\s*+(?:;[^\r\n]*+\s*+)*+")
 _KIF_WORD = re.compile(r"[^\s();]++")
 _KIF_BRACKET = re.compile(r"[()]|;[^\r\n]*+")
 
-# Unclosed comments and strings reach to the end. Otherwise a failed search would restart
+# Unclosed comments and strings extend to the end. Otherwise a failed search would restart
 # everywhere.
 _COMMENT = r"%[^\r\n]*+|//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
 _STRING_OR_COMMENT = rf'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|{_COMMENT}'
@@ -31,7 +31,7 @@ _INFIX_MARK = re.compile(rf"[()\[\],]|{_STRING_OR_COMMENT}", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class BracketedText:
-    """The characters `start` to `end` of a text: a single word, or a part in brackets."""
+    """The characters `start` to `end` of a text, which are a single word or a bracketed part."""
 
     text: str
     start: int
@@ -45,7 +45,7 @@ class BracketedText:
 
     @property
     def is_list(self) -> bool:
-        """Whether it is enclosed in brackets."""
+        """Whether the part is enclosed in brackets."""
         return self.text.startswith(("(", "["), self.start)
 
     @property
@@ -55,24 +55,24 @@ class BracketedText:
 
     @property
     def position(self) -> int:
-        """Its position as people count it: the first character is 1."""
+        """Position of the part as people count: the first character is 1."""
         return self.start + 1
 
 
 def got_at(text: str, position: int) -> str:
-    """Return the text at a position, in a form for error messages."""
+    """Return the text at a position, formatted for error messages."""
     words = text[position : position + 60].split(maxsplit=1)
     return words[0] if words else "end of message"
 
 
 def skip_kif_blank(text: str, position: int) -> int:
-    """Return the position of the next character that is no blank or comment, or the end."""
+    """Return the position of the next character that is not a blank or in a comment, or the end."""
     match = _KIF_BLANK.match(text, position)
     return match.end() if match else position
 
 
 def skip_infix_blank(text: str, position: int) -> int:
-    """Return the position of the next character that is no blank or comment, or the end."""
+    """Return the position of the next character that is not a blank or in a comment, or the end."""
     match = _INFIX_BLANK.match(text, position)
     return match.end() if match else position
 
@@ -80,10 +80,10 @@ def skip_infix_blank(text: str, position: int) -> int:
 def kif_items(
     text: str, position: int, field: str, max_items: int
 ) -> tuple[list[BracketedText], int]:
-    """Return the words and lists before the next unmatched `)`, and the position of that.
+    """Return the words and lists before the next unmatched `)`, and the position of that bracket.
 
     Raises:
-        ProtocolError: A `)` is missing, or there are more than `max_items`.
+        ProtocolError: A `)` is missing, or there are more than `max_items` items.
     """
     items: list[BracketedText] = []
     position = skip_kif_blank(text, position)
@@ -102,7 +102,7 @@ def kif_items(
 def _kif_item(text: str, position: int, field: str) -> BracketedText:
     if text[position] == "(":
         return BracketedText(text, position, _end(_KIF_BRACKET, text, position, field))
-    if text[position] == "[":  # rules in Epilog inside a prefix message
+    if text[position] == "[":  # rules in Epilog inside a message in prefix notation
         return BracketedText(text, position, _end(_INFIX_BRACKET, text, position, field))
     word = _KIF_WORD.match(text, position)
     assert word is not None, "blanks, comments and brackets are ruled out"
@@ -110,11 +110,11 @@ def _kif_item(text: str, position: int, field: str) -> BracketedText:
 
 
 def infix_arguments(text: str, position: int, field: str) -> tuple[list[BracketedText], int]:
-    """Return the texts between commas before the next unmatched bracket, and its position.
+    """Return the comma-separated texts before the next unmatched bracket, and its position.
 
     Raises:
         ProtocolError: A bracket is missing, there is nothing next to a comma, or there are more
-            than `MAX_ARGUMENTS`.
+            than `MAX_ARGUMENTS` texts.
     """
     pieces: list[BracketedText] = []
     start, mark = position, _INFIX_MARK.search(text, position)

@@ -1,7 +1,7 @@
-"""Sending messages to a player, byte for byte as the game managers of a dialect do.
+"""Sending messages to a player, byte for byte like the game managers of a dialect.
 
-Each message has its own HTTP/1.0 connection, without keep-alive. A reply is read as leniently as
-GGP-Base reads it: status and headers do not matter, except Content-Length. Without that header, the
+Each message has its own HTTP/1.0 connection, without keep-alive. Replies are parsed as leniently as
+by GGP-Base: the status and all headers except Content-Length are ignored. Without that header, the
 reply ends with the stream. An HTTP library would send additional headers and refuse some existing
 players.
 
@@ -25,22 +25,23 @@ from ggp.protocol.errors import ConnectionFailedError, ReplyTimeoutError, shown
 CONNECT_SECONDS = 5.0
 MAX_REPLY_BYTES = 1_000_000
 MAX_PAIRS, MAX_VALUE = 50, 100
-"""Limits for what a player reports about itself: the pairs, and the characters of each value."""
+"""Limits for the information that a player reports about itself: pairs, and characters per value.
+"""
 
 _WORD = re.compile(r"[^\x00-\x20\x7f-\xa0\u2028\u2029]+")
 _PAIR = re.compile(r"""[(\[]\s*+([^\s()\[\],"]++)[\s,]++([^()\[\]]*+)[)\]]""")
-_NOTHING = ("nil", "none", "null")  # from players in several programming languages
+_NOTHING = ("nil", "none", "null")  # from players written in several programming languages
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerInfo:
-    """What a player reports about itself.
+    """A player's report about itself.
 
     Attributes:
-        name: The player's name; empty if it does not report one.
+        name: The player's name. Empty if it does not report one.
         status: `available` if it is free.
         more: All other reported pairs, in the player's order.
-        seconds: Time until the answer.
+        seconds: Seconds until the answer.
         text: The whole answer.
     """
 
@@ -63,13 +64,13 @@ async def send(
 
     Args:
         url: An address such as `http://127.0.0.1:9147`. The path is used; `http` may be omitted.
-        timeout: Seconds from the connection to the last byte of the reply. Connecting has
-            `CONNECT_SECONDS` of its own, or `timeout` if that is less.
+        timeout: Seconds from the connection to the last byte of the reply. Connecting has its own
+            limit: `CONNECT_SECONDS`, or `timeout` if that is less.
         receiver: The player's name in the match.
 
     Raises:
         ConnectionFailedError: There was no connection, or it broke before the reply was complete.
-        ReplyTimeoutError: There was no complete reply in time.
+        ReplyTimeoutError: No complete reply arrived in time.
     """
     host, port, path = _address(url)
     reader, writer = await _connect(host, port, is_tls=url.startswith("https:"), timeout=timeout)
@@ -91,7 +92,7 @@ async def info(url: str, *, timeout: float = 1.0, message: str = "( INFO )") -> 
 
     Raises:
         ConnectionFailedError: There was no connection, or it broke before the reply was complete.
-        ReplyTimeoutError: There was no complete reply in time.
+        ReplyTimeoutError: No complete reply arrived in time.
     """
     start = clock.now()
     text = await send(url, message, timeout=timeout)
@@ -101,8 +102,8 @@ async def info(url: str, *, timeout: float = 1.0, message: str = "( INFO )") -> 
 def read_info(text: str, seconds: float = 0.0) -> PlayerInfo:
     """Parse an answer to INFO as GGP-Base does.
 
-    Values of several words are joined, keys are case-insensitive, a single word is the status, and
-    `nil` means nothing. Long texts are cut.
+    A value of several words is joined, keys are case-insensitive, a single word is the status, and
+    `nil` means no value. Long texts are truncated.
     """
     found = ((key.lower(), "".join(value.split())) for key, value in _PAIR.findall(text))
     pairs = {key: value for key, value in found if value.lower() not in _NOTHING}
@@ -147,7 +148,7 @@ async def _read_reply(reader: asyncio.StreamReader, *, heeds_length: bool) -> st
         if heeds_length and colon and key.lower() == b"content-length":
             length = int(value)
     most = MAX_REPLY_BYTES if length is None else min(max(length, 0), MAX_REPLY_BYTES)
-    # A player that sends less than announced and closes has still said what it means.
+    # A player that sends less than it announced and then closes has still said what it means.
     body = b""
     while len(body) < most and (part := await reader.read(most - len(body))):
         body += part

@@ -1,4 +1,4 @@
-"""Parsing and writing messages; it holds the grammar of every dialect.
+"""Parsing and writing messages. This module contains the grammar of every dialect.
 
 The managers in `ggp.protocol.dialects` write the messages.
 
@@ -57,7 +57,7 @@ _WHOLE = re.compile(r"\+?[0-9]{1,12}+", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A message split into its word and arguments.
+    """A message split into its command word and its arguments.
 
     Attributes:
         end: Position of the closing parenthesis, reported if an argument is missing.
@@ -78,7 +78,7 @@ class Envelope:
             raise ProtocolError("message", expected, str(extra), extra.position)
 
     def piece(self, index: int, field: str, expected: str) -> BracketedText:
-        """Return an argument of any kind."""
+        """Return an argument of any form."""
         if index >= len(self.arguments):
             raise ProtocolError(field, expected, got_at(self.text, self.end), self.end + 1)
         return self.arguments[index]
@@ -89,7 +89,7 @@ class Envelope:
         piece = self.piece(index, field, expected)
         word = str(piece)
         if self.notation is Notation.INFIX and _QUOTED_WORD.fullmatch(word):
-            word = word[1:-1]  # a string means the symbol with its characters
+            word = word[1:-1]  # a string stands for the symbol with its characters
         if re.search(r'[\s()\[\],"]', word):
             raise ProtocolError(field, expected, word, piece.position)
         if len(word) > self.limits.num_word_characters:
@@ -102,7 +102,7 @@ class Envelope:
         return self.number(index, field, f"a {field} in whole seconds, at most {longest}", longest)
 
     def number(self, index: int, field: str, expected: str, most: int) -> int:
-        """Return an argument that is a whole number of at most `most`."""
+        """Return an argument that is an integer of at most `most`."""
         piece = self.piece(index, field, expected)
         if not _WHOLE.fullmatch(str(piece)) or int(str(piece)) > most:
             raise ProtocolError(field, expected, str(piece), piece.position)
@@ -177,7 +177,8 @@ def _preview(envelope: Envelope) -> Message:
 def _rules(envelope: Envelope, index: int) -> tuple[str, int]:
     """Return the rules that begin at an argument, and the index of the next argument.
 
-    The rules are a single argument, or each statement is one, as in the specification's example.
+    The rules are a single argument, or each statement is an argument, as in the specification's
+    example.
     """
     first = envelope.piece(index, "rules", "the rules in parentheses")
     others = itertools.takewhile(lambda one: one.is_list, envelope.arguments[index:])
@@ -245,9 +246,9 @@ _INFIX = re.compile(r'\s*+start\s*+\(\s*+([^\s()\[\],"]++)\s*+,', re.IGNORECASE)
 
 
 def start_header(text: str) -> Start | None:
-    """Return the START that a text seems to be, without rules and clocks, or None if unclear.
+    """Return the START in a text, without rules and clocks, or None if it is unclear.
 
-    This is enough to refuse a START without reading half a megabyte.
+    This is enough to refuse a START without parsing half a megabyte.
     >>> start_header("( START m.1 xplayer ( ( role xplayer ) ... ")
     Start(match='m.1', role='xplayer', rules='', startclock=0, playclock=0, ...)
     """
@@ -263,14 +264,14 @@ def start_header(text: str) -> Start | None:
 def encode(message: Message, dialect: Dialect = Dialect.GGP_BASE) -> str:
     """Write a message exactly as the managers of a dialect do, including blanks.
 
-    The rules must be in the dialect's notation. A message that the dialect lacks is written in the
-    same style.
+    The rules must be in the dialect's notation. A message that does not exist in the dialect is
+    written in the same style.
     """
     return _MANAGERS[dialect].write(message)
 
 
 def reply(content: str, notation: Notation, identifier: str | None = None) -> str:
-    """Write a reply as a KIF term, wrapped in `reply` if there is an identifier."""
+    """Write a reply as a KIF term. Wrap it in `reply` if there is an identifier."""
     if notation is Notation.PREFIX:
         return content if identifier is None else f"(reply {identifier} {content})"
     content = infix_spelling(content)
@@ -278,7 +279,7 @@ def reply(content: str, notation: Notation, identifier: str | None = None) -> st
 
 
 def info_reply(info: Info, pairs: Sequence[tuple[str, str]]) -> str:
-    """Write the reply to INFO: the facts about a player, as pairs of words."""
+    """Write the reply to INFO: facts about a player, as pairs of words."""
     if info.notation is Notation.PREFIX:
         return f"({' '.join(f'({key} {value})' for key, value in pairs)})"
     text = f"[{','.join(f'[{key},{value}]' for key, value in pairs)}]"

@@ -1,19 +1,19 @@
-"""Errors in messages and in the communication with players."""
+"""Errors in messages and in communication with players."""
 
 from __future__ import annotations
 
 from ggp.errors import GgpError
 
-SHOWN = 40  # characters of the faulty text that an error repeats
+SHOWN = 40  # number of characters of the faulty text that an error repeats
 
 
 class ProtocolError(GgpError):
-    """The text is not a message. The error says in one line what was expected and where.
+    """The text is not a message. The error says in one line what was expected, and where.
 
     Attributes:
         field: The faulty part of the message, such as "match" or "playclock".
-        expected: What would have been right, in words.
-        got: What came instead, shortened and with control characters escaped.
+        expected: A description of what was expected.
+        got: What was found instead, shortened and with control characters escaped.
         position: The position of the faulty character, counted from 1.
     """
 
@@ -34,7 +34,7 @@ class ReplyTimeoutError(GgpError):
 
 
 def shown(text: str, length: int = SHOWN) -> str:
-    """Return a text for one line of an error or log: printable, and cut to `length`."""
+    """Return a text for one line of an error or log: printable, and truncated to `length`."""
     short = text if len(text) <= length else text[: length - 3] + "..."
     return "".join(char if char.isprintable() else _escaped(char) for char in short)
 

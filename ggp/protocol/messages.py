@@ -1,7 +1,7 @@
 """The messages of game managers and their dialects, as plain data.
 
 Terms and rules are text here, because the process that speaks HTTP must not parse a START of half a
-megabyte. `codec.decode` parses a text into a message, `codec.encode` does the reverse:
+megabyte. `codec.decode` parses a text into a message, and `codec.encode` does the reverse:
 
     >>> from ggp.protocol import Dialect, Play, decode, encode
     >>> message = decode("(PLAY m.1 ((mark 1 1) noop))")
@@ -21,11 +21,11 @@ class Dialect(Enum):
     """The dialect of a match's manager."""
 
     GGP_BASE = "GGP-Base"
-    """Prefix notation; PLAY reports the joint move of the last turn."""
+    """Prefix notation. PLAY reports the joint move of the last turn."""
     DRESDEN = "Dresden"
-    """Prefix notation, compact, upper case; in GDL-II, PLAY reports percepts."""
+    """Prefix notation, compact, upper case. In GDL-II, PLAY reports percepts."""
     GAMEMASTER = "Gamemaster"
-    """One role moves at a time and PLAY reports its move; roles not in control keep silent."""
+    """One role moves at a time, and PLAY reports its move. Roles not in control stay silent."""
 
 
 class Notation(Enum):
@@ -39,18 +39,18 @@ class Notation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """The report of the last turn in a PLAY or STOP. Its meaning depends on the dialect.
+    """The report on the last turn in a PLAY or STOP. Its meaning depends on the dialect.
 
     Attributes:
         term: The whole argument, as KIF.
-        items: Its elements as KIF if it is a list, else None.
+        items: The elements of the argument as KIF if it is a list, else None.
     """
 
     term: str
     items: tuple[str, ...] | None
 
     def joint_move(self) -> tuple[str, ...] | None:
-        """Return the moves in role order, or None if there were none, which any atom means."""
+        """Return the moves in role order, or None if there were none, as indicated by any atom."""
         return self.items or None
 
     def single_move(self) -> str | None:
@@ -63,11 +63,11 @@ EMPTY_TURN = Happened("NIL", None)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The additions of the later GDL-II protocol to a PLAY or STOP.
+    """The fields that the later GDL-II protocol adds to a PLAY or STOP.
 
     Attributes:
-        number: The turn, counted from 0.
-        own_move: The move made for our role, as KIF; None in the first turn.
+        number: Number of the turn, counted from 0.
+        own_move: The move made for our role, as KIF. None in the first turn.
     """
 
     number: int
@@ -84,7 +84,7 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """A request whether a player is there. Gamemaster adds an identifier."""
+    """A request that checks whether a player responds. Gamemaster adds an identifier."""
 
     notation: Notation = Notation.PREFIX
     identifier: str | None = None
@@ -92,7 +92,7 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A game that may be played soon, with `previewclock` seconds to study it."""
+    """Announces a game that may be played soon, with `previewclock` seconds to study it."""
 
     rules: str
     previewclock: int
@@ -103,9 +103,9 @@ class Start:
     """The beginning of a match.
 
     Attributes:
-        match: The name of the match; case matters.
+        match: The name of the match, case-sensitive.
         role: The role that we play.
-        rules: The rulesheet's text, one rule after the other.
+        rules: The text of the rulesheet, one rule after another.
         startclock: Seconds until the first turn.
         playclock: Seconds for each turn.
         notation: Notation of the message.
@@ -122,14 +122,14 @@ class Start:
 
     @property
     def dialect(self) -> Dialect:
-        """Gamemaster if anything is infix, else GGP-Base, whose replies suit Dresden too."""
+        """Gamemaster if anything is infix, else GGP-Base, because its replies suit Dresden too."""
         infix = Notation.INFIX in {self.notation, self.rules_notation}
         return Dialect.GAMEMASTER if infix else Dialect.GGP_BASE
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A request for the next move, after a report of the last turn."""
+    """A request for the next move, with a report on the last turn."""
 
     match: str
     last: Happened = EMPTY_TURN
@@ -139,7 +139,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The end of a match, with a report of its last turn."""
+    """The end of a match, with a report on its last turn."""
 
     match: str
     last: Happened = EMPTY_TURN
@@ -173,13 +173,13 @@ class MessageLimits:
     num_characters: int = 2_000_000
     """Length of the whole message. The longest known real START has 455,000 characters."""
     startclock: int = 3600
-    """Seconds."""
+    """Startclock in seconds."""
     playclock: int = 3600
-    """Seconds."""
+    """Playclock in seconds."""
     num_word_characters: int = 500
     """Length of the name of a match or role."""
     num_moves_characters: int = 100_000
-    """Length of the report of the last turn in a PLAY or STOP."""
+    """Length of the report on the last turn in a PLAY or STOP."""
     num_arguments: int = 64
     """Number of arguments of a message in prefix notation."""
     depth: int = 200

@@ -1,4 +1,4 @@
-"""Unwrapping the rules inside a START; they stay text."""
+"""Extracting the rules from a START. They stay text."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def is_statement(piece: BracketedText, *, is_alone: bool) -> bool:
 def joined_rules(pieces: Sequence[BracketedText]) -> str:
     """Return the rules in infix arguments, one per line.
 
-    They are in a list, which may begin with the word `ruleset`, in `ruleset(...)`, or in double
-    quotes. Or each rule is an argument of its own.
+    The rules are in a list, which may begin with the word `ruleset`, in `ruleset(...)`, or in
+    double quotes. Or each rule is a separate argument.
     """
     if len(pieces) == 1:
         pieces = _unwrapped(pieces[0])
@@ -67,7 +67,7 @@ def rules_notation(rules: str) -> Notation:
 
 
 def epilog_of(text: str, name: str = "rules") -> str:
-    """Return rules in Epilog, without comments. Rules already in Epilog are not rewritten.
+    """Return rules in Epilog, without comments. Rules already in Epilog stay unchanged.
 
     Raises:
         GdlError: The rules cannot be read, or cannot be written in Epilog.

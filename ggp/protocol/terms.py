@@ -1,4 +1,4 @@
-"""Terms as text: checking and reading those of a PLAY or STOP, and changing their notation.
+"""Terms as text: checking and parsing those in a PLAY or STOP, and converting their notation.
 
 Nothing here knows what the terms mean.
 
@@ -29,7 +29,8 @@ def happened(piece: BracketedText, notation: Notation, limits: MessageLimits) ->
     """Parse the argument that reports the last turn.
 
     Raises:
-        ProtocolError: It is too long, nested too deeply or, in infix notation, not a term.
+        ProtocolError: The argument is too long, nested too deeply or, in infix notation, not a
+            term.
     """
     _check_size(piece, limits)
     if notation is Notation.PREFIX:
@@ -45,14 +46,14 @@ def kif_term(piece: BracketedText) -> str:
     """Convert an infix term to KIF: `mark(1,1)` becomes `(mark 1 1)`.
 
     Raises:
-        ProtocolError: It is not a term.
+        ProtocolError: The text is not a term.
     """
     parts: list[str] = []
     position, depth, before = piece.start, 0, ","  # a term may follow `,` or a functor
     while token := _INFIX_TOKEN.match(piece.text, position, piece.end):
         word, position = token.group(1), token.end()
         if word == ")" and depth and before != ",":
-            if before != "functor":  # `noop()` is the bare `noop` of KIF
+            if before != "functor":  # `noop()` is `noop` in KIF
                 parts.append(")")
             depth, before = depth - 1, ")"
         elif word == "," and depth and before in {")", "word"}:
@@ -71,7 +72,7 @@ def kif_term(piece: BracketedText) -> str:
 
 
 def _symbol(word: str) -> str:
-    """Convert a string to the symbol of its characters if KIF can write that symbol."""
+    """Convert a string to the symbol with its characters, if KIF can write that symbol."""
     bare = word[1:-1]
     is_string = word.startswith('"') and bare and not re.search(r'[\s();"\\]', bare)
     return bare if is_string else word
@@ -109,12 +110,12 @@ _PLAIN_SYMBOL = re.compile(r"-?[0-9]+|[a-z0-9][A-Za-z0-9_]*")
 
 
 def ggp_base_spelling(text: str) -> str:
-    """Return KIF with one blank between tokens and no comments, as GGP-Base prints it."""
+    """Return KIF with one blank between tokens and without comments, as GGP-Base prints it."""
     return " ".join(_lexemes(text))
 
 
 def compact_spelling(text: str) -> str:
-    """Return KIF with no blanks except one between items."""
+    """Return KIF with a blank between items and no other blanks."""
     parts: list[str] = []
     before = "("
     for lexeme in _lexemes(text):
@@ -144,7 +145,7 @@ def infix_spelling(term: str) -> str:
 
 
 def listed(last: Happened, form: str, items: Iterable[str]) -> str:
-    """Write the report in a PLAY or STOP: its items in the dialect's list format, or NIL."""
+    """Write the report in a PLAY or STOP: the items in the dialect's list format, or NIL."""
     return "NIL" if last.items is None else form.format(" ".join(items))
 
 
@@ -156,12 +157,12 @@ def turn_words(message: Play | Stop) -> str:
 
 
 def word_of(message: Message) -> str:
-    """Return the word that a message begins with."""
+    """Return the command word that a message begins with."""
     return type(message).__name__.upper()
 
 
 def _infix_symbol(word: str) -> str:
-    # Use a string for an upper-case first letter or special characters.
+    # Use a string if the first letter is upper case or there are special characters.
     return word if _PLAIN_SYMBOL.fullmatch(word) or word.startswith('"') else f'"{word}"'
 
 

@@ -1,4 +1,4 @@
-"""The process of a sandbox. It reads and writes JSON, one line for each question and answer."""
+"""The process of a sandbox. It reads questions and writes answers, one line of JSON each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The main loop of a sandbox process: it answers one question after another within limits."""
+"""The main loop of a sandbox process: it answers one question after another, within limits."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def _answer(functions: Functions, question: dict[str, Any]) -> dict[str, Any]:
     try:
         return {"answer": functions[question["ask"]](*question["args"], **question["kwargs"])}
     except gdl.EvaluationLimitError as error:
-        return {"error": str(error), "is_spent": True}  # see below, in case of a lack of memory
+        return {"error": str(error), "is_spent": True}  # for a lack of memory, see below
     except (GgpError, gdl.GdlError) as error:
         return {"error": str(error)}
     except (MemoryError, RecursionError):
-        # The remaining memory may be too little for the next question.
+        # The remaining memory may be too small for the next question.
         return {"error": "the rules need more memory than there is", "is_spent": True}

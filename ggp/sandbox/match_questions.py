@@ -1,4 +1,4 @@
-"""Questions about the match for which a sandbox process was opened."""
+"""Questions about the match that was opened in a sandbox process."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from ggp.belief import Belief
 
 SECONDS_OF_MATCH: Final = 15.0
-"""Most time for all new turns together."""
+"""Time limit for all new turns together."""
 SECONDS_OF_TURN: Final = 2.0
-"""Most time for one of them."""
+"""Time limit for one new turn."""
 MAX_BELIEFS: Final = 64
-"""Most beliefs that a process keeps."""
+"""Maximum number of beliefs that a process keeps."""
 DIGITS: Final = 4
 MAX_BYTES: Final = 1 << 20
-"""Most bytes of a state, of the legal moves in it, and of the percepts of a move."""
+"""Maximum number of bytes of a state, of its legal moves, and of the percepts of a move."""
 
 SeenTurn = tuple[str, Sequence[str]]
 """A role's own move in a turn, and its percepts."""
@@ -38,11 +38,11 @@ class _Match:
 
 
 _matches: list[_Match] = []
-"""The match of this process that was opened last, if any."""
+"""The match that was opened last in this process, if any."""
 
 
 def open_match(text: str, name: str) -> dict[str, Any]:
-    """Read the rules of a match. Return roles, whether there are percepts, and prefix KIF."""
+    """Read the rules of a match. Return its roles, whether it has percepts, and prefix KIF."""
     rules = gdl.read_rules(text, name)
     _matches[:] = [_Match(rules)]
     book = _matches[0].book
@@ -68,11 +68,11 @@ def after(facts: Sequence[str], moves: Sequence[str]) -> dict[str, Any]:
 def believe(
     role: str, turns: Sequence[SeenTurn], *, is_over: bool, match: str = ""
 ) -> dict[str, Any]:
-    """Return the belief of a role after turns, see `FollowedBelief.after`.
+    """Return the belief of a role after the given turns, see `FollowedBelief.after`.
 
     Args:
-        match: Which of several matches with these rules is meant. The belief of each role in each
-            match is kept separately, while it is among the latest ones used.
+        match: Identifies one of several matches with these rules. Each role in each match has its
+            own belief. The most recently used ones are kept.
     """
     opened = _opened()
     key = (match, role)
@@ -91,9 +91,9 @@ def _opened() -> _Match:
 
 
 class FollowedBelief:
-    """The belief of one role. Nearly always the next question only adds turns to the last one.
+    """The belief of one role, kept because most questions only add turns to the last question.
 
-    The same turns give the same belief, whatever else is true.
+    The same turns always give the same belief.
     """
 
     def __init__(self, game: gdl.Game, role: str) -> None:
@@ -135,6 +135,6 @@ class FollowedBelief:
         }
 
     def _first(self) -> Belief:
-        from ggp.belief import Belief  # slow to import, and most questions do not need it
+        from ggp.belief import Belief  # slow to import, and not needed for most questions
 
         return Belief(self._game, self._role, seed=0)

@@ -1,4 +1,4 @@
-"""Questions about positions after given moves, for the process of a sandbox.
+"""Questions about the position after given moves, answered by a sandbox process.
 
 All functions raise GdlError if the rules cannot be read or evaluated.
 """
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from ggp.drawing.position_renderer import Painter
 
 MAX_TURNS: Final = 1000
-"""Most turns before a position."""
+"""Maximum number of turns before a position."""
 MAX_LINES: Final = 500
 WHY_SECONDS: Final = 5.0
 RANDOM_SECONDS: Final = 5.0
-"""Most time for random turns. A game that is not over by then stops where it is."""
+"""Time limit for random turns. A game that has not ended by then stops where it is."""
 
 Joint = tuple[gdl.Move, ...]
 
@@ -43,13 +43,13 @@ def position(
     seed: int | None = None,
     is_drawn: bool = False,
 ) -> dict[str, Any]:
-    """Return the position after joint moves: facts, legal moves, roles to move, goals, the end.
+    """Return the position after joint moves: facts, legal moves, roles to move, goals, its end.
 
     Args:
-        num_random: Number of random turns to play after that. Fewer are played if the game ends, if
-            there are `MAX_TURNS` in all, or if the time is up.
+        num_random: Number of random turns to play after the given moves. Fewer are played if the
+            game ends, if `MAX_TURNS` turns are reached, or if the time is up.
         seed: Seed of the random turns.
-        is_drawn: Whether to draw a picture.
+        is_drawn: Whether to draw a picture of the position.
 
     Raises:
         GgpError: A move is not legal.
@@ -81,7 +81,7 @@ def position(
 
 
 def _percepts(text: str, walk: _Walk) -> dict[str, list[str]]:
-    """Return what each role saw of the last turn. Empty if the rules hide nothing."""
+    """Return what each role saw in the last turn. Empty if the rules hide nothing."""
     if not _explainer(text).rules.has_percepts or not walk.joints:
         return {}
     about = walk.states[-2], walk.joints[-1]
@@ -132,7 +132,7 @@ def why(
     depth: int = 4,
     are_legal: bool = False,
 ) -> dict[str, Any]:
-    """Explain as lines of a tree why a fact holds after joint moves, or why not.
+    """Explain why a fact does or does not hold after joint moves, as the lines of a tree.
 
     Args:
         fact: A fact in the form of `gdl.why`.
@@ -161,7 +161,7 @@ def why_told(
     *,
     depth: int = 4,
 ) -> dict[str, Any]:
-    """Return the answer of `why` after legal moves as a sentence and lines of text."""
+    """Return the answer of `why` after legal moves, as a sentence and lines of text."""
     answer, lines = _answered(text, fact, moves, next_moves, depth, are_legal=True)
     rest = ["..."] if len(lines) > MAX_LINES or answer.num_more else []
     return {
@@ -173,7 +173,7 @@ def why_told(
 
 
 def why_text(text: str, fact: str, moves: str, *, depth: int = 4) -> str:
-    """Return the answer of `why` as a text, after moves such as `((mark 1 1) noop)`.
+    """Return the answer of `why` as text, after moves such as `((mark 1 1) noop)`.
 
     Raises:
         GgpError: As in `why`.
@@ -198,7 +198,7 @@ def _answered(
     *,
     are_legal: bool,
 ) -> tuple[gdl.Answer, list[gdl.ReasonLine]]:
-    """Return the answer and its lines, with one line more than may be shown, if there are more."""
+    """Return the answer and its lines. If there are too many, return one more than may be shown."""
     explainer = _explainer(text)
     asked = explainer.question(fact, "fact")
     joints, following = _joints(moves), None
@@ -230,7 +230,7 @@ def _joints(texts: Sequence[Sequence[str]]) -> list[Joint]:
 
 
 def _move(text: str) -> gdl.Move:
-    """Parse a move. The outer parentheses may be missing."""
+    """Parse a move. The outer parentheses may be omitted."""
     is_bare = len(gdl.read_forms(text, "moves")) > 1
     return gdl.read_term(f"({text})" if is_bare else text, name="moves")
 
@@ -241,7 +241,7 @@ def _walk(text: str) -> _Walk:
 
 
 class _Walk:
-    """The path to the position of the last question. The next one usually continues it.
+    """The path to the position of the last question. The next question usually continues it.
 
     Attributes:
         joints: The joint moves.
@@ -254,7 +254,7 @@ class _Walk:
         self.states = [machine.initial_state()]
 
     def go(self, joints: Sequence[Joint]) -> None:
-        """Go to the position after these moves.
+        """Go to the position after the given joint moves.
 
         Raises:
             GgpError: A move is not legal.
@@ -267,7 +267,7 @@ class _Walk:
             self._make(joint)
 
     def go_at_random(self, turns: int, rng: random.Random) -> None:
-        """Play up to `turns` random turns, until the game or the time is over."""
+        """Play up to `turns` random turns, until the game ends or the time is up."""
         deadline = Deadline.after(RANDOM_SECONDS)
         for _ in range(turns):
             state = self.states[-1]
@@ -277,7 +277,7 @@ class _Walk:
             self._make(tuple(rng.choice(moves) for moves in legal))
 
     def refuse_illegal(self, joint: Joint) -> None:
-        """Raise GgpError if a joint move is not legal here."""
+        """Raise GgpError if a joint move is not legal in the current position."""
         machine, state, turn = self.machine, self.states[-1], len(self.states)
         if machine.is_terminal(state):
             raise GgpError(f"moves: the game is over before turn {turn}")

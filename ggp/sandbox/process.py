@@ -1,4 +1,4 @@
-"""Processes that answer questions about untrusted rules, and are killed if they take too long."""
+"""Processes that answer questions about untrusted rules. They are killed if they take too long."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ggp.sandbox.match_questions import open_match
 MAX_ANSWER_BYTES: Final = 32 << 20
 GIBIBYTE: Final = 1 << 30
 START_SECONDS: Final = 60.0
-"""Most time in which a process must have loaded its modules, however busy the machine is."""
+"""Time limit for a process to load its modules, long enough for a busy machine."""
 MAX_WAITING: Final = 64
 
 P = ParamSpec("P")
@@ -25,11 +25,11 @@ R = TypeVar("R")
 
 
 class SandboxError(GgpError):
-    """The rules exceeded the limits, or the process died of them."""
+    """The rules exceeded the limits, or the process died while evaluating them."""
 
 
 class SandboxQuestionError(SandboxError):
-    """The process answered with an error, and continues."""
+    """The process answered with an error and continues."""
 
 
 class SandboxBusyError(SandboxError):
@@ -41,9 +41,9 @@ class SandboxBounds:
     """Limits of a process.
 
     Attributes:
-        seconds: Time for each answer, from when the process is ready.
-        num_bytes: Memory.
-        cpu_seconds: CPU time in the whole life of the process.
+        seconds: Time limit for each answer, counted from when the process is ready.
+        num_bytes: Memory limit.
+        cpu_seconds: Limit on the CPU time of the process, over its whole life.
     """
 
     seconds: float = 20.0
@@ -52,9 +52,10 @@ class SandboxBounds:
 
 
 class Sandbox(OwnsProcesses):
-    """One process. It starts with the first question, and again if it has died.
+    """One sandbox process. It is started for the first question, and again if it has died.
 
-    Questions wait for each other. The process ends when its owner ends, however that happens.
+    Questions are answered one at a time. The process ends when its owner ends, however that
+    happens.
     """
 
     def __init__(
@@ -63,10 +64,10 @@ class Sandbox(OwnsProcesses):
         pool: SandboxPool | None = None,
         module: str = "ggp.sandbox",
     ) -> None:
-        """Create a sandbox without a process. In a pool it may have to wait for one.
+        """Create a sandbox without a process. In a pool, it may have to wait for a place.
 
         Args:
-            module: Module that the process runs. It must call `answer_questions`.
+            module: The module that the process runs. It must call `answer_questions`.
         """
         self._bounds = bounds or SandboxBounds()
         self._pool = pool
@@ -76,7 +77,7 @@ class Sandbox(OwnsProcesses):
         self._opened: dict[str, object] | None = None
 
     async def open(self, text: str, name: str) -> dict[str, Any]:
-        """Read the rules of a match. A process that is started later gets them too.
+        """Read the rules of a match. A replacement process reads them too.
 
         Raises:
             SandboxError: The rules cannot be read.
@@ -86,7 +87,7 @@ class Sandbox(OwnsProcesses):
         return found
 
     async def ask(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call a function of `questions` or `match_questions` in the process; return its value.
+        """Call a function of `questions` or `match_questions` in the process and return its value.
 
         Raises:
             SandboxError: The function raised an error or exceeded the limits.
@@ -95,11 +96,11 @@ class Sandbox(OwnsProcesses):
         return found
 
     async def ask_named(self, name: str, *args: object) -> Any:
-        """Call a function by its name, if its module is too slow to import here. See `ask`."""
+        """Call a function by name, because its module is slow to import here. See `ask`."""
         return await self._ask({"ask": name, "args": args, "kwargs": {}})
 
     async def close(self) -> None:
-        """End the process. Pending questions get no answer."""
+        """End the process. Pending questions are not answered."""
         if self._pool:
             self._pool.forget(self)
         await self.rest()
@@ -179,7 +180,7 @@ class Sandbox(OwnsProcesses):
             raise SandboxError(
                 "the rules could not be evaluated: the process died of them"
             ) from None
-        except (OSError, ValueError) as error:  # ValueError: an answer beyond the size limit
+        except (OSError, ValueError) as error:  # ValueError: an answer exceeds the size limit
             raise SandboxError(f"the rules could not be evaluated: {error}") from error
 
 
@@ -193,7 +194,7 @@ class SandboxPool(OwnsProcesses):
     """Sandboxes that share a limited number of processes.
 
     A sandbox takes a place while it answers. Its process stays until another sandbox needs the
-    place. Then the process that was not used for longest ends, and starts again when needed.
+    place. Then the least recently used process ends. It starts again when needed.
 
     async with SandboxPool(num_places=4) as pool:
         findings = await pool.ask(questions.check, text)
@@ -222,7 +223,7 @@ class SandboxPool(OwnsProcesses):
         return Sandbox(self._bounds, self)
 
     async def ask(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Ask any sandbox and return its answer, see `Sandbox.ask`."""
+        """Ask any sandbox and return its answer. See `Sandbox.ask`."""
         async with self._turn():
             sandbox = self._unused.pop() if self._unused else self.sandbox()
             self._busy.add(sandbox)
@@ -234,10 +235,10 @@ class SandboxPool(OwnsProcesses):
 
     @contextlib.asynccontextmanager
     async def place(self, sandbox: Sandbox) -> AsyncIterator[None]:
-        """Reserve a place in which a sandbox may have a process and answer.
+        """Reserve a place, in which a sandbox may run its process and answer.
 
         Raises:
-            SandboxBusyError: No place was free for too long.
+            SandboxBusyError: No place became free in time.
         """
         if sandbox in self._busy:  # it was called by `ask`
             await self._make_room(sandbox)
@@ -252,7 +253,7 @@ class SandboxPool(OwnsProcesses):
                 self._busy.discard(sandbox)
 
     def forget(self, sandbox: Sandbox) -> None:
-        """Note that a sandbox has no process any more."""
+        """Note that a sandbox no longer has a process."""
         self._alive.pop(sandbox, None)
 
     async def close(self) -> None:
@@ -270,7 +271,10 @@ class SandboxPool(OwnsProcesses):
 
     @contextlib.asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """Wait for one of the turns. There are as many at once as places."""
+        """Wait for one of the turns.
+
+        As many sandboxes can have a turn at once as there are places.
+        """
         is_patient = self._patience == math.inf
         if self._num_waiting >= MAX_WAITING and not is_patient:
             raise self._busy_error()

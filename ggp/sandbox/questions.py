@@ -1,4 +1,4 @@
-"""Questions about the text of rules, which a sandbox process answers with values of JSON.
+"""Questions about the text of rules. A sandbox process answers them with JSON values.
 
 All functions raise GdlError if the rules cannot be read or evaluated.
 """
@@ -16,7 +16,7 @@ from ggp.naming.annotations import with_annotations
 from ggp.protocol.rules import epilog_of
 
 NAME: Final = "rules"
-"""Name of the text in messages."""
+"""Name of the rules in messages."""
 MAX_FINDINGS: Final = 200
 MAX_WORDS: Final = 100
 MAX_STEPS: Final = 500
@@ -24,9 +24,9 @@ PLAY_SECONDS: Final = 5.0
 
 
 def check(text: str, *, is_played: bool = False) -> list[dict[str, Any]]:
-    """Return findings on a rulesheet: severity, code, message, line, column, length and cures.
+    """Return the findings on a rulesheet: severity, code, message, line, column, length and cures.
 
-    With `is_played` they are those of `ggp check`, found within `PLAY_SECONDS`.
+    With `is_played`, add those that random games show within `PLAY_SECONDS`, as `ggp check` does.
     """
     document = _document(text)
     of_play = _of_play(document) if is_played else ()
@@ -60,7 +60,7 @@ def _finding(document: gdl.Document, found: gdl.Diagnostic) -> dict[str, Any]:
 
 
 def format_rules(text: str) -> str:
-    """Return the rules in a regular layout.
+    """Return the rules in the standard layout.
 
     Raises:
         GgpError: The rules are in Epilog.
@@ -71,26 +71,26 @@ def format_rules(text: str) -> str:
 
 
 def scramble(text: str, seed: int, *, symbols: bool, board: bool) -> dict[str, Any]:
-    """Return the same game under other names, with the mapping, see `gdl.scramble`."""
+    """Return the same game with other names, and the mapping of names. See `gdl.scramble`."""
     found = gdl.scramble(gdl.read_rules(text, NAME), seed, symbols=symbols, board=board)
     return {"text": found.text, "mapping": found.mapping}
 
 
 def epilog(text: str) -> str:
-    """Return the rules in Epilog, unchanged or translated."""
+    """Return the rules in Epilog, translated if necessary."""
     return epilog_of(text, NAME)
 
 
 def values(text: str, *, seconds: float = 2.0) -> dict[str, list[list[str]]]:
-    """Return the values of the arguments of facts, moves and relations in random games."""
+    """Return the values that the arguments of facts, moves and relations take in random games."""
     return _document(text).values_seen(seconds)
 
 
 def symbol(text: str, line: int, column: int, sound: str | None = None) -> dict[str, Any]:
-    """Describe the symbol at a place in Markdown, and return where it is defined and used.
+    """Return a Markdown description of the symbol at a position, and where it is defined and used.
 
     Args:
-        sound: Rules for explaining facts of the first state. Default: `text`.
+        sound: Rules to use for explaining facts of the first state. Default: `text`.
     """
     document = _document(text)
     offset = _offset(text, line, column)
@@ -106,7 +106,7 @@ def symbol(text: str, line: int, column: int, sound: str | None = None) -> dict[
 
 
 def completions(text: str, line: int, column: int) -> dict[str, Any]:
-    """Return the words that may be at a place, the likeliest first, and where the word begins."""
+    """Return the words that fit at a position, the likeliest first, and where the word begins."""
     document = _document(text)
     offset = _offset(text, line, column)
     words = document.completions(offset)[:MAX_WORDS]
@@ -119,17 +119,17 @@ def completions(text: str, line: int, column: int) -> dict[str, Any]:
 
 
 def explanation(text: str, fact: str) -> str:
-    """Explain in Markdown why a fact holds in the first state, or why not. "" if unknown."""
+    """Explain in Markdown why a fact does or does not hold in the first state. "" if unknown."""
     return _document(text).first_state.explanation(fact)
 
 
 def statistics(
     text: str, *, seconds: float = 2.0, most: int = 1000, seed: int = 0
 ) -> dict[str, Any]:
-    """Return statistics of random playouts: length, branching, mean goals, draws.
+    """Return statistics on random playouts: length, branching, mean goals and draws.
 
-    `stuck` are the playouts in which a role had no move before the end: their number, the roles of
-    the first one, and the earliest and latest turn of this.
+    `stuck` describes the playouts in which a role had no move before the end: their number, the
+    roles in the first such playout, and the earliest and latest turn in which this happened.
     """
     machine = gdl.load(gdl.read_rules(text, NAME), "interpreter")
     rng, end = random.Random(seed), time.monotonic() + seconds
@@ -185,19 +185,19 @@ def _cure(text: str, cure: Any) -> dict[str, object]:
 
 
 def _place(text: str, start: int, end: int) -> dict[str, Any]:
-    """Return a place in a text. Lines and columns count from 1."""
+    """Return a range of a text as lines and columns, which count from 1."""
     line = text.count("\n", 0, start) + 1
     return {"line": line, "column": start - text.rfind("\n", 0, start), "length": end - start}
 
 
 def _offset(text: str, line: int, column: int) -> int:
-    """Return the offset of a line and column, both from 1, or the nearest offset."""
+    """Return the offset of a line and column, both counted from 1, or the nearest valid offset."""
     lines = text.split("\n")
     index = min(max(line, 1), len(lines)) - 1
     before = sum(len(one) + 1 for one in lines[:index])
     return before + min(max(column - 1, 0), len(lines[index]))
 
 
-@lru_cache(maxsize=2)  # the current text, and the last one without errors
+@lru_cache(maxsize=2)  # the current text, and the last text without errors
 def _document(text: str) -> gdl.Document:
     return gdl.document(text, NAME)

@@ -1,4 +1,4 @@
-"""A match's rules, and a role's belief, held by a process that can be killed."""
+"""The rules of a match, and the beliefs of its roles, held by a process that can be killed."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class SandboxRulebook:
         return _position(await self._sandbox.ask(after, facts, moves))
 
     async def at(self, facts: Sequence[str]) -> Position:
-        """Return the position of a state."""
+        """Return the position of the state with the given facts."""
         return _position(await self._sandbox.ask(at, facts))
 
     async def epilog(self) -> str:
-        """Return the rules in Epilog, unchanged or translated.
+        """Return the rules in Epilog, translated if necessary.
 
         Raises:
             SandboxError: The rules cannot be translated.
@@ -65,13 +65,13 @@ class SandboxRulebook:
 
 @dataclass(frozen=True, slots=True)
 class BelievedPosition:
-    """A position as a role of a game of hidden information knows it.
+    """A position as a role knows it in a game with hidden information.
 
     Attributes:
         likely: The probability of each fact that may be true.
-        worlds: Number of worlds that agree with what the role did and saw.
-        is_complete: Whether these are all worlds.
-        is_consistent: Whether there is such a world. If not, one is made up.
+        worlds: Number of worlds that agree with what the role has done and seen.
+        is_complete: Whether all worlds were found.
+        is_consistent: Whether any such world was found. If not, a world is invented.
     """
 
     likely: Mapping[str, float]
@@ -81,14 +81,14 @@ class BelievedPosition:
 
 
 class SandboxBeliefs:
-    """Beliefs of roles in matches with the same rules, computed in a separate process."""
+    """The beliefs of roles in matches with the same rules, computed in a separate process."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
 
     @classmethod
     async def open(cls, text: str, name: str, pool: SandboxPool) -> SandboxBeliefs:
-        """Read rules in either notation.
+        """Read the rules, in either notation.
 
         Raises:
             SandboxError: The rules cannot be read within the limits.
@@ -100,10 +100,10 @@ class SandboxBeliefs:
     async def after(
         self, role: str, turns: Sequence[SeenTurn], *, is_over: bool = False, match: str = ""
     ) -> BelievedPosition:
-        """Return the position after turns, each given by what the role did and saw.
+        """Return the position after the given turns, each the role's own move and its percepts.
 
         Args:
-            match: Which of several matches is meant.
+            match: Identifies one of several matches.
 
         Raises:
             SandboxError: The limits were exceeded, or there is no such role.

@@ -1,4 +1,4 @@
-"""Questions about the tree of a game: its size, and where the trees of two games differ.
+"""Questions about a game's tree: its size, and where it differs from that of another game.
 
 All functions raise GdlError if the rules cannot be read or evaluated.
 """
@@ -24,20 +24,20 @@ from ggp.search.core.choices import choices_in
 NAME: Final = "rules"
 OTHER: Final = "other rules"
 MAX_STEPS: Final = 500
-"""Most steps of a random playout."""
+"""Maximum number of steps in a random playout."""
 
 
 def perft(
     text: str, moves: Sequence[Sequence[str]], depth: int, most: int, seconds: float
 ) -> dict[str, Any]:
-    """Count the tree below a position by level: sequences of joint moves, states, ends, choices.
+    """Count the levels of the tree below a position: joint move sequences, states, ends, choices.
 
-    Equal states of a level are processed once.
+    Equal states on a level are processed only once.
 
     Args:
         depth: Number of levels.
-        most: Most joint moves to make.
-        seconds: Most time. Incomplete levels are left out.
+        most: Maximum number of joint moves to make.
+        seconds: Time limit. Incomplete levels are omitted.
     """
     machine = _load(text, NAME)
     level = {_state_after(machine, moves): 1}
@@ -57,7 +57,7 @@ def perft(
 def _next_level(
     machine: gdl.Game, level: dict[gdl.State, int], most: int, deadline: Deadline
 ) -> tuple[dict[gdl.State, int], dict[str, int]] | None:
-    """Return the states of the next level with the number of ways to each. None if too large."""
+    """Return the states of the next level with the number of paths to each. None if too large."""
     following: dict[gdl.State, int] = {}
     made, ends, widest = 0, 0, 0
     for state, num_ways in level.items():
@@ -87,7 +87,7 @@ def _next_level(
 def compare_rules(
     text: str, other: str, *, has_facts: bool, playouts: int, seed: int, seconds: float
 ) -> dict[str, Any]:
-    """Return the first difference in random playouts of other rules, see `replay`.
+    """Return the first difference from other rules in random playouts, see `replay`.
 
     Args:
         other: The rules that are considered correct.
@@ -104,7 +104,7 @@ def compare_rules(
 
 
 def compare_trace(text: str, trace: str, *, has_facts: bool, seconds: float) -> dict[str, Any]:
-    """Return the first difference to a recorded trace or matches, as `ggp replay` reads them."""
+    """Return the first difference from a recorded trace or matches, as `ggp replay` reads them."""
     machine = _load(text, NAME)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "trace")
@@ -134,7 +134,7 @@ def _told(verdict: Verdict, states: Sequence[TracedState]) -> dict[str, Any]:
 
 
 def _noted(states: Iterator[TracedState], noted: list[TracedState]) -> Iterator[TracedState]:
-    """Yield the same states, and keep those of the current playout in `noted`."""
+    """Yield the states unchanged, and keep those of the current playout in `noted`."""
     for state in states:
         if noted and noted[-1].playout != state.playout:
             noted.clear()

@@ -1,1 +1,1 @@
-"""Seats for a referee: our own players in processes, and others at an address."""
+"""Seats for a referee: our own players in processes, and players at an address."""

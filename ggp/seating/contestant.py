@@ -1,7 +1,7 @@
-"""Players by name or address, and their seats.
+"""Players given by name or address, and their seats.
 
-Our own players think in a process. Players elsewhere and language models are asked over HTTP.
-Players that do not think need neither.
+Our own players search in a process. Remote players and language models are asked over HTTP. Players
+that do not search need neither.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ Prepared = Callable[[str, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Reports:
-    """Functions that receive reports about the seats, a line each.
+    """Callbacks for reports about the seats, one line each.
 
     Attributes:
-        note: For useful information.
-        warn: For what may explain a bad match.
-        wait: For what takes long.
-        prepared: For the name of a local player and the number of positions that it evaluated in
-            the startclock.
+        note: Called with useful information.
+        warn: Called with problems that may explain a bad match.
+        wait: Called with steps that take long.
+        prepared: Called with the name of a local player and the number of positions that it
+            evaluated in the startclock.
     """
 
     note: Report
@@ -45,7 +45,7 @@ class Reports:
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Resources of a match for local players.
+    """What local players need in a match.
 
     Attributes:
         pool: Lends processes.
@@ -68,7 +68,7 @@ class Contestant:
         text: A spec such as `mcts:c=0.7`, the address of a running player, or a language model,
             `llm:http://HOST:PORT/v1,model=NAME`.
         name: Its name in tables and records.
-        dialect: The dialect of messages to a running player.
+        dialect: The dialect in which a running player is addressed.
     """
 
     text: str
@@ -77,17 +77,17 @@ class Contestant:
 
     @property
     def is_remote(self) -> bool:
-        """Whether it is a running player with an address."""
+        """Whether the contestant is a player that already runs at an address."""
         return is_address(self.text)
 
     @property
     def is_model(self) -> bool:
-        """Whether it is a language model."""
+        """Whether the contestant is a language model."""
         return is_model(self.text)
 
     @property
     def needs_process(self) -> bool:
-        """Whether it thinks on this machine, in a process."""
+        """Whether the contestant searches on this machine, in a separate process."""
         return not (self.is_remote or self.is_model or self.text in PLAYERS)
 
     def seat(self, resources: Resources, seed: int | None, reports: Reports) -> Seat:
@@ -116,7 +116,7 @@ def _model_seat(model: Contestant, resources: Resources, reports: Reports) -> Se
 
 
 async def ask_name(address: str, warn: Report, dialect: str = GGP_BASE) -> str:
-    """Return the name that a running player gives itself, or its address if that is unknown.
+    """Return the name that a running player reports, or its address if it reports none.
 
     Raises:
         CommandFailedError: No player answers at the address.
@@ -126,7 +126,7 @@ async def ask_name(address: str, warn: Report, dialect: str = GGP_BASE) -> str:
         return address
     try:
         found = await info(address, timeout=INFO_SECONDS, message=question)
-    except ReplyTimeoutError:  # INFO is newer than START; some players do not know it
+    except ReplyTimeoutError:  # INFO was added after START, so some players do not know it
         warn(f"{address} does not answer INFO within {INFO_SECONDS:g} s")
         return address
     except ConnectionFailedError as error:
@@ -142,7 +142,7 @@ async def ask_name(address: str, warn: Report, dialect: str = GGP_BASE) -> str:
 
 
 async def contestants_named(texts: Sequence[str], dialect: str, warn: Report) -> list[Contestant]:
-    """Return contestants for specs and addresses. Number those with the same name.
+    """Return contestants for specs and addresses. Number contestants that share a name.
 
     Raises:
         WrongUseError: Two contestants have the same address.

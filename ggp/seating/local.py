@@ -1,7 +1,7 @@
-"""Our own players: those that search, each in a process, and those that do not think.
+"""Our own players: some search, each in its own process, and some do not search at all.
 
-The latter use the referee's own rulebook. A match between them needs no core and hardly any memory,
-so dozens can be played at the same time.
+Players that do not search use the referee's rulebook. A match between them needs no core and hardly
+any memory, so dozens can be played at the same time.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ UNTIL_COMPILED = "interpreter, until they are compiled"
 LOCAL_MARGIN_SECONDS = 0.2
 """Seconds before the end of the clock at which our own player must have moved."""
 OWN_SHARE = 0.5
-"""Share of its time that a player must have received for a late move to be its own fault."""
+"""A late move is the player's own fault if the player had at least this share of its time."""
 INSTEAD = "its last report, else the first legal move, was played instead"
 GO_BACK_SECONDS = 10.0
-"""Shortest time for which taking moves back waits for a process to follow."""
+"""Minimum time that taking moves back waits for a process to follow."""
 Tell = Callable[[str], None]
 Prepared = Callable[[str, int], None]
 
@@ -51,12 +51,12 @@ class LocalSeat(OwnSeat):
         prepared: Prepared = lambda name, positions: None,
         warn: Tell = _log.warning,
     ) -> None:
-        """Seat a player.
+        """Create a seat for a player.
 
         Args:
             tell: Called with a description of the reasoner.
             prepared: Called after START with the name and the number of positions evaluated.
-            warn: Called at the end of the match with a description of what went wrong.
+            warn: Called at the end of the match with the problems that occurred.
         """
         self.name = name
         self._tell = tell
@@ -75,7 +75,7 @@ class LocalSeat(OwnSeat):
         """Whether an earlier request is unfinished, which also delays the next turn."""
 
     async def start(self, invitation: Invitation) -> None:
-        """Read the rules and prepare. Return before the startclock ends.
+        """Let the player read the rules and prepare. Return before the startclock ends.
 
         Raises:
             EngineError: The rules or the player cannot be used.
@@ -89,15 +89,15 @@ class LocalSeat(OwnSeat):
             self._prepared(self.name, int(positions))
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Start, and repeat the turns so far."""
+        """Start, and replay the turns so far."""
         await self.start(invitation)
         assert self._engine is not None
         deadline = Deadline.after(invitation.startclock - LOCAL_MARGIN_SECONDS)
-        for report in history[:-1]:  # the last turn comes with PLAY
+        for report in history[:-1]:  # the last turn is sent with PLAY
             await self._engine.update(_happened(report), deadline)
 
     async def play(self, report: TurnReport) -> Answer:
-        """Return the move that the player has chosen when its clock ends."""
+        """Return the move that the player has chosen by the end of its clock."""
         if self._engine is None:
             raise SeatError(f"{self.name} has not started")
         deadline = Deadline.after(self._playclock - LOCAL_MARGIN_SECONDS)
@@ -122,7 +122,7 @@ class LocalSeat(OwnSeat):
         return Answer(choice.move, choice.search_info, *effects)
 
     async def go_back(self, num_turns: int) -> None:
-        """Let another process make the remaining moves again."""
+        """Let another process replay the remaining moves."""
         if self._engine is None:
             raise SeatError(f"{self.name} has not started")
         # The next `play` repeats the last turn.
@@ -160,7 +160,7 @@ def _turns(num: int) -> str:
 
 
 def _in_words(reasoner: str) -> str:
-    """Describe the reasoner for people who watch.
+    """Describe the reasoner for spectators.
 
     >>> _in_words("lanes, the fastest; the rules ground")
     'plays on the compiled rules'
@@ -172,7 +172,7 @@ def _in_words(reasoner: str) -> str:
 
 
 def _happened(report: TurnReport) -> Percepts | tuple[str, ...] | None:
-    """Return the last turn for the player: what it saw, in games of incomplete information."""
+    """Return the last turn as the player sees it: percepts in games of incomplete information."""
     if report.percepts is None or report.moves is None:
         return report.moves
     return Percepts(report.percepts, report.own_move)
@@ -184,7 +184,10 @@ Choose = Callable[[Sequence[str], int], str]
 
 
 class SimpleSeat(OwnSeat):
-    """A player that answers at once. Equal seeds and positions give equal moves in any process."""
+    """A player that answers at once.
+
+    Equal seeds and positions give equal moves in every process.
+    """
 
     def __init__(self, choose: Choose, book: FollowedRulebook, name: str) -> None:
         self.name = name
@@ -197,7 +200,7 @@ class SimpleSeat(OwnSeat):
         self._role = invitation.role
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Store the role. Nothing else has to be remembered."""
+        """Store the role. There is nothing else to restore."""
         self._role = invitation.role
 
     async def play(self, report: TurnReport) -> Answer:
@@ -206,19 +209,19 @@ class SimpleSeat(OwnSeat):
         return Answer(self._choose(sorted(self._book.legal(self._role)), report.turn))
 
     async def go_back(self, num_turns: int) -> None:
-        """Do nothing, because nothing has to be forgotten."""
+        """Do nothing, because the player has no memory."""
 
     async def abort(self) -> None:
         """Do nothing."""
 
 
 def legal() -> Choose:
-    """Return a chooser of the first legal move."""
+    """Return a function that chooses the first legal move."""
     return lambda moves, _: moves[0]
 
 
 def random_moves(seed: int | None) -> Choose:
-    """Return a chooser of random moves, the same as `ggp.players.textbook.RandomPlayer` makes."""
+    """Return a chooser of the random moves that `ggp.players.textbook.RandomPlayer` makes."""
     own = random.Random(seed).getrandbits(SEED_BITS)
     return lambda moves, turn: random.Random(f"{own}:{turn}").choice(moves)
 
@@ -227,4 +230,4 @@ PLAYERS: Final[dict[str, Callable[[int | None], Choose]]] = {
     "legal": lambda _: legal(),
     "random": random_moves,
 }
-"""Makers of choosers, by the specs of the players that they replace."""
+"""Functions that create a chooser, by the spec of the player that it replaces."""

@@ -1,4 +1,4 @@
-"""A running player that receives messages in a manager's dialect, perhaps with other words."""
+"""A running player that receives messages in a manager's dialect, perhaps with scrambled words."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from ggp.protocol.dialects import DIALECTS, GGP_BASE, ManagerDialect
 
 READY: Final = "ready"
 UNKNOWN: Final = "busy"
-"""The answer to PLAY of a player that does not know the match."""
+"""The answer of a player to a PLAY of a match that it does not know."""
 FORGOTTEN: Final = "it does not know this match: was it restarted?"
 ABORT_SECONDS: Final = 1.0
 SLACK_SECONDS: Final = 1.0
-"""Additional time beyond all clocks for which the referee waits."""
+"""Additional time that the referee waits beyond all clocks."""
 Tell = Callable[[str], None]
 
 
 class RemoteSeat:
-    """A seat for a running player, which receives messages in a manager's dialect.
+    """A seat for a running player that receives messages in a manager's dialect.
 
-    It keeps the clocks itself. They start when the connection is made, and the dialect decides how
-    late a reply may be.
+    The seat keeps the clocks itself. They start when the connection is made, and the dialect
+    decides how late a reply may be.
 
     Attributes:
         name: The player's name.
-        overtime_seconds: How much longer than the clock it may take to ask the player.
-        answered: The last turn that the player answered and the answer to judge, or None. A seat
-            that continues the match later need not ask again.
+        overtime_seconds: How much longer than the clock a request to the player may take.
+        answered: The last turn that the player answered, and its answer, or None. A seat that
+            continues the match later need not ask for it again.
     """
 
     def __init__(
@@ -48,13 +48,14 @@ class RemoteSeat:
         scrambler: Scrambler | None = None,
         answered: tuple[int, str] | None = None,
     ) -> None:
-        """Seat a player.
+        """Create a seat for a player.
 
         Args:
-            warn: Called with what may explain a bad match.
+            warn: Called with problems that may explain a bad match.
             dialect: The dialect of the messages.
-            scrambler: Renames the words of the match. If None, use those of the rules.
-            answered: The attribute of the seat before the match was adjourned.
+            scrambler: Renames the words of the match. If None, the words of the rules are sent
+                unchanged.
+            answered: The attribute `answered` of the seat before the match was adjourned.
         """
         self.name = name
         grace = dialect.grace
@@ -84,7 +85,7 @@ class RemoteSeat:
             rules=self._spelled(invitation.rules),
         )
         # Rewrite half a megabyte of rules in a thread, so that the clocks of other players stay
-        # right.
+        # accurate.
         text = await asyncio.to_thread(self._dialect.start, begun)
         self._remember(invitation)
         answer = await self._send(text, invitation.startclock + self._dialect.grace.start)
@@ -92,7 +93,7 @@ class RemoteSeat:
             self._warn(f"{self.name} answers START with {shown(answer) or 'nothing'}, not {READY}")
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Send nothing, because a player that is still in the match answers the next PLAY."""
+        """Send nothing. A player that is still in the match answers the next PLAY."""
         self._remember(invitation)
         self._is_met = False
 
@@ -123,12 +124,12 @@ class RemoteSeat:
         await self._send(text, self._playclock + self._dialect.grace.stop)
 
     async def abort(self) -> None:
-        """Send ABORT, or what the dialect uses in its place."""
-        if self._match_id:  # else the player does not know the match yet
+        """Send ABORT, or the message that the dialect uses in its place."""
+        if self._match_id:  # otherwise the player does not know the match yet
             await self._send(self._dialect.abort(self._match_id, self._last), ABORT_SECONDS)
 
     async def adjourn(self) -> None:
-        """Send nothing: no dialect has a message for it, and the player simply waits."""
+        """Send nothing. No dialect has such a message, and the player simply waits."""
 
     def _is_unknown(self, answer: str) -> bool:
         return self._dialect.content(answer).strip().lower() == UNKNOWN
@@ -182,7 +183,7 @@ class Scrambler:
     """New names for all words of a rulesheet. The same seed gives the same names.
 
     It follows GGP-Base (`MappingGdlScrambler`): keywords and numbers stay, variables are renamed
-    too, and an answer may be in any case.
+    too, and answers are not case-sensitive.
 
     >>> scrambler = Scrambler("(role robot) (<= (legal robot (go ?x)) (true (at 3 ?x)))", seed=1)
     >>> scrambled = scrambler.scramble("(go 3)")
@@ -203,16 +204,16 @@ class Scrambler:
         self._old = {new: old for old, new in self._new.items()}
 
     def scramble(self, text: str) -> str:
-        """Return the text with our names replaced."""
+        """Return the text with our words replaced by the new ones."""
         return _WORD.sub(lambda found: self._new.get(found[0], found[0]), text)
 
     def unscramble(self, text: str) -> str:
-        """Return a player's answer with our names. Unknown words stay as they are."""
+        """Return a player's answer with our words restored. Unknown words stay as they are."""
         return _WORD.sub(lambda found: self._old.get(found[0].lower(), found[0]), text)
 
 
 def _names(rng: random.Random) -> Iterator[str]:
-    """Yield pronounceable words, each once, the short ones first."""
+    """Yield different pronounceable words, short ones first."""
     syllables = [one + other for one in "bdfgklmnprstvz" for other in "aeiou"]
     for length in itertools.count(2):
         some = ["".join(parts) for parts in itertools.product(syllables, repeat=length)]

@@ -1,4 +1,4 @@
-"""Several matches in a row: the player of each role, and the results."""
+"""Several matches in a row: which player takes which role, and the results."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Terms:
     playclock: int
     matches: int = 1
     is_swapping: bool = False
-    """Whether each player moves on to the next role after a match."""
+    """Whether the roles rotate among the players after each match."""
     seed: int | None = None
     engine: Reasoner = "auto"
     move_limit: int | None = None
     dialect: str = GGP_BASE
-    """Dialect of messages to players at an address."""
+    """Dialect in which players at an address are addressed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +49,24 @@ class SeriesMatch:
     """
 
     index: int
-    """Counted from 0."""
+    """Index of the match, counted from 0."""
     roles: tuple[str, ...]
     contestants: tuple[int, ...]
-    """The contestant in each role, counted from 0."""
+    """Index of the contestant in each role, counted from 0."""
     all_roles: tuple[str, ...]
     seconds: list[list[float]] = field(default_factory=list)
-    """Time of each answer, a list per turn."""
+    """Seconds that each answer took, one list per turn."""
     replaced: Counter[str] = field(default_factory=Counter)
     """How often the process of each role's player was replaced."""
     printed_lines: Counter[str] = field(default_factory=Counter)
-    """Number of lines that each role's player printed, kept or not,"""
+    """Number of lines that each role's player printed, whether they were kept or not,"""
     printed_bytes: Counter[str] = field(default_factory=Counter)
     """and number of bytes."""
     ended: list[Ended] = field(default_factory=list)
 
     @property
     def record(self) -> MatchRecord:
-        """The record of the match, which must have ended."""
+        """The record of the match. The match must have ended."""
         return self.ended[-1].record
 
     def role_of(self, contestant: int) -> str:
@@ -79,35 +79,36 @@ class SeriesMatch:
         return None if goals is None else goals[self.all_roles.index(role)]
 
     def errors(self, role: str) -> Counter[str]:
-        """Count the errors in a role's answers.
+        """Count the errors in a role's answers, by kind.
 
-        These are illegal (`IL`), late (`TO`) and missing (`CE`) answers, and moves that were not
+        Errors are illegal (`IL`), late (`TO`) and missing (`CE`) answers, and moves that were not
         the player's own choice, such as `fallback (first legal)`.
         """
         index = self.all_roles.index(role)
         return Counter(_kind(row[index]) for row in self.record.errors if row[index])
 
     def is_absent(self, role: str) -> bool:
-        """Return whether a role's player did not really play a match to its end.
+        """Return whether a role's player took too little part in a completed match.
 
-        Too many of the moves were not its own. In tournaments such a match is lost.
+        This means that too many of its moves were not its own. In tournaments it loses such a
+        match.
         """
         index = self.all_roles.index(role)
         num_faults = sum(row[index] not in OWN_MARKS for row in self.record.errors)
         return self.record.goals is not None and is_absent(num_faults, len(self.record.moves))
 
     def kept_output(self, role: str) -> str:
-        """Return the output of a role's player, as far as the record has it."""
+        """Return the output of a role's player, as far as the record contains it."""
         index = self.all_roles.index(role)
         return "".join(row[index] for row in self.record.printed)
 
     def mean_seconds(self, role: str) -> float:
-        """Return the mean time of a role's answers; 0 if there were none."""
+        """Return the mean time of a role's answers, or 0 if there were none."""
         index = self.all_roles.index(role)
         return sum(turn[index] for turn in self.seconds) / max(1, len(self.seconds))
 
     def note(self, event: Event) -> None:
-        """Store what the record does not have."""
+        """Store facts that the record does not contain."""
         if isinstance(event, Moved):
             self.seconds.append([reply.seconds for reply in event.replies])
             for reply in event.replies:
@@ -119,7 +120,7 @@ class SeriesMatch:
 
 
 def _kind(error: str) -> str:
-    """Return the kind of an error in a record.
+    """Return the kind of an error, given its text in a record.
 
     >>> _kind("IL ( mark 1 1 )"), _kind("FB first legal")
     ('IL', 'fallback (first legal)')
@@ -135,13 +136,13 @@ async def play_series(
     observe: Callable[[SeriesMatch, Event], None],
     reports: Reports,
 ) -> AsyncIterator[SeriesMatch]:
-    """Play the matches and yield each one when it has ended, even without a result.
+    """Play the matches. Yield each one when it has ended, even without a result.
 
-    A match has no result if it reached the move limit, or if the rules gave a role no legal move or
-    no goal value. The next match follows.
+    A match has no result if it reached the move limit, or if a role had no legal move or no goal.
+    The series then continues with the next match.
 
     Raises:
-        MatchError: The rules kept every match from a result. Raised after the last one.
+        MatchError: Because of the rules, no match had a result. Raised after the last one.
         GdlError: Likewise.
         GgpError: A player could not be started.
     """
@@ -149,7 +150,7 @@ async def play_series(
     faults: list[GgpError | gdl.GdlError] = []
     async with EnginePool(reports.wait) as pool:
         if any(one.needs_process for one in contestants):
-            await pool.start()  # they can play before they have loaded everything
+            await pool.start()  # processes can play before they have loaded everything
             await pool.until_loaded(terms.startclock)  # loading must not use up the startclock
         for index in range(terms.matches):
             sitting = _sit(game, index, terms, len(contestants))
@@ -179,7 +180,7 @@ async def play_series(
 
 
 async def _fault_of(referee: Referee) -> GgpError | gdl.GdlError | None:
-    """Play a match. Return why the rules kept it from a result, or None."""
+    """Play a match. Return why the rules prevented a result, or None if there is one."""
     try:
         await referee.run()
     except MoveLimitError:
@@ -208,10 +209,10 @@ def local_match(
     Args:
         clocks: Startclock and playclock.
         seed: Seed for the referee's random choices.
-        number: Number of the match, because several may begin in the same millisecond.
+        number: Number of the match. Keeps the name unique if several begin in the same millisecond.
     """
     startclock, playclock = clocks
-    # As in GGP-Base, the name has a tournament, the game, and the time to make it unique.
+    # As in GGP-Base, the name contains a tournament, the game, and the time to make it unique.
     return MatchSetup(
         match_id=f"local.{game.name}.{milliseconds_since_1970() + number}",
         rulebook=book,

@@ -1,7 +1,7 @@
-"""Admission of matches: whether the machine can take another one, and whose rules are read next.
+"""Admission of matches: whether the machine can take another one, and which one starts next.
 
-Reading and compiling rules takes all of the CPU. So only a few matches begin at a time, and none if
-the machine cannot keep up with the running ones.
+Reading and compiling rules takes all of the CPU. So only a few matches begin at a time, and none
+begins if the machine cannot keep up with the running ones.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from ggp.processes.lag import Lag
 
 MEGABYTE: Final = 1_000_000
 MEMORY_A_MATCH: Final = 400 * MEGABYTE
-"""Smallest memory of a match, including the processes that play it."""
+"""Minimum memory for a match, including the processes that play it."""
 LAG_SECONDS: Final = 1.0
-"""A server whose event loop lags by this much has no time for another match."""
+"""A server whose event loop lags by this much cannot take another match."""
 QUEUE_A_CORE: Final = 4
-"""Matches per core that may wait to begin."""
+"""Number of matches per core that may wait to begin."""
 TURN_SECONDS: Final = 1.0
-"""Usually the rules of a match have been read by then."""
+"""Seconds after which the rules of a match have usually been read."""
 WAITING_SECONDS: Final = 5.0
 """A match that has waited this long begins regardless of the others,"""
 WAITING_SHARE: Final = 0.25
-"""or after this share of the startclock, if that is shorter."""
+"""or after this share of its startclock, if that is shorter."""
 
 MEMINFO: Final = Path("/proc/meminfo")
 CGROUP: Final = Path("/sys/fs/cgroup")
 
 
 class Admission:
-    """A queue that lets matches begin one after the other and refuses more if there is no room.
+    """A queue that lets matches begin one after another. It refuses more if there is no room.
 
     Attributes:
-        lag: How late this process does what is due.
+        lag: How late scheduled work runs in this process, in seconds.
         num_waiting: Number of matches that wait to begin.
     """
 
@@ -48,7 +48,7 @@ class Admission:
         self.num_waiting = 0
 
     def refusal(self, num_matches: int) -> str:
-        """Return why the machine has no room for another match, or an empty text if it has."""
+        """Return why the machine has no room for another match, or "" if it has room."""
         if self.num_waiting >= QUEUE_A_CORE * self._num_cores:
             return f"{self.num_waiting} matches are about to begin"
         if num_matches == 0:  # one match must always be possible
@@ -61,7 +61,10 @@ class Admission:
 
     @contextlib.asynccontextmanager
     async def turn(self, startclock: float) -> AsyncIterator[None]:
-        """Wait for a turn to begin, but not too long. The turn ends after a second at most."""
+        """Wait, but not too long, for this match's turn to begin.
+
+        The turn lasts at most a second.
+        """
         with contextlib.ExitStack() as held:
             self.num_waiting += 1
             try:
@@ -77,7 +80,7 @@ class Admission:
 
 
 def free_memory() -> int | None:
-    """Return the free bytes of this machine or of our container, or None if unknown."""
+    """Return the free memory of this machine or our container in bytes, or None if unknown."""
     known = [each for each in (_of_machine(), _of_container()) if each is not None]
     return min(known, default=None)
 
@@ -95,7 +98,7 @@ def _of_container() -> int | None:
         most = int((CGROUP / "memory.max").read_text(encoding="ascii"))
         used = int((CGROUP / "memory.current").read_text(encoding="ascii"))
         kept = (CGROUP / "memory.stat").read_text(encoding="ascii").splitlines()
-        # The kernel gives up cached pages of files when memory is needed.
+        # If memory is needed, the kernel drops cached pages of files.
         spare = sum(int(line.split()[1]) for line in kept if line.startswith("inactive_file "))
         return max(0, most - used + spare)
     return None

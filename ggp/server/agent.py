@@ -1,4 +1,4 @@
-"""The player itself: it answers each message and keeps its matches."""
+"""The player's agent: it answers each message and manages the matches."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from ggp.server.waiting import HERE, Client
 
 SWEEP_SECONDS = 30.0
 CHANGING = Start | Play | Stop | Abort
-"""Messages that change something and are not only answered."""
+"""Messages that change a match or begin one."""
 
 
 MAX_REASONER: Final = 100
-"""Maximum letters in the reply to INFO for the reasoner and why it was chosen."""
+"""Maximum number of characters for the reasoner and the reason for it in the reply to INFO."""
 
 
 class UnplayableError(GgpError):
-    """The match that a START describes cannot be played. The error names the match as its file."""
+    """The match that a START describes cannot be played. The error names the match as the file."""
 
     def __init__(self, match: str, cause: EngineError) -> None:
         reason = str(cause).replace("<rules>", match)
@@ -54,14 +54,14 @@ class UnplayableError(GgpError):
 
 
 class Agent:
-    """The player of any number of simultaneous matches, up to the limit. INFO and ABORT never wait.
+    """The player of all simultaneous matches, up to the limit. INFO and ABORT never wait.
 
     Args:
         pool: Lends the engine processes. The caller closes it after `close`.
 
     Attributes:
-        lag: How late answers would leave. The caller has to run `watch` on it.
-        counts: Counts of what became of its turns.
+        lag: A measure of how late answers would leave. The caller has to run its `watch`.
+        counts: Counts of how the turns ended.
     """
 
     def __init__(self, config: ServerConfig, pool: EnginePool) -> None:
@@ -83,14 +83,14 @@ class Agent:
         """Return the reply to a message.
 
         Args:
-            arrived: When the request arrived, on `ggp.clock.now()`.
-            address: The address of the request without the host: its path and the manager's name
-                for the player. It separates several roles that we play in one match.
+            arrived: When the request arrived, as a time of `ggp.clock.now()`.
+            address: The address of the request without the host: the path and the manager's name
+                for the player. It distinguishes the roles if we play several in one match.
             client: The connection that waits for the reply.
 
         Raises:
             RefusalError: The caller may not send this message.
-            GgpError: The message can be parsed but makes no sense: bad rules, impossible moves.
+            GgpError: The message can be parsed but is invalid: bad rules, impossible moves.
         """
         if caller.is_blind and isinstance(message, CHANGING):
             expected = "expected a page that can read the reply (fetch in mode cors)"
@@ -108,11 +108,11 @@ class Agent:
                 return self._say_at_once(message, caller)
 
     def refusal(self, caller: Caller) -> str:
-        """Return why no match can begin now, or an empty text. INFO, ping and START use this."""
+        """Return why no match can begin now, or "". Used for INFO, ping and START."""
         return self.places.refusal(caller)
 
     def refuses(self, start: Start, caller: Caller) -> bool:
-        """Return whether a START is answered `busy` regardless of its rules."""
+        """Return whether a START is to be answered `busy`, whatever its rules."""
         return not self.places.knows(start.match, caller) and bool(self.refusal(caller))
 
     def _say_at_once(self, message: Info | Ping | Preview | Unknown, caller: Caller) -> HttpReply:
@@ -129,7 +129,7 @@ class Agent:
                 return HttpReply("sorry", message.notation)
 
     async def sweep(self) -> None:
-        """Drop matches whose managers have been gone for long, until cancelled."""
+        """Drop matches whose managers have been gone for too long. Run until cancelled."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             self.places.sweep()
@@ -155,7 +155,10 @@ class Agent:
         return facts
 
     def _reasoner(self) -> str:
-        """Return the reasoner of the newest match, or the configured one if no match has one."""
+        """Return the reasoner of the newest match.
+
+        If no match has one, return the configured one.
+        """
         known = [match.reasoner for match in self.places.matches.values() if match.reasoner]
         return known[-1] if known else self._config.engine.reasoner
 
@@ -196,14 +199,14 @@ class Agent:
         except asyncio.CancelledError:
             if self.places.holds(seat, match):
                 raise  # the client is gone
-            return self._say(match.message, "busy")  # it ended before it had begun
+            return self._say(match.message, "busy")  # it ended before it had really begun
         except RulesError as error:  # the START was answered before the rules were read
             if self.places.holds(seat, match):
                 self.places.drop(seat, "its rules cannot be played")
             raise UnplayableError(message.match, error) from error
         except GgpError:
             raise
-        except Exception as error:  # noqa: BLE001  # the outermost edge: a legal move must be sent
+        except Exception as error:  # noqa: BLE001  # outermost handler: a legal move must be sent
             log_event(logging.ERROR, "failed", error=error, match=message.match)
             self.counts.origins[FALLBACK] += 1
             return replace(self._say(match.message, match.fallback()), notes={"origin": FALLBACK})
@@ -249,12 +252,12 @@ class Agent:
 
 
 def _start_in_words(seconds: Mapping[str, float]) -> str:
-    """Write the seconds of each phase of START: `read=0.021/ground=0.105/ready=0.312`."""
+    """Format the seconds of each phase of START: `read=0.021/ground=0.105/ready=0.312`."""
     return "/".join(f"{phase}={taken:g}" for phase, taken in seconds.items()) or "unknown"
 
 
 async def _finish(match: OngoingMatch, message: Stop | Abort) -> None:
-    """End a match and log its result. The manager need not wait for this."""
+    """End a match and log its result. The manager does not have to wait for this."""
     start = clock.now()
     goals = None
     try:
@@ -263,7 +266,7 @@ async def _finish(match: OngoingMatch, message: Stop | Abort) -> None:
             goals = " ".join(map(str, outcome.goals)) if outcome else None
         else:
             await match.abort()
-    except Exception as error:  # noqa: BLE001  # the outermost edge of a background task
+    except Exception as error:  # noqa: BLE001  # outermost handler of a background task
         log_event(logging.ERROR, "failed", error=error, match=message.match)
         return
     if match.num_faults:

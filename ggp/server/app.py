@@ -37,23 +37,24 @@ from ggp.server.waiting import HERE, Client
 
 SHUTDOWN_SECONDS = 2.0
 SWITCH_SECONDS = 0.0005
-"""How long the event loop waits each time for a thread that reads a long message. The loop
-releases Python's lock about a dozen times between a request and its answer."""
+"""Switch interval: how long the event loop waits each time for a thread that parses a long message.
+The loop releases Python's GIL about a dozen times between a request and its answer.
+"""
 LOAD_SECONDS = 30.0
-"""Limit for loading before the server says its address; takes 0.3 s on an idle machine."""
-SHOWN_SECONDS = 0.01  # shortest wait worth logging; the kernel counts in steps of milliseconds
-TIGHT_SECONDS = 0.1  # warn if an answer leaves with less than this left on the playclock
+"""Time limit for loading before the server prints its address. Takes 0.3 s on an idle machine."""
+SHOWN_SECONDS = 0.01  # the shortest wait worth logging; the kernel counts in milliseconds
+TIGHT_SECONDS = 0.1  # warn if less than this is left of the playclock when an answer leaves
 TIGHT = "each step was in time; the margin is too short"
 NO_ROOM = "no room for another match"
 
 
 class ServerError(GgpError):
-    """The server cannot be started."""
+    """The server cannot start."""
 
 
 @contextlib.asynccontextmanager
 async def running(config: ServerConfig, lender: EnginePool | None = None) -> AsyncIterator[str]:
-    """Run a server inside the `async with`; yield its address, such as `http://[::1]:9147`.
+    """Run a server inside the `async with`. Yield its address, such as `http://[::1]:9147`.
 
     Args:
         lender: Lends the engine processes. The server closes it. If None, use a new pool.
@@ -73,7 +74,7 @@ async def running(config: ServerConfig, lender: EnginePool | None = None) -> Asy
             port = await _listen(runner, config)
             await stack.enter_async_context(_measured(config, handlers, pool, server))
             await _load(pool)
-            # Until these are started, a match starts a process of its own.
+            # Until these processes have started, a match starts its own.
             watching.append(asyncio.create_task(_keep_warm(pool, config.num_warm)))
             yield _address(config.host, port)
         finally:
@@ -87,11 +88,11 @@ async def running(config: ServerConfig, lender: EnginePool | None = None) -> Asy
 async def _measured(
     config: ServerConfig, handlers: Handlers, pool: EnginePool, server: BoundedServer
 ) -> AsyncIterator[None]:
-    """Serve metrics if the settings name a port."""
+    """Serve metrics while in the context, if the settings name a port."""
     if config.metrics_port is None:
         yield
         return
-    from ggp.metrics.port import metrics_port  # prometheus-client is optional without metrics
+    from ggp.metrics.port import metrics_port  # prometheus-client is optional, so import late
 
     found = ServerMetrics(handlers.agent, pool, server)
     async with metrics_port(
@@ -102,9 +103,9 @@ async def _measured(
 
 
 async def _load(pool: EnginePool) -> None:
-    """Load what the first START needs to list legal moves. START retries what fails.
+    """Load what the first START needs to list legal moves. If it fails, START tries again.
 
-    On a busy machine this takes seconds, which the clock of START may not have.
+    On a busy machine this takes seconds, and the startclock may be too short for that.
     """
     try:
         async with asyncio.timeout(LOAD_SECONDS):
@@ -114,7 +115,7 @@ async def _load(pool: EnginePool) -> None:
 
 
 async def _keep_warm(pool: EnginePool, num_warm: int) -> None:
-    """Start the idle processes for matches. Log failures, because START tries again."""
+    """Start the idle processes for matches. Only log failures, because START tries again."""
     try:
         await pool.start(num_warm)
         await pool.load_ahead()
@@ -123,15 +124,15 @@ async def _keep_warm(pool: EnginePool, num_warm: int) -> None:
 
 
 def _load_language() -> None:
-    """Import what parses a message. Inside the event loop this would delay all answers."""
-    import gdl  # noqa: F401  # for what reads the message
+    """Import the message parser. Inside the event loop, the import would delay all answers."""
+    import gdl  # noqa: F401  # needed to parse messages
 
 
 async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
     """Run a server until SIGINT or SIGTERM.
 
     Args:
-        tell: Called with the address when the server answers requests.
+        tell: Called with the address once the server answers requests.
 
     Raises:
         ServerError: The address cannot be used, for example because it is in use.
@@ -186,7 +187,7 @@ HEADERS = {
     "Access-Control-Allow-Headers": "Content-Type, Accept, Sender, Receiver",
     "Access-Control-Max-Age": ONE_DAY,
     "Access-Control-Allow-Age": ONE_DAY,  # GGP-Base's spelling
-    # Lets a manager's page on the internet reach a player on the user's own machine.
+    # Let a manager's page on the internet reach a player on the user's own machine.
     "Access-Control-Allow-Private-Network": "true",
     "Server": "ggp-agent",
 }
@@ -198,7 +199,7 @@ WELCOME = (
 
 
 class Handlers:
-    """The handlers of all requests, of every method and path. They never raise."""
+    """The handlers of all requests, whatever the method and path. They never raise."""
 
     def __init__(self, agent: Agent, config: ServerConfig) -> None:
         self.agent = agent
@@ -207,7 +208,10 @@ class Handlers:
         self._reader = Reader(config.limits)
 
     async def handle(self, request: web.BaseRequest) -> web.Response:
-        """Answer a request. The manager's clock counts from its arrival at this machine."""
+        """Answer a request.
+
+        The manager's clock counts from the request's arrival at this machine.
+        """
         trace, seen = self._arrived(request)
         try:
             caller = caller_of(request, self._config)
@@ -235,7 +239,7 @@ class Handlers:
             reply = HttpReply(f"{error}\n", status=400)
         except GgpError as error:
             reply = HttpReply(f"{error}\n", status=400)
-        except Exception as error:  # noqa: BLE001  # the outermost edge
+        except Exception as error:  # noqa: BLE001  # outermost handler
             log_event(logging.ERROR, "failed", **seen, error=error)
             reply = HttpReply("the message could not be answered\n", status=500)
         if isinstance(request.protocol, Connection):
@@ -244,7 +248,7 @@ class Handlers:
         return _response(reply.text, reply.status, content_type)
 
     def plays_with(self, client: str) -> bool:
-        """Return whether we play a match that a client at this address began."""
+        """Return whether we play a match that was started from the address `client`."""
         return self.agent.places.plays_with(
             str(home_of(client, self._config.one_manager) or client)
         )
@@ -263,7 +267,7 @@ class Handlers:
         return trace, seen
 
     def _replied(self, reply: HttpReply, seen: dict[str, object], trace: TurnTrace) -> None:
-        """Log and count an answer that was handed over."""
+        """Log and count an answer that has been sent."""
         replied = clock.now()
         seen["duration_ms"] = round((replied - trace.arrived) * 1000, 1)
         seen["reply"] = reply.text.strip()
@@ -300,9 +304,9 @@ class Handlers:
 
 
 def _addressee(request: web.BaseRequest) -> str:
-    """Return the path and the manager's name for the player, which separate roles of a match.
+    """Return the path and the manager's name for the player, which identify a role in a match.
 
-    A GET has its message in the path, so only the player's name remains.
+    A GET has its message in the path, so for a GET return only the player's name.
     """
     path = request.path if request.method == hdrs.METH_POST else "/"
     return f"{path} {request.headers.get('Receiver', '')}".strip()
@@ -323,6 +327,6 @@ def _described(message: Message) -> dict[str, object]:
 def _response(text: str, status: int, content_type: str) -> web.Response:
     body = text.encode()
     response = web.Response(body=body, status=status, headers=HEADERS, content_type=content_type)
-    # The Dresden manager reads until the end of the stream, so close the connection.
+    # The Dresden manager reads to the end of the stream, so close the connection.
     response.force_close()
     return response

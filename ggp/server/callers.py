@@ -1,7 +1,7 @@
-"""The sender of a message: which manager it is, and whether it is a page in a browser.
+"""The sender of a message: which manager it is, or which page in a browser.
 
-A page may be a manager, for example Gamemaster. But any page can send messages to a server that the
-browser can reach, so a page must not touch the matches of others. See `docs/decisions`.
+A page may be a manager, for example Gamemaster. But any page can send messages to any server that
+the browser can reach. So a page must not affect the matches of others. See `docs/decisions`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ggp.server.replies import RefusalError
 
 MAX_PAGE_CHARACTERS = 300
 BLIND_MODES = frozenset({"navigate", "no-cors"})
-"""Modes in which a browser hides the reply from the page that sent the request."""
+"""Request modes in which a browser hides the reply from the page that sent the request."""
 FOREIGN_SITES = frozenset({"cross-site", "same-site"})
 
 
@@ -25,18 +25,18 @@ class Caller:
     """The sender of a message. Only the caller that began a match may send messages about it."""
 
     address: str = ""
-    """The client's address, or the network of addresses that belong to one manager."""
+    """The client's address, or the network of addresses that belongs to one manager."""
     page: str = ""
-    """The origin of the page that sent the message; empty if no page of another site did."""
+    """The origin of the page that sent the message. Empty if no page of another site sent it."""
     is_blind: bool = field(default=False, compare=False)
-    """Whether the sender is a page that cannot read the reply, and so is no manager."""
+    """Whether the sender is a page that cannot read the reply, so it is not a manager."""
 
     def __str__(self) -> str:
         return f"{self.page} at {self.address}" if self.page else self.address
 
 
 UNKNOWN_CALLER = Caller()
-"""A caller in this process, without a network in between."""
+"""A caller in this process, with no network in between."""
 
 
 def caller_of(request: web.BaseRequest, config: ServerConfig) -> Caller:

@@ -14,8 +14,8 @@ DEFAULT_NAME = "ggp-agent"
 DEFAULT_PORT = 9147
 ANY_PAGE = "*"
 MAX_CONNECTIONS = 100
-MAX_ADDRESS_BYTES = 256 * 1024  # a GET has its whole message in the request line, with the rules
-FILES_A_MATCH = 16  # pipes of the match's processes, and the files needed to start them
+MAX_ADDRESS_BYTES = 256 * 1024  # a GET has its whole message, with the rules, in the request line
+FILES_A_MATCH = 16  # pipes of the match's processes, and files needed to start them
 FILES_BESIDE = 64
 
 
@@ -25,42 +25,43 @@ class ServerConfig:
 
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
-    """0 means any free port."""
+    """TCP port. 0 means any free port."""
     name: str = DEFAULT_NAME
     engine: EngineConfig = field(default_factory=EngineConfig)
     margin: float = 1.0
-    """Answers leave this long before the manager's clock runs out."""
+    """How long before the end of the manager's clock answers leave."""
     max_matches: int = 4
     max_body_bytes: int = 2_000_000
-    """Also limits a message in the address of a GET, which has at most `MAX_ADDRESS_BYTES`."""
+    """Also limits the message in the address of a GET, which has at most `MAX_ADDRESS_BYTES`."""
     limits: MessageLimits = field(default_factory=MessageLimits)
     allowed_clients: tuple[Network, ...] = ()
-    """Clients that may connect. If empty, all may."""
+    """Clients that may connect. If empty, all clients may."""
     allowed_pages: tuple[str, ...] = (ANY_PAGE,)
     """Origins of the web pages that may send messages."""
     one_manager: tuple[Network, ...] = ()
-    """Networks that each belong to one manager, whichever address it uses."""
+    """Networks in which all addresses belong to one manager."""
     max_connections: int = MAX_CONNECTIONS
     receive_seconds: float = 10.0
-    """Time within which a whole request must arrive."""
+    """Time limit for receiving a whole request."""
     orphan_grace: float = 10.0
-    """A match whose manager is this late may be replaced by a new match."""
+    """How late a manager must be before a new match may replace its match."""
     forget_seconds: float = 4000.0
-    """A match whose manager is this late is dropped even if its place is not needed. The manager
-    may be waiting for a person, and people have an hour for a move."""
+    """How late a manager must be before its match is dropped even if nothing replaces it. The
+    manager may be waiting for a person, and people have an hour for a move.
+    """
     num_warm: int = 2
     """Number of idle engine processes that have loaded their imports."""
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = None
-    """Port that serves metrics. If None, metrics are not served."""
+    """Port that serves metrics. If None, no metrics are served."""
 
     def bounds(self) -> Bounds:
-        """Return the limits for clients. Files that matches need are reserved."""
+        """Return the limits for clients. Reserve the files that matches need."""
         kept_back = FILES_BESIDE + FILES_A_MATCH * (self.max_matches + self.num_warm)
         most = descriptors.for_clients(self.max_connections, kept_back)
         return Bounds(
             max_connections=most,
-            max_per_address=most,  # one manager may begin all matches
+            max_per_address=most,  # one manager may start all matches
             receive_seconds=self.receive_seconds,
             is_cancelling=True,
             allowed_clients=self.allowed_clients,
@@ -68,20 +69,20 @@ class ServerConfig:
         )
 
     def page_places(self) -> int:
-        """Return how many matches pages may play: half if any page may connect, else all."""
+        """Return how many matches pages may start: half of all if any page may connect, or all."""
         is_any = ANY_PAGE in self.allowed_pages
         return max(1, self.max_matches // 2) if is_any else self.max_matches
 
     def public_name(self) -> str:
-        """Return the name for INFO, as one word: GGP-Base joins words, brackets break the reply."""
+        """Return the name for INFO as one word: GGP-Base joins words, brackets break the reply."""
         return one_word(self.name) or DEFAULT_NAME
 
 
 def one_word(text: str, most: int = 60) -> str:
-    """Return the text as one word that every notation can carry, cut at the end of a word.
+    """Return the text as one word that every notation can represent, cut at a word boundary.
 
     Args:
-        most: Maximum number of letters. A longer first word is cut.
+        most: Maximum number of characters. A longer first word is truncated.
     """
     whole = re.sub(r'[\s()\[\],;"\\]+', "-", text.strip())
     if len(whole) <= most:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ggp.clock import Deadline
 
-SHORT_CLOCK_SHARE = 0.25  # of a clock that is too short for the whole margin
-BUSY_CLOCK_SHARE = 0.6  # largest share of a clock, on an overloaded machine
-LAGS = 2  # one until the request is read, another until the answer is written
+SHORT_CLOCK_SHARE = 0.25  # share of a clock that is too short for the whole margin
+BUSY_CLOCK_SHARE = 0.6  # maximum share of a clock, on an overloaded machine
+LAGS = 2  # once until the request is read, once until the answer is written
 
 
 def margin_of(margin: float, clock: float, lag: float = 0.0) -> float:
@@ -14,17 +14,17 @@ def margin_of(margin: float, clock: float, lag: float = 0.0) -> float:
 
     Args:
         margin: The usual margin in seconds.
-        lag: How late this process does what is due, in seconds.
+        lag: How late scheduled work runs in this process, in seconds.
     """
     usual = min(margin, SHORT_CLOCK_SHARE * clock)
     return max(usual, min(usual + LAGS * lag, BUSY_CLOCK_SHARE * clock))
 
 
 def deadlines(arrived: float, clock: float, margin: float) -> tuple[Deadline, Deadline]:
-    """Return two deadlines for an answer: for a searched move, and for any legal one.
+    """Return two deadlines for an answer: one for a searched move, one for any legal move.
 
     Args:
-        arrived: When the message arrived, on `ggp.clock.now()`.
+        arrived: When the message arrived, as a time of `ggp.clock.now()`.
         margin: See `margin_of`.
     """
     return Deadline(arrived + clock - margin), Deadline(arrived + clock - margin / 2)

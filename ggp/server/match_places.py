@@ -1,7 +1,7 @@
-"""The matches that we play, each at its seat, and who may take a seat.
+"""The matches that we play, each with its seat, and the rules for taking a seat.
 
-A match belongs to the manager that began it. Another manager may play a match of the same name at
-the same time, but cannot end this one.
+A match belongs to the manager that began it. Another manager may run a match of the same name at
+the same time, but it cannot end this one.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from ggp.server.ongoing import OngoingMatch
 from ggp.server.turn_counts import TurnCounts
 
 MAX_REMEMBERED = 1000
-"""Number of seats without a match that are remembered, because late messages may name them."""
+"""Number of seats without a match that are remembered, because late messages may refer to them."""
 
 
 class SeatKey(NamedTuple):
-    """One role that we play, identified as in the messages of its match."""
+    """One role that we play, identified by data in the messages of its match."""
 
     match: str
-    """The match's name."""
+    """The name of the match."""
     address: str
-    """The address of its messages: the path and the manager's name for the player."""
+    """The address that messages are sent to: the path and the manager's name for the player."""
     manager: Caller
     """The caller that began the match."""
 
@@ -54,7 +54,7 @@ class MatchPlaces:
         self._endings: set[asyncio.Task[None]] = set()
 
     def refusal(self, caller: Caller) -> str:
-        """Return why a caller cannot begin a match now, or an empty text if it can."""
+        """Return why a caller cannot begin a match now, or "" if it can."""
         pages = [seat for seat in self.matches if seat.manager.page]
         if caller.page and len(pages) >= self._config.page_places():
             return f"pages already play {len(pages)} matches"
@@ -63,14 +63,14 @@ class MatchPlaces:
         return self._admission.refusal(len(self.matches))
 
     def orphans(self) -> list[SeatKey]:
-        """Return the seats of matches whose managers are late."""
+        """Return the seats of matches whose managers are overdue."""
         grace = self._config.orphan_grace
         return [seat for seat, match in self.matches.items() if match.is_orphaned(grace)]
 
     def seat_of(self, match: str, address: str, caller: Caller) -> SeatKey:
-        """Return the seat a message is addressed to, else the caller's only seat in the match.
+        """Return the seat that a message is addressed to, else the caller's only seat in the match.
 
-        If the seat at this address was refused or has ended, the message is still for it.
+        If the match at this seat was refused or has ended, the message is still for this seat.
         """
         exact = SeatKey(match, address, caller)
         seats = [seat for seat in self.matches if (seat.match, seat.manager) == (match, caller)]
@@ -91,14 +91,14 @@ class MatchPlaces:
         return any(seat.manager.address == address for seat in self.matches)
 
     def waiting(self, seat: SeatKey, message: Start) -> OngoingMatch | None:
-        """Return the match that an equal START began earlier, if no PLAY has come since."""
+        """Return the match that an equal START began earlier, if no PLAY has arrived since."""
         for match in (self.matches.get(seat), self.candidates.get(seat)):
             if match is not None and match.message == message and not match.has_begun_to_play:
                 return match
         return None
 
     def start_refusal(self, seat: SeatKey, message: Start) -> str:
-        """Return why a START cannot be served, for the log, or an empty text if it can."""
+        """Return why a START cannot be served, for the log, or "" if it can."""
         reason = self._hindrance(seat, message)
         if reason:
             self._without_match.append(seat)
@@ -116,9 +116,9 @@ class MatchPlaces:
         return "" if self._replaced(seat, message) else self.refusal(seat.manager)
 
     def begin(self, seat: SeatKey, match: OngoingMatch) -> None:
-        """Begin a match. Matches that it replaces continue until its rules have been read.
+        """Begin a match. The matches that it replaces continue until its rules have been read.
 
-        If the replaced matches have the same rules, the match takes its place at once.
+        If the replaced matches have the same rules, replace them at once.
         """
         replaced = self._replaced(seat, match.message)
         if all(self.matches[old].message.rules == match.message.rules for old in replaced):
@@ -127,7 +127,10 @@ class MatchPlaces:
             self.candidates[seat] = match
 
     def confirm(self, seat: SeatKey, match: OngoingMatch) -> bool:
-        """Settle a match that has begun within its startclock. Return whether it is played."""
+        """Admit or reject a match that has begun within its startclock.
+
+        Return whether it is played.
+        """
         if self.candidates.get(seat) is match:
             del self.candidates[seat]
             is_replacing = bool(self._replaced(seat, match.message))
@@ -138,11 +141,11 @@ class MatchPlaces:
         return self.matches.get(seat) is match
 
     def holds(self, seat: SeatKey, match: OngoingMatch) -> bool:
-        """Return whether a match is played or waits for its place."""
+        """Return whether a match is being played or waits for its place."""
         return match in {self.matches.get(seat), self.candidates.get(seat)}
 
     def take(self, seat: SeatKey) -> OngoingMatch | None:
-        """Remove and return the match of a seat, if there is one."""
+        """Remove the match at a seat and return it, or return None if there is none."""
         self._drop_candidate(seat)
         self._without_match.append(seat)
         return self.matches.pop(seat, None)
@@ -162,7 +165,7 @@ class MatchPlaces:
         self.in_background(match.abort())
 
     def sweep(self) -> None:
-        """Drop the matches whose managers have been gone for long."""
+        """Drop the matches whose managers have been gone for too long."""
         for seat, match in list(self.matches.items()):
             if match.is_orphaned(self._config.forget_seconds):
                 self.drop(seat, "the manager is silent")
@@ -191,7 +194,7 @@ class MatchPlaces:
             self._without_match.remove(seat)
 
     def _replaced(self, seat: SeatKey, message: Start) -> list[SeatKey]:
-        """Return the seats whose matches a START restarts: the same role at any address."""
+        """Return the seats of matches that a START restarts: the same role at any address."""
         named = seat.match, seat.manager
         return [
             old

@@ -23,7 +23,7 @@ class ServerMetrics:
         self._usage: Mapping[str, Usage] = {}
 
     async def gather(self) -> None:
-        """Collect the figures that take some milliseconds."""
+        """Collect the metrics that take some milliseconds to compute."""
         self._usage = await asyncio.to_thread(usage_by_kind)
 
     def metrics(self) -> list[Metric]:

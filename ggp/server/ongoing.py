@@ -33,9 +33,9 @@ from ggp.server.turn_log import log_turn
 from ggp.server.waiting import HERE, Client, WaitingClients
 
 MAX_COPIES = 2
-"""Clients that may wait for the answer to one message: the first, and one that asks again."""
+"""Number of clients that may wait for the answer to one message: the first, and one retry."""
 MAX_WAITING = 4
-"""Clients that may wait in one match."""
+"""Number of clients that may wait in one match."""
 
 
 class OngoingMatch:
@@ -43,8 +43,9 @@ class OngoingMatch:
 
     Attributes:
         message: The START that began the match.
-        num_moves: Number of moves that we answered.
-        num_faults: Number of these that replaced the player's choice, which failed or was late.
+        num_moves: Number of moves that we sent.
+        num_faults: Number of those moves that replaced the player's choice, because it failed or
+            was late.
     """
 
     def __init__(
@@ -90,7 +91,7 @@ class OngoingMatch:
 
     @property
     def reasoner(self) -> str:
-        """The reasoner and why it was chosen; empty until known."""
+        """The reasoner and why it was chosen. Empty until known."""
         return self._engine.reasoner if self._engine else ""
 
     @property
@@ -100,7 +101,7 @@ class OngoingMatch:
 
     @property
     def start_seconds(self) -> Mapping[str, float]:
-        """Seconds that each phase of getting ready took, as far as known."""
+        """Seconds that each phase of the start took, as far as known."""
         return self._engine.start_seconds if self._engine else {}
 
     @property
@@ -116,8 +117,8 @@ class OngoingMatch:
     def is_orphaned(self, grace: float) -> bool:
         """Return whether the manager has been gone for more than `grace` seconds.
 
-        It counts as gone if it is later than its own clocks allow, or may have disconnected
-        before it had its answer.
+        The manager counts as gone if it is later than its own clocks allow, or if it may have
+        disconnected before it got its answer.
         """
         now, left_at = clock.now(), self._waiting.left_at
         has_left = left_at is not None and now > left_at + grace
@@ -135,7 +136,7 @@ class OngoingMatch:
             await asyncio.shield(self._beginning)
 
     async def play(self, message: Play, arrived: float, client: Client = HERE) -> Chosen:
-        """Return our move, in time whatever happens.
+        """Return our move in time, whatever happens.
 
         Raises:
             MoveError: The moves cannot be read, or are not one per role. Nothing has changed.
@@ -158,13 +159,13 @@ class OngoingMatch:
             can_follow=can_follow(step, position, engine.roles, engine.role),
             is_awaited=self.message.dialect is not Dialect.GAMEMASTER
             or position is None
-            or position.in_control,  # there the manager waits only for the role in control
+            or position.in_control,  # these managers wait only for the role in control
         )
         if self._choosing is None or arrival is not Arrival.REPEATED:
             self._go_on(engine, step, arrived, is_doubtful=arrival is Arrival.NEXT_IF_LEGAL)
         assert self._choosing is not None
         chosen = await asyncio.shield(self._choosing)
-        # If the client were known to be gone, this wait would have been cancelled.
+        # If we knew that the client is gone, this wait would have been cancelled.
         self._session.delivered(chosen.turn, clock.now())
         return chosen
 
@@ -207,7 +208,7 @@ class OngoingMatch:
             )
 
     def _position(self, engine: MatchEngine) -> EnginePosition | None:
-        """Return the position of the present turn, or None if it has not been computed."""
+        """Return the current turn's position, or None if it has not been computed."""
         position = engine.position
         return position if position is not None and position.turn == self.turn else None
 
@@ -233,16 +234,16 @@ class OngoingMatch:
         *,
         is_doubtful: bool,
     ) -> Chosen:
-        if previous is not None:  # the manager did not wait, so its last deadline is over too
+        if previous is not None:  # the manager did not wait, so its last deadline has passed too
             await asyncio.wait([previous])
         start = clock.now()
         try:
             choice = await engine.play(step, *moments)
         except MoveError:
             self._session.take_back(step)
-            if self._choosing is asyncio.current_task():  # else another PLAY arrived meanwhile
+            if self._choosing is asyncio.current_task():  # otherwise another PLAY arrived meanwhile
                 self._choosing = previous
-            if is_doubtful and previous is not None:  # it was a repetition
+            if is_doubtful and previous is not None:  # the PLAY was a repetition
                 return previous.result()
             raise
         now = clock.now()
@@ -258,11 +259,11 @@ class OngoingMatch:
 
 
 class Chosen(NamedTuple):
-    """Our move in a turn. Turns count from 0, moments are on `ggp.clock.now()`."""
+    """Our move in a turn. Turns count from 0, times are those of `ggp.clock.now()`."""
 
     turn: int
     choice: Choice
     asked: float
     at: float
     due: float
-    """The latest moment for the move."""
+    """The deadline for the move."""

@@ -1,4 +1,4 @@
-"""Answers of the player before they become HTTP responses."""
+"""Answers of the player, before they become HTTP responses."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class RefusalError(GgpError):
 
 
 class AnsweredTurn(NamedTuple):
-    """The moments of a turn, on `ggp.clock.now()`."""
+    """The times of a turn's steps, as of `ggp.clock.now()`."""
 
     asked: float
     """When the engine was asked for a move."""
     chosen: float
-    """When the move was there."""
+    """When the move had been chosen."""
     due: float
-    """The latest moment for the move."""
+    """The deadline for the move."""
     end: float
-    """When the playclock is over."""
+    """When the playclock ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ class HttpReply:
     status: int = 200
     notes: Mapping[str, object] = field(default_factory=dict)
     turn: AnsweredTurn | None = None
-    """The moments of the turn, for an answer to PLAY."""
+    """The times of the turn, for an answer to PLAY."""
 
 
-SILENCE = ""  # what Gamemaster expects of a role not in control, and after STOP and ABORT
+SILENCE = ""  # what Gamemaster expects from a role not in control, and after STOP and ABORT
 
 
 def say(content: str, notation: Notation, identifier: str | None = None) -> HttpReply:

@@ -1,4 +1,4 @@
-"""Finding the message of a request: in the body, the path or the query."""
+"""Finding the message in a request: in the body, the path or the query."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def message_of(request: web.BaseRequest, config: ServerConfig) -> str:
     """Return the message text of a POST or GET.
 
     Raises:
-        RequestError: It is missing, too long, too slow, incomplete or not UTF-8.
+        RequestError: The message is missing, too long, too slow, incomplete or not UTF-8.
     """
     if request.method == hdrs.METH_GET:
         return _from_address(request.raw_path)
@@ -32,7 +32,7 @@ async def message_of(request: web.BaseRequest, config: ServerConfig) -> str:
     except TimeoutError as error:
         seconds = f"{config.receive_seconds:g} s"
         raise RequestError(408, f"expected the whole body within {seconds}, got: a part") from error
-    # aiohttp raises RuntimeError if the client disconnects before anything is read.
+    # aiohttp raises RuntimeError if the client disconnects before anything has been read.
     except (web.RequestPayloadError, ConnectionError, RuntimeError) as error:
         raise RequestError(400, "expected a whole body, got: a part of it") from error
     try:
@@ -69,7 +69,7 @@ async def _body(request: web.BaseRequest, max_bytes: int) -> bytes:
 
 
 async def _continue(request: web.BaseRequest) -> None:
-    # HTTP/1.0 has no interim answers; GGP-Base would take one for the reply.
+    # HTTP/1.0 has no interim responses; GGP-Base would take one for the reply.
     if request.version == HttpVersion11:
         await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         request.writer.output_size = 0
@@ -82,9 +82,9 @@ def _check_size(num_bytes: int, max_bytes: int) -> None:
 
 
 SHORT_CHARACTERS: Final = 20_000
-"""Messages of this length are parsed in a millisecond or two."""
+"""Messages up to this length are parsed in a millisecond or two."""
 MAX_WAITING: Final = 20
-"""Long messages that may wait while another one is parsed."""
+"""Number of long messages that may wait while another one is parsed."""
 
 
 class Reader:
@@ -100,7 +100,7 @@ class Reader:
 
         Args:
             text: The text as received.
-            is_refused: Returns whether a START is refused regardless of its rules. If so, only the
+            is_refused: Returns whether to refuse a START regardless of its rules. If so, only the
                 header of the START is parsed and returned, without rules and clocks.
 
         Raises:
@@ -117,7 +117,7 @@ class Reader:
         self._num_waiting += 1
         try:
             async with self._turn:
-                # The interpreter switches between this thread and the loop, so other messages need
+                # Python switches between this thread and the event loop, so other messages need
                 # not wait.
                 return await asyncio.to_thread(decode, text, self._limits)
         finally:

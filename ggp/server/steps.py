@@ -1,4 +1,4 @@
-"""The meaning of a PLAY or STOP in its match.
+"""How to interpret a PLAY or STOP in the context of its match.
 
 The same text means different things to different managers. `(mark 1 1)` is the joint move of three
 roles to GGP-Base, one move to Gamemaster, and two percepts and an atom to a Dresden manager in
@@ -29,11 +29,11 @@ def step_of(message: Play | Stop, dialect: Dialect, has_percepts: bool) -> Step 
 
 
 def check_number(step: Step | None, roles: Sequence[str], has_percepts: bool) -> None:
-    """Check that a joint move has a move for each role.
+    """Check that a joint move has one move per role.
 
     Do not check percepts, or anything while the roles are unknown. The engine checks this too. But
-    on a busy machine that may happen after it had to answer. By then the step would be in the
-    history, and all later ones would be refused.
+    on a busy machine it may do so only after its answer was due. By then the step would be in the
+    history, and all later steps would be refused.
 
     Raises:
         MoveError: The number of moves is wrong.

@@ -1,4 +1,4 @@
-"""The counts of a server: what became of its turns and matches since it started."""
+"""The counts of a server: how its turns and matches have ended since it started."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ggp.metrics.shared import LEFT_SECONDS
 from ggp.server.turn_trace import REASONS
 
 FALLBACK: Final = "fallback"
-"""Origin of a move that was not chosen at all because our program failed."""
+"""Origin of a move that was not chosen at all, because our program failed."""
 ENDINGS: Final = ("stopped", "aborted", "dropped")
 
 
@@ -21,14 +21,14 @@ class TurnCounts:
     """Counts since the server started.
 
     Attributes:
-        origins: Turns by the origin of the move.
-        overruled: Turns in which the manager reports another move than we answered, because ours
-            was late or illegal for it.
-        iterations, playouts: Iterations of the searches, and random games.
-        left: Seconds of the playclock left at each answer; 0 for a late one.
-        late: Answers that left after the playclock was over.
-        slow: Answers with a slow step, by that step (`ggp.server.turn_trace`).
-        endings: Matches by how they ended.
+        origins: Number of turns by the origin of the move.
+        overruled: Number of turns for which the manager reported another move than ours, because it
+            judged ours late or illegal.
+        iterations, playouts: Number of search iterations and of random games.
+        left: Seconds of the playclock left at each answer. 0 for a late answer.
+        late: Number of answers that left after the playclock had ended.
+        slow: Number of answers with a slow step, by that step (`ggp.server.turn_trace`).
+        endings: Number of matches by how they ended.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class TurnCounts:
         """Count a turn.
 
         Args:
-            answered: Our move in the previous turn; None if there was none.
+            answered: Our move in the previous turn. None if there was none.
             role: Our index in role order.
         """
         self.origins[choice.origin.value] += 1
@@ -59,7 +59,7 @@ class TurnCounts:
             self.overruled += 1
 
     def replied(self, left: float, slow_step: str) -> None:
-        """Count an answer by the seconds left and by its slow step, if any."""
+        """Count an answer by the seconds left on the clock and by its slow step, if it has one."""
         self.left.note(max(0.0, left))
         self.late += left < 0
         if slow_step:

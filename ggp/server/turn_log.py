@@ -16,11 +16,11 @@ _FIGURES = (
 
 
 def log_turn(choice: Choice, seconds: float, **place: object) -> None:
-    """Write one line, and with `--log-level debug` a second one with the expected line and moves.
+    """Log one line, and with `--log-level debug` a second one with the expected line and moves.
 
     Args:
         seconds: Time from the request to the answer.
-        place: The turn: its match, role and number.
+        place: Fields that identify the turn: match, role and number.
     """
     search_info = choice.search_info
     proven = verdict(search_info)

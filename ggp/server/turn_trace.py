@@ -1,4 +1,4 @@
-"""The trace of a turn: when a PLAY passed each step to its answer, and which step was slow.
+"""The trace of a turn: when a PLAY passed each step on the way to its answer, and which was slow.
 
 >>> trace = TurnTrace(arrived=100.0, accepted=100.001, read=100.002, handled=100.003)
 >>> trace.asked, trace.chosen, trace.due = 101.2, 103.9, 104.0
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 SLOW_SECONDS: Final = 0.25
-"""A step that takes longer is worth a warning. The choice may take this long past its deadline."""
+"""A step that takes longer is logged. The choice may take this long past its deadline."""
 REASONS: Final = {
     "accepted": "the server was slow to accept the connection",
     "read": "the message arrived slowly, or the server was slow to read it",
@@ -28,31 +28,33 @@ REASONS: Final = {
 
 @dataclass(slots=True)
 class TurnTrace:
-    """Moments on `ggp.clock.now()`, None for what has not happened."""
+    """Times of the steps, as of `ggp.clock.now()`. None for steps that have not happened."""
 
     arrived: float
-    """Its bytes reached this machine, and the playclock began to run."""
+    """When its bytes reached this machine and the playclock began to run."""
     accepted: float | None = None
-    """The server accepted the connection."""
+    """When the server accepted the connection."""
     read: float | None = None
-    """The whole message has arrived."""
+    """When the whole message had arrived."""
     handled: float | None = None
-    """The message is parsed and given to its match."""
+    """When the message had been parsed and given to its match."""
     asked: float | None = None
-    """The engine was asked for a move. Earlier than this PLAY if the PLAY is a repetition."""
+    """When the engine was asked for a move. If the PLAY is a repetition, this was before it
+    arrived.
+    """
     chosen: float | None = None
-    """The move was there."""
+    """When the move had been chosen."""
     due: float | None = None
-    """The latest moment for the move."""
+    """The deadline for the move."""
 
     def fields(self, replied: float) -> dict[str, float]:
-        """Return the seconds from arrival to each step, for the log; 0 for steps before it."""
+        """Return the seconds from arrival to each step, for the log. Earlier steps count as 0."""
         return {
             step: round(max(0.0, moment - self.arrived), 3) for step, moment in self._steps(replied)
         }
 
     def slow_step(self, replied: float) -> str:
-        """Return the slowest of the steps that took too long, or an empty text if none did."""
+        """Return the slowest of the steps that took too long, or "" if none did."""
         excess: dict[str, float] = {}
         before = self.arrived
         for step, moment in self._steps(replied):

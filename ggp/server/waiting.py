@@ -20,7 +20,10 @@ class Client(Protocol):
 
     @property
     def ended_at(self) -> float | None:
-        """When the client ended its sending side, on `ggp.clock.now()`. It may still be reading."""
+        """When the client closed its sending side, by `ggp.clock.now()`.
+
+        It may still be reading.
+        """
         ...
 
     def give_up(self, reason: str) -> None:
@@ -50,16 +53,16 @@ class WaitingClients:
     """The clients that wait for an answer in one match."""
 
     def __init__(self, max_copies: int, max_waiting: int) -> None:
-        """Keep places for `max_waiting` clients, `max_copies` of them with the same message."""
+        """Create `max_waiting` places, at most `max_copies` of them for the same message."""
         self._max_copies, self._max_waiting = max_copies, max_waiting
         self._places: list[_Place] = []
         self._left_at: float | None = None
 
     @property
     def left_at(self) -> float | None:
-        """When the last client left without its answer, or None if one waits or had its answer.
+        """When the last client left without an answer. None if a client waits or got its answer.
 
-        A client that has ended its sending side may be gone, so it counts as having left.
+        A client that has closed its sending side may be gone, so it counts as having left.
         """
         if not self._places:
             return self._left_at

@@ -1,15 +1,16 @@
-"""The process from which submission processes are forked. It has imported what they need.
+"""The fork server of submission processes. It has imported everything that they need.
 
 Call: `python -m ggp.submission DESCRIPTOR [kernels]`. The descriptor is a Unix socket. With
-`kernels` the process also loads what plays compiled games. Two messages arrive on the socket:
+`kernels` the process also loads the code that plays compiled games. Two messages arrive on the
+socket:
 
-- `start` comes with two descriptors, one to talk to the new process and one for what it prints. The
-  answer is the number of the new process.
-- `end NUMBER` ends a process. The answer is its exit status, and a JSON list of what the kernel
-  denied it.
+- `start` comes with two descriptors, one to talk to the new process and one for its printed output.
+  The answer is the new process's id.
+- `end NUMBER` ends the process with this id. The answer is its exit status, and a JSON list of the
+  actions that the kernel denied it.
 
-No code of a submission runs here, so the process can be trusted. It also answers the kernel's
-questions about the submissions (`ggp.submission.supervision`).
+No code of a submission runs here, so this process can be trusted. It also answers the kernel's
+requests about the submissions (`ggp.submission.supervision`).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ MAX_BYTES = 64
 
 
 def main() -> None:
-    """Fork, supervise and reap processes for the program at the other end, until it closes."""
+    """Fork, supervise and reap processes until the program at the other end closes the socket."""
     if sys.argv[2:] == [KERNELS]:
         _load_kernels()
     Forker(socket.socket(fileno=int(sys.argv[1]))).serve()
@@ -46,7 +47,7 @@ def _load_kernels() -> None:
 
 
 class Forker:
-    """A loop that forks submission processes, each with a supervisor, and reaps them."""
+    """A loop that forks submission processes, gives each a supervisor, and reaps them."""
 
     def __init__(self, control: socket.socket) -> None:
         self._control = control
@@ -56,7 +57,10 @@ class Forker:
         self._by_descriptor: dict[int, Supervisor] = {}
 
     def serve(self) -> None:
-        """Answer requests in turn until the control is closed. Then end all processes."""
+        """Answer requests one at a time until the control socket is closed.
+
+        Then end all processes.
+        """
         is_open = True
         while is_open:
             for descriptor, events in self._poll.poll():
@@ -64,7 +68,7 @@ class Forker:
                     is_open = self._obey()
                     break  # the other descriptors may have changed
                 self._supervise(self._by_descriptor[descriptor], events)
-        for pid in list(self._supervisors):  # if this process is killed, the kernel does that
+        for pid in list(self._supervisors):  # if this process is killed, the kernel ends them
             self._end(pid)
 
     def _obey(self) -> bool:
@@ -111,7 +115,7 @@ class Forker:
 
 
 def _end(pid: int) -> int:
-    """Kill a process and reap it. Return its status like `os.waitstatus_to_exitcode`."""
+    """Kill a process and reap it. Return its status in the form of `os.waitstatus_to_exitcode`."""
     for kill in (os.kill, os.killpg):  # also its group: an unconfined process may have children
         with contextlib.suppress(ProcessLookupError, PermissionError):
             kill(pid, signal.SIGKILL)
@@ -123,8 +127,8 @@ def _end(pid: int) -> int:
 
 
 def _become_submission(talk: int, printed: int, supervisor: int) -> None:
-    """Serve one grader in this process, with only the necessary descriptors open."""
-    end_with_parent()  # a stopped process would not notice that no request can come any more
+    """Serve one grader in this process. Keep only the necessary descriptors open."""
+    end_with_parent()  # a stopped process would not notice that no more requests can come
     nothing = os.open(os.devnull, os.O_RDONLY)
     kept = [os.dup2(one, 100 + at) for at, one in enumerate((talk, printed, nothing, supervisor))]
     os.closerange(3, kept[0])
@@ -135,7 +139,7 @@ def _become_submission(talk: int, printed: int, supervisor: int) -> None:
     os.dup2(talk, 3)
     os.dup2(supervisor, 4)
     os.closerange(5, 1 << 10)
-    os.setsid()  # last: a process that sees that it has its own group may stop it
+    os.setsid()  # do this last: a process that sees that it has its own group may stop it
     status = 1
     try:
         Inside(3, socket.socket(fileno=4)).serve()

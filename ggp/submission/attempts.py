@@ -1,7 +1,8 @@
-"""Forbidden attempts of a submission, named when they are made.
+"""Detecting forbidden actions of a submission when it attempts them.
 
-Python's audit hook sees what is about to be done, and the kernel denies it a moment later. Attempts
-that bypass Python are named by `ggp.submission.supervision`, if the kernel asks about them.
+Python's audit hook sees an action before it happens, and the kernel denies the action a moment
+later. `ggp.submission.supervision` names attempts that bypass Python, if the kernel asks about
+them.
 """
 
 from __future__ import annotations
@@ -41,13 +42,13 @@ _EVENTS: Final = {
     "change the owner of a file in": "os.chown",
     "change its limits": "resource.setrlimit resource.prlimit",
 }
-"""Events of the audit hook by what they mean."""
+"""Events of the audit hook, by their meaning."""
 _NAMES: Final = {event: what for what, events in _EVENTS.items() for event in events.split()}
 _WITH_PATH: Final = frozenset(event for event, what in _NAMES.items() if what.endswith(" in"))
 _LOOKS: Final = frozenset({"open", "os.listdir"})
 _STANDARD: Final = sysconfig.get_path("stdlib")
 _INSTALLED: Final = "-packages/"
-"""Part of the path of packages that pip installs, also below the standard library."""
+"""Part of the path of packages that pip has installed, even below the standard library."""
 _PROCESS: Final = re.compile(r"/proc/\d+")
 _IMPORT_SYSTEM: Final = "<frozen importlib._bootstrap"
 
@@ -63,11 +64,11 @@ class AttemptWatch:
         writable: Sequence[Path],
         report: Callable[[str], None],
     ) -> None:
-        """Create a watch that is not active yet.
+        """Create an inactive watch.
 
         Args:
             is_folder: Whether the files next to `file` belong to the submission.
-            report: Called with each attempt, in words.
+            report: Called with a description of each attempt.
         """
         self._file = str(file)
         self._folder = f"{file.parent}/" if is_folder else None
@@ -78,7 +79,7 @@ class AttemptWatch:
         self._is_reporting = False
 
     def start(self) -> None:
-        """Watch from now on. The watch cannot be stopped."""
+        """Start watching. The watch cannot be stopped."""
         sys.addaudithook(self._hear)
 
     def _hear(self, event: str, values: tuple[Any, ...]) -> None:
@@ -108,7 +109,7 @@ class AttemptWatch:
         return _NAMES[event]
 
     def _opening(self, path: Any, flags: Any) -> str:
-        if not isinstance(path, str | bytes | os.PathLike):  # a descriptor that is open
+        if not isinstance(path, str | bytes | os.PathLike):  # a descriptor that is already open
             return ""
         place = _real(path)
         if place in self._writable:
@@ -118,10 +119,10 @@ class AttemptWatch:
         return "" if is_within(place, self._readable) else _with("read the file", place)
 
     def _is_own(self, frame: FrameType | None, *, is_file: bool) -> bool:
-        """Return whether the submission does it, and not a library that is being imported.
+        """Return whether the submission is acting, and not a library that is being imported.
 
-        Libraries look for files that may be missing. Only Python's own modules do so on behalf of
-        the submission.
+        Libraries look for files that may be missing. Only the modules of Python itself access files
+        on behalf of the submission.
         """
         while frame is not None:
             code = frame.f_code.co_filename
@@ -137,7 +138,7 @@ class AttemptWatch:
 
 
 def _with(what: str, path: str) -> str:
-    # Process numbers differ each time, and do not matter.
+    # Process ids differ each time and do not matter.
     return f"{what} {_PROCESS.sub('/proc/PID', path)}"[:MAX_CHARACTERS]
 
 

@@ -1,4 +1,4 @@
-"""Circuits for submissions. A separate process compiles each circuit once."""
+"""Circuits for submissions. A separate process compiles each circuit, once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NotCompiledError(GgpError):
 
 
 class Circuits(OwnsProcesses):
-    """A cache of the last circuits. Cancelling a request does not cancel the compilation."""
+    """A cache of the most recent circuits. Cancelling a request does not cancel the compilation."""
 
     def __init__(self, budget: gdl.Budget | None = None) -> None:
         self._budget = gdl.Budget() if budget is None else budget
@@ -31,7 +31,9 @@ class Circuits(OwnsProcesses):
         self._turn = asyncio.Lock()
 
     async def of(self, rules: str) -> bytes:
-        """Return the circuit for `gdl.load_compiled`. After a cancelled call the next one finds it.
+        """Return the circuit for `gdl.load_compiled`.
+
+        A call after a cancelled one finds its result.
 
         Raises:
             NotCompiledError: There is no circuit.
@@ -64,7 +66,7 @@ class Circuits(OwnsProcesses):
         except OSError as error:
             return NotCompiledError(f"cannot start a process that compiles: {error}")
         try:
-            # Making the circuit takes up to half as long as grounding.
+            # Building the circuit takes up to half as long as grounding.
             async with asyncio.timeout(1.5 * budget.seconds + START_SECONDS):
                 printed, _ = await process.communicate(rules.encode())
         except TimeoutError:

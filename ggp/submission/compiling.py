@@ -1,8 +1,8 @@
-"""The process that compiles rules for submissions, which may not compile themselves.
+"""The process that compiles rules for submissions, which may not compile rules themselves.
 
-Call: `python -m ggp.submission.compiling SECONDS BYTES`, with limits of time and memory, and the
-rules as input. The first byte of the output says whether the rules were compiled. The circuit
-follows, or the reason why there is none.
+Call: `python -m ggp.submission.compiling SECONDS BYTES`, with limits on time and memory, and the
+rules as input. The first byte of the output says whether the rules were compiled. Then comes the
+circuit, or the reason why there is none.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ COMPILED, REFUSED = b"1", b"0"
 
 
 def main() -> None:
-    """Compile the rules on standard input."""
+    """Compile the rules from standard input."""
     give_way(COMPUTING)
     seconds, memory = float(sys.argv[1]), int(sys.argv[2])
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))

@@ -1,4 +1,4 @@
-"""Permanent confinement of this process by the Linux kernel: limits, system calls, and files.
+"""Permanent confinement of this process by the Linux kernel: limits, system calls and files.
 
 Landlock denies access to files (Linux 5.13 and later):
 https://docs.kernel.org/userspace-api/landlock.html
@@ -29,17 +29,17 @@ from ggp.submission.seccomp import ARCHITECTURES
 
 MEBIBYTE: Final = 1 << 20
 THREAD_STACK_BYTES: Final = 4 * MEBIBYTE
-"""Small enough that all threads together take half of the memory limit."""
+"""Small enough that the stacks of all threads together take half of the memory limit."""
 _MALLOPT_ARENAS: Final = -8
 _SET_DUMPABLE, _NO_NEW_PRIVILEGES = 4, 38  # of prctl(2)
 _CAPABILITIES_VERSION: Final = 0x20080522
-_CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446  # on all architectures
+_CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446  # same on all architectures
 _ASK_VERSION, _BENEATH_PATH = 1, 1
 _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 3
 _RIGHTS_OF_FILES: Final = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""The rights that can be denied, by the Landlock version that introduced them."""
+"""The rights that Landlock can deny, by the version that introduced them."""
 _NETWORK_SINCE, _NETWORK = 4, 0b11
-"""Rights to bind and to connect by TCP."""
+"""The rights to bind and to connect over TCP."""
 _SCOPES_SINCE, _SCOPES = 6, 0b11
 """Abstract Unix sockets, and signals to processes outside."""
 _SYSTEM: Final = (
@@ -55,14 +55,14 @@ class Limits:
     """Limits on the resources of a process."""
 
     memory_bytes: int = 512 * MEBIBYTE
-    """Address space beyond what the process has when it is confined."""
+    """Address space in addition to what the process has when it is confined."""
     cpu_seconds: int = 3600
     open_files: int = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """The reasons why the kernel does not confine a process. Each is empty if it does."""
+    """The reasons why the kernel does not fully confine a process. A reason is empty if it does."""
 
     system_calls: str = ""
     files: str = ""
@@ -70,7 +70,7 @@ class Confinement:
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """Sentences on what is missing."""
+        """Sentences on the missing protections."""
         found = []
         if self.system_calls:
             found.append(
@@ -106,10 +106,10 @@ def confine(
     Args:
         readable: Files, and folders with everything in them. Missing ones are ignored.
         writable: Files that may be read and written.
-        hand_over: Passes the descriptor with the kernel's questions to a supervisor.
+        hand_over: Passes the descriptor for the kernel's requests to a supervisor.
     """
     libc = ctypes.CDLL(None, use_errno=True)
-    _prctl(libc, _SET_DUMPABLE, 0)  # no core file, and no process of the same user may trace it
+    _prctl(libc, _SET_DUMPABLE, 0)  # no core file, and no tracing by other processes of this user
     _give_up_capabilities(libc)
     set_limits(limits)
     if _prctl(libc, _NO_NEW_PRIVILEGES, 1):
@@ -123,13 +123,13 @@ def confine(
     files = _restrict(libc, readable, writable)
     made = seccomp.program(machine, pid, reads_only=bool(files), is_supervised=not threads)
     system_calls = seccomp.install(made)
-    if system_calls:  # then only this limit keeps it from starting other processes
+    if system_calls:  # without a filter, only this limit keeps the process from starting others
         _limit(resource.RLIMIT_NPROC, 0)
     return Confinement(system_calls, files, threads)
 
 
 def set_limits(limits: Limits) -> None:
-    """Set the limits of this process that every POSIX system has."""
+    """Set the limits of this process that every POSIX system supports."""
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_NOFILE, limits.open_files)
@@ -139,7 +139,7 @@ def set_limits(limits: Limits) -> None:
 
 
 def _keep_threads_small() -> None:
-    """Reduce the address space of new threads: usually 8 MiB each, and 64 MiB more in glibc."""
+    """Reduce the address space of new threads, usually 8 MiB each, and 64 MiB more in glibc."""
     threading.stack_size(THREAD_STACK_BYTES)
     with contextlib.suppress(AttributeError):  # other C libraries have no arenas
         ctypes.CDLL(None).mallopt(_MALLOPT_ARENAS, 1)
@@ -148,7 +148,7 @@ def _keep_threads_small() -> None:
 def _limit(which: int, value: int) -> None:
     _, hard = resource.getrlimit(which)
     bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    with contextlib.suppress(OSError, ValueError):  # macOS has no limit of the address space
+    with contextlib.suppress(OSError, ValueError):  # macOS has no limit on the address space
         resource.setrlimit(which, (bound, bound))
 
 
@@ -157,19 +157,19 @@ def _prctl(libc: ctypes.CDLL, option: int, value: int) -> int:
 
 
 def _give_up_capabilities(libc: ctypes.CDLL) -> None:
-    """Drop the rights of root. This has no effect for other users."""
+    """Drop the capabilities of root. This has no effect for other users."""
     header = struct.pack("=Ii", _CAPABILITIES_VERSION, 0)
     libc.capset(header, struct.pack("=6I", *[0] * 6))
 
 
 def landlock_version() -> int:
-    """Return the kernel's version of Landlock, or 0 if it has none or it is switched off."""
+    """Return the kernel's Landlock version, or 0 if Landlock is missing or disabled."""
     libc = ctypes.CDLL(None, use_errno=True)
     return max(0, int(libc.syscall(_CREATE, None, ctypes.c_size_t(0), ctypes.c_long(_ASK_VERSION))))
 
 
 def _restrict(libc: ctypes.CDLL, readable: Sequence[Path], writable: Sequence[Path]) -> str:
-    """Deny other files to this thread and its children. Return why that failed, or an empty text.
+    """Deny this thread and its children all other files. Return why that failed, or "".
 
     no_new_privs must be set, and there must be no other thread.
     """
@@ -197,7 +197,7 @@ def _restrict(libc: ctypes.CDLL, readable: Sequence[Path], writable: Sequence[Pa
 
 
 def _allow(libc: ctypes.CDLL, rules: int, path: Path, rights: int) -> None:
-    """Add a rule. A rule that cannot be added denies more, never less."""
+    """Add a rule. If that fails, more is denied, never less."""
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
@@ -212,11 +212,11 @@ def _allow(libc: ctypes.CDLL, rules: int, path: Path, rights: int) -> None:
 
 
 def readable() -> list[Path]:
-    """Return the paths that every submission may read: Python, packages, this program."""
+    """Return the paths that every submission may read: Python, packages and this program."""
     paths = sysconfig.get_paths()
     folders = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     libraries = Path(sys.base_prefix) / "lib"
-    # /usr/local/lib holds Python if it was built from source, and little else.
+    # /usr/local/lib contains Python if it was built from source, and little else.
     folders += [str(libraries), *site.getsitepackages()]
     if site.ENABLE_USER_SITE:
         folders.append(site.getusersitepackages())

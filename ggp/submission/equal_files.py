@@ -1,4 +1,4 @@
-"""Submissions whose files are the same, or differ only in blanks."""
+"""Finding submissions whose files are the same or differ only in blanks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 MAX_BYTES: Final = 1 << 24
-"""Number of bytes of each file to compare, at most."""
+"""Maximum number of bytes of each file to compare."""
 
 
 def equal_files(files: Iterable[tuple[str, Path]]) -> list[list[str]]:
@@ -33,5 +33,5 @@ def _text_of(file: Path) -> bytes:
 
 
 def equality_sentence(names: Sequence[str]) -> str:
-    """Return a sentence on files that are equal."""
+    """Return a sentence about files that are equal."""
     return f"{', '.join(names)}: the same file, except perhaps for blanks and line breaks"

@@ -1,7 +1,7 @@
-"""The inside of a submission process: it confines itself, loads the file, and plays.
+"""The code in a submission process: it confines the process, loads the file, and plays.
 
-The submission shares the process, so it may forge everything that the process says. The program at
-the other end trusts nothing but legal moves.
+The submission runs in the same process, so it may forge everything that the process sends. The
+program at the other end trusts only legal moves.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from ggp.submission.known_position import KnownPosition
 from ggp.submission.thoughts import bounded
 
 MODULE: Final = "submission"
-"""Name of the module that a file becomes, whatever the file is called."""
+"""Name of the module made from the file, whatever the file is called."""
 MAX_TEXT: Final = 500
 BELIEF_SHARE: Final = 0.25
-"""The share of a move's time to spend on finding the possible states."""
+"""Share of a move's time to spend on finding the possible states."""
 BELIEF_SECONDS: Final = 1.0
-"""The most time to spend on finding the possible states."""
+"""Maximum time to spend on finding the possible states."""
 Message = Mapping[str, Any]
 
 
 class _WatchedDeadline(Deadline):
-    """A deadline that notes whether a player asked for the time or was late."""
+    """A deadline that records whether a player asked for the time or was late."""
 
     __slots__ = ("was_felt",)
 
@@ -84,11 +84,11 @@ class Inside:
     """A loop that answers requests, each a line of JSON, one after the other."""
 
     def __init__(self, talk: int, supervisor: socket.socket) -> None:
-        """Create an object that has had no request yet.
+        """Prepare to serve requests.
 
         Args:
-            talk: Descriptor of the requests and answers.
-            supervisor: Socket to hand over the kernel's questions. It is closed after that.
+            talk: Descriptor for requests and answers.
+            supervisor: Socket for handing over the kernel's listener. It is closed afterwards.
         """
         self._talk = talk
         self._supervisor = supervisor
@@ -116,12 +116,13 @@ class Inside:
         try:
             return self._answers[asked["ask"]](asked)
         except MemoryError:
-            self._player = self._known = None  # they hold what fills the memory
+            self._player = self._known = None  # they refer to the objects that fill the memory
             gc.collect()
             return {"error": "MemoryError: the memory limit is reached", "is_spent": True}
         except GgpError as error:
             return {"error": str(error)[:MAX_TEXT]}
-        # The outermost edge of this process: the player is foreign code and may raise anything.
+        # The outermost layer of this process: the player is third-party code and may raise
+        # anything.
         except BaseException as error:  # noqa: BLE001
             return {"error": blame(error, MODULE)[:MAX_TEXT]}
 
@@ -138,7 +139,7 @@ class Inside:
         random.seed(asked["seed"])
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(asked["seed"] % (1 << 32))
-        # Libraries would search these folders, which would count as forbidden attempts.
+        # Libraries would search these folders, and that would count as forbidden attempts.
         os.environ.pop("PYTHONPATH", None)
         sys.path[:] = [path for path in sys.path if is_within(path, places)]
         sys.dont_write_bytecode = True
@@ -175,7 +176,7 @@ class Inside:
         return {"class": kind.__name__, "engine": kind.ENGINE}
 
     def _make(self, asked: Message) -> dict[str, object]:
-        """Make a player for a trial. If it needs a compiled game, only check how it is called."""
+        """Create a player for a trial. If it needs a compiled game, only check its signature."""
         kind = self._kind
         assert kind is not None
         game = gdl.load(gdl.read_rules(asked["rules"], "rules"), "interpreter")
@@ -185,7 +186,7 @@ class Inside:
             make(game, game.roles[0], {}, 0)
         except MemoryError:
             raise
-        except BaseException as error:  # foreign code may raise anything
+        except BaseException as error:  # third-party code may raise anything
             raise GgpError(f"{kind.__name__} {not_made(error, kind)}") from error
         return {}
 
@@ -203,7 +204,7 @@ class Inside:
 
     def _play(self, asked: Message) -> dict[str, object]:
         player, known = self._player, self._known
-        if player is None or known is None:  # it could not be created
+        if player is None or known is None:  # the player could not be created
             raise GgpError("there is no player")
         deadline = _WatchedDeadline(Deadline.after(asked["seconds"]).moment)
         joint: Joint | None = None
@@ -222,14 +223,14 @@ class Inside:
         player.listener = _Reporter(legal, self._send)
         chosen = player.choose(known.state, deadline)
         answer: dict[str, object] = {"was_felt": deadline.was_felt}
-        # By identity, because an object of foreign code decides itself what it is equal to.
+        # Compare identity, because a third-party object decides itself what it is equal to.
         if any(chosen is move for move in legal):
             return answer | {"move": str(chosen), "thoughts": bounded(player.thoughts)}
         return answer | {"wrong": wrong_choice(chosen)}
 
 
 def _game(asked: Message) -> gdl.Game:
-    """Return the game on the requested reasoner, if there is a circuit and enough memory."""
+    """Return the game on the requested reasoner, if a circuit and enough memory are available."""
     rules = gdl.read_rules(asked["rules"], "rules")
     if asked["circuit"] is None:
         return gdl.load(rules, "interpreter")

@@ -1,4 +1,4 @@
-"""The position of a match as one role knows it: the state, or one that agrees with its percepts."""
+"""The position of a match as one role knows it: the state, or one that fits its percepts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ggp.search.core.choices import Joint
 
 
 class KnownPosition:
-    """The position of one match, followed for one role.
+    """The position in one match, tracked for one role.
 
     Attributes:
-        state: The state, or with hidden information, one of the states that the role thinks
-            possible.
-        belief: All possible states, or None if everything is seen.
+        state: The state, or with hidden information, one of the states that are possible for the
+            role.
+        belief: All possible states, or None if nothing is hidden.
     """
 
     def __init__(self, game: gdl.Game, role: gdl.Role, seed: int) -> None:
@@ -27,7 +27,7 @@ class KnownPosition:
         self._game, self._role = game, role
 
     def make(self, moves: Sequence[str]) -> Joint:
-        """Make a joint move given as texts, and return it."""
+        """Make a joint move, given as texts, and return it."""
         game = self._game
         joint = tuple(
             _named(game.legal_moves(self.state, role), text)

@@ -1,4 +1,4 @@
-"""A submission process as seen from outside: hostile, bounded, and on a clock."""
+"""A submission process as seen from outside: hostile, limited and on a clock."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from ggp.submission.starter import Starter
 
 MAX_LINE_BYTES: Final = 1 << 16
 MAX_OUTPUT_BYTES: Final = 1 << 20
-"""A process that prints more than this is ended: 100 MB would keep its grader busy."""
+"""A process that prints more than this is ended, because 100 MB would keep its grader busy."""
 MUCH_OUTPUT_BYTES: Final = 1 << 16
-"""A process that prints more than this may have had no time for an answer because of it."""
+"""A process that prints more than this may have missed its deadline because of printing."""
 ENTER_SECONDS: Final = 60.0
-"""Time for our own code in the process, however busy the machine is."""
+"""Time for our own code in the process, long enough for a busy machine."""
 REST_SECONDS: Final = 2.0
 KEPT_BYTES: Final = 1024
 _PATH: Final = re.compile(r"""(?<![\w:/.])/(?:[^\s/'"]+/)+([^\s/'"]*)""")
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _CHUNK_BYTES: Final = 1 << 16
 _UNDONE: Final = {"load": "not loaded", "make": "not made", "begin": "not ready"}
-"""What a late request has not done. Other requests just have no answer."""
+"""Description of the failure if a request is late. Other requests are just not answered."""
 
 
 class Fault(StrEnum):
@@ -64,17 +64,18 @@ class SubmissionLostError(GgpError):
 
 
 class UnconfinedError(GgpError):
-    """This machine has no means to confine a process."""
+    """This machine cannot confine a process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A player in a file, and the limits within which it runs.
+    """A player in a file, and the limits under which it runs.
 
     Attributes:
         file: Python source, with an absolute path.
-        is_folder: Whether it may read everything in the folder of the file.
-        is_confined: Whether the kernel confines it. Set it to False only for a trusted file.
+        is_folder: Whether the player may read everything in the folder of the file.
+        is_confined: Whether the kernel confines the process. Set this to False only for a trusted
+            file.
     """
 
     file: Path
@@ -86,12 +87,13 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The outcome of loading a file, some of which may be forged.
+    """The outcome of loading a file. Parts of it may be forged.
 
     Attributes:
-        wrong: Why the file cannot play. If it is empty, the other fields are set.
+        wrong: Why the file cannot play. If this is empty, the other fields are set.
         engine: The reasoner that the player asks for.
-        are_several: Whether only a class name is missing, because the file has several players.
+        are_several: Whether the only problem is that the file has several players and no class name
+            was given.
     """
 
     player: str = ""
@@ -101,7 +103,7 @@ class Loaded:
 
 
 class Output:
-    """The first and last bytes of what a process prints, and the number of all bytes."""
+    """The first and last bytes of a process's output, and the total number of bytes."""
 
     def __init__(self) -> None:
         self.num_bytes = 0
@@ -117,7 +119,7 @@ class Output:
         return printable((self._first + middle + self._last).decode(errors="replace"))
 
     async def follow(self, stream: asyncio.StreamReader) -> None:
-        """Read a stream to its end."""
+        """Read a stream to its end and collect its bytes."""
         while chunk := await stream.read(_CHUNK_BYTES):
             self.take(chunk)
 
@@ -132,14 +134,15 @@ class Output:
 
 
 class SubmissionProcess:
-    """One process of a submission, from its start to its end.
+    """One submission process, from its start to its end.
 
-    Between requests it is stopped, so it computes and prints only while an answer is pending.
+    The process is stopped between requests, so it computes and prints only while an answer is
+    pending.
 
     Attributes:
-        gaps: Sentences on protection that it is not confined by.
-        attempts: Its forbidden attempts, in words, each once.
-        reported: The move that it last reported since the request: any text, possibly empty.
+        gaps: Sentences on the protections that are missing.
+        attempts: Descriptions of its forbidden attempts, each listed once.
+        reported: The last move that it has reported since the request. May be any text, even empty.
     """
 
     def __init__(
@@ -162,7 +165,7 @@ class SubmissionProcess:
 
     @classmethod
     async def start(cls, starter: Starter, submission: Submission, seed: int) -> SubmissionProcess:
-        """Start a process that is confined, and has not read the file yet."""
+        """Start a process. It is confined, and has not read the file yet."""
         ours, theirs = socket.socketpair()
         printed, printing = os.pipe()
         try:
@@ -184,7 +187,7 @@ class SubmissionProcess:
         return made
 
     async def load(self, class_name: str, seconds: float, grace: float = 0.0) -> Loaded:
-        """Load the file, and return which player is in it.
+        """Load the file and return information on the player in it.
 
         Raises:
             SubmissionLostError: Loading did not finish.
@@ -200,9 +203,9 @@ class SubmissionProcess:
     async def ask(
         self, what: str, seconds: float, /, *, grace: float = 0.0, **fields: object
     ) -> tuple[Mapping[str, Any], float]:
-        """Return the answer to a request of `ggp.submission.inside`, and the seconds that it took.
+        """Send a request to `ggp.submission.inside`. Return the answer and the seconds it took.
 
-        The answer is a JSON object of bounded size. Its content is hostile.
+        The answer is a JSON object of limited size. Do not trust its content.
 
         Args:
             grace: Additional seconds to wait for an answer.
@@ -235,7 +238,7 @@ class SubmissionProcess:
             raise self._lost(error) from error
 
     async def close(self) -> None:
-        """End the process, and read the rest of its output."""
+        """End the process and read the rest of its output."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._close())
         await outlived(self._closing)
@@ -258,7 +261,7 @@ class SubmissionProcess:
 
     @property
     def prints_too_much(self) -> bool:
-        """Whether it has printed more than it may."""
+        """Whether the process has printed more than is allowed."""
         return self.output.is_too_much.is_set()
 
     async def _enter(self, submission: Submission, seed: int) -> None:
@@ -271,7 +274,7 @@ class SubmissionProcess:
             limits=asdict(submission.limits),
             seed=seed,
         )
-        # No code of the submission has run yet, so this answer comes from our own code.
+        # No code of the submission has run yet, so this answer can be trusted.
         if "error" in found:
             raise UnconfinedError(f"the process cannot be confined: {found['error']}")
         self.gaps = tuple(found["gaps"])
@@ -339,7 +342,7 @@ def _text(found: Mapping[str, Any], name: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the text without characters that move a terminal's cursor, or do worse."""
+    """Return the text without control characters, which could move a terminal's cursor or worse."""
     return "".join(one if one.isprintable() or one == "\n" else _REPLACEMENT for one in text)
 
 
@@ -349,5 +352,5 @@ def without_folders(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return the printable text on one line."""
+    """Return the text as one line without control characters."""
     return printable(text).replace("\n", " ")

@@ -1,4 +1,4 @@
-"""A seat for a submission at a referee's table, and notes on its play."""
+"""A seat for a submission in a match, and notes on its play."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from ggp.submission.thoughts import bounded
 
 MAX_CHARACTERS: Final = 500
 GRACE_SECONDS: Final = 1.0
-"""Time after a clock until a silent process is ended. An answer in this time is late."""
+"""Time after the end of a clock until a silent process is ended. An answer in this time is late."""
 MAX_REPLACED: Final = 3
-"""Number of times that the process of an uploaded player is replaced in a match, at most."""
+"""Maximum number of times that an uploaded player's process is replaced in a match."""
 REPLACING_SECONDS: Final = 10
 """Time for such a process until its first move is requested."""
 MARGIN_SECONDS: Final = 0.1
-"""The player's own deadline is this much before the end of the clock."""
+"""The player's own deadline is this much earlier than the end of the clock."""
 _LOST: Final = (SubmissionLostError, StarterError, UnconfinedError)
 
 
@@ -50,7 +50,7 @@ class Mistake(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """A mistake in a turn, counted from 1. Turn 0 is the time before the first turn."""
+    """A mistake in a turn. Turns count from 1; turn 0 is the time before the first turn."""
 
     mistake: Mistake
     turn: int
@@ -62,9 +62,9 @@ class SeatNotes:
     """Notes on a submission in one match.
 
     Attributes:
-        seconds: Time of each requested move with a choice.
-        uses_clock: Whether the player reports that the time changed what it did.
-        reasoner: Why the game is interpreted although the player asked for the compiled one. Empty
+        seconds: The time taken for each move, if the player had a choice.
+        uses_clock: Whether the player reports that the time limit affected its play.
+        reasoner: Why the interpreter plays although the player asked for the compiled game. Empty
             otherwise.
     """
 
@@ -78,9 +78,9 @@ class SeatNotes:
 
 
 class SubmissionSeat(OwnSeat):
-    """A seat of a submission, in a process of its own that ends with the match.
+    """A seat for a submission, which runs in its own process until the match ends.
 
-    It keeps the clocks itself. It accepts only legal moves from the process.
+    The seat keeps the clocks itself. It accepts only legal moves from the process.
 
     Attributes:
         notes: Notes on the player. They are complete when the match is over.
@@ -104,7 +104,7 @@ class SubmissionSeat(OwnSeat):
 
         Raises:
             SubmissionLostError: The process is lost, and the match cannot continue.
-            StarterError: There is no process, or it is not confined. No player is at fault.
+            StarterError: No process could be started, or it is not confined. No player is at fault.
         """
         await self._start(invitation, prepares=True)
 
@@ -146,15 +146,16 @@ class SubmissionSeat(OwnSeat):
         return found
 
     async def _circuit(self, invitation: Invitation) -> str | None:
-        """Return the compiled rules for a process that can use them, or None to interpret the game.
+        """Return the compiled rules for a process that can use them, or None for the interpreter.
 
-        It switches to another process, which has loaded what the first process may no longer load.
+        This switches to another process, which has loaded the kernels. The first process may not
+        load them any more.
         """
         first, able = self._process, self._starter.compiled
         assert first is not None
         try:
             async with asyncio.timeout(self._patience(invitation)):
-                # In this order, because loading the kernels also makes sure that they exist.
+                # Keep this order, because loading the kernels also makes sure that they exist.
                 second = await SubmissionProcess.start(able, self._submission, self._seed)
                 self._process = second
                 circuit = await self._starter.circuits.of(invitation.rules)
@@ -175,7 +176,7 @@ class SubmissionSeat(OwnSeat):
         return None if loaded.wrong else b64encode(circuit).decode()
 
     def _patience(self, invitation: Invitation) -> float | None:
-        """Return how many seconds compiling may take, or None without a limit."""
+        """Return how many seconds compiling may take, or None if there is no limit."""
         return None
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
@@ -188,7 +189,7 @@ class SubmissionSeat(OwnSeat):
             await self._ask("play", self._playclock, **_news(report), is_asked=False)
 
     async def play(self, report: TurnReport) -> Answer:
-        """Return the player's move, or why there is none.
+        """Return the player's move, or the reason why there is none.
 
         Raises:
             SeatError: The player has not started.
@@ -219,13 +220,13 @@ class SubmissionSeat(OwnSeat):
         return Answer("", fallback=wrong)
 
     async def abort(self) -> None:
-        """End the process, and complete the notes."""
+        """End the process and complete the notes."""
         process = self._process
         if process is None:
             return
         try:
             await process.close()
-        finally:  # the starter may be gone as well
+        finally:  # the starter may be gone too
             notes = self.notes
             notes.attempts = tuple(process.attempts)
             notes.output_bytes, notes.output = process.output.num_bytes, process.output.text
@@ -239,12 +240,12 @@ class SubmissionSeat(OwnSeat):
         return await self._process.ask(what, seconds, grace=GRACE_SECONDS, **fields, seconds=own)
 
     def _missing(self, why: str, mark: str) -> Answer:
-        """Return a missing answer with the move that was reported last."""
+        """Return a missing answer together with the move that was reported last."""
         reported = self._process.reported if self._process is not None else ""
         return Answer(reported, fallback=why, missing=mark)
 
     def _thoughts(self, found: Mapping[str, Any]) -> dict[str, object]:
-        """Return what the player reports with a move, and why the game is interpreted, if it is."""
+        """Return the search info that the player reports, and why the interpreter plays, if so."""
         said = {one_line(name): value for name, value in bounded(found.get("thoughts")).items()}
         told = {name: one_line(one) if isinstance(one, str) else one for name, one in said.items()}
         if self.notes.reasoner:
@@ -272,10 +273,10 @@ def _text(value: object) -> str:
 
 
 class UploadedSeat(SubmissionSeat):
-    """A submission whose process is replaced a few times a match, if it hangs or crashes.
+    """A seat for a submission whose process is replaced a few times if it hangs or crashes.
 
-    The new process gets the turns so far, and does not prepare. When no replacement is left, all
-    answers are missing.
+    The new process replays the turns so far and does not prepare. When no replacement is left, all
+    further answers are missing.
     """
 
     def __init__(self, starter: Starter, submission: Submission, name: str, seed: int) -> None:
@@ -289,28 +290,28 @@ class UploadedSeat(SubmissionSeat):
         """Whether it ended in a way that allows no replacement."""
 
     def _patience(self, invitation: Invitation) -> float | None:
-        """Return half of the startclock, to leave the rest to the player."""
+        """Return half of the startclock, so that the rest is left to the player."""
         return invitation.startclock / 2
 
     async def start(self, invitation: Invitation) -> None:
         """Start the process, and let the player prepare.
 
         Raises:
-            SeatError: There is no process, or it is lost.
-            TimeoutError: It was too late.
+            SeatError: No process could be started, or it was lost.
+            TimeoutError: The process was too late.
         """
         self._invitation = invitation
         with self._begins():
             await super().start(invitation)
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Start the process, and replay the turns so far."""
+        """Start the process and replay the turns so far."""
         self._told = list(history[:-1])
         with self._begins():
             await super().resume(invitation, history)
 
     async def play(self, report: TurnReport) -> Answer:
-        """Return the player's move, or why there is none."""
+        """Return the player's move, or the reason why there is none."""
         self._told.append(report)
         may_replace = not self._is_over and self._num_replaced < MAX_REPLACED
         if self._end and may_replace and len(report.legal) == 1:
@@ -325,18 +326,18 @@ class UploadedSeat(SubmissionSeat):
         except _LOST as error:
             is_late = self._note_end(error, f"turn {report.turn + 1}")
             answer = self._missing(str(error), "TO" if is_late else "CE")
-        # The file's name is its hash, which means nothing to users.
+        # The file's name is a hash, which means nothing to users.
         named = answer.fallback.replace(self._submission.file.name, self.name)
         named = without_folders(named)
         return replace(answer, fallback=named, replaced=self._num_replaced - before)
 
     async def _replace(self) -> None:
-        """Start another process, and replay the turns so far.
+        """Start another process and replay the turns so far.
 
         Raises:
-            SubmissionLostError: It is lost as well.
-            StarterError: There is no process.
-            UnconfinedError: It is not confined.
+            SubmissionLostError: The new process is lost as well.
+            StarterError: No process could be started.
+            UnconfinedError: The new process is not confined.
         """
         assert self._invitation is not None
         self._num_replaced += 1
@@ -354,7 +355,7 @@ class UploadedSeat(SubmissionSeat):
 
     @contextmanager
     def _begins(self) -> Iterator[None]:
-        """Treat a lost player as one that does not answer."""
+        """Return a context in which a lost process counts as a player that does not answer."""
         try:
             yield
         except _LOST as error:
@@ -362,7 +363,7 @@ class UploadedSeat(SubmissionSeat):
             raise (TimeoutError if self._note_end(error, "START") else SeatError)(text) from error
 
     def _note_end(self, error: GgpError, when: str) -> bool:
-        """Note how the process ended, and return whether it was too late."""
+        """Store how the process ended. Return whether it was too late."""
         fault = error.fault if isinstance(error, SubmissionLostError) else None
         self._is_over = fault in {Fault.PRINTED, Fault.FORGED}
         self._end = f"its process {'ended' if fault is Fault.CRASHED else 'was ended'} in {when}"

@@ -1,15 +1,16 @@
-"""A filter of system calls (seccomp), which denies all but some calls to a confined process.
+"""A system call filter (seccomp) that denies a confined process all but some calls.
 
 Calls that compute, manage memory, wait and read files are allowed. The denied calls include
 sockets, processes, programs, signals to others, tracing, mounting, limits, keys, io_uring, shared
 memory, and everything that changes a file system without an open file.
 
-A denied call fails with EPERM and the process lives. A call of another architecture kills it. The
-filter is a program for the kernel's small virtual machine, which seccomp(2) describes.
+A denied call fails with EPERM, and the process continues. A call of another architecture kills it.
+The filter is a program for the kernel's small virtual machine, which seccomp(2) describes.
 
 A second filter hands some calls over to `ggp.submission.supervision`: new threads, which have to be
-counted, and attempts that deserve a name. Of two filters, the kernel takes the stricter answer. So
-the first filter allows these calls if there is a supervisor, and denies them otherwise.
+counted, and forbidden attempts, which have to be reported. If two filters differ, the kernel
+applies the stricter answer. So the first filter allows these calls if there is a supervisor, and
+denies them otherwise.
 
 Numbers: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h of Linux.
 """
@@ -49,7 +50,7 @@ Numbers = tuple[int | None, int | None]
 
 
 def _table(text: str) -> dict[str, Numbers]:
-    """Return system calls by name, with a number for each architecture."""
+    """Parse a table of system calls. Map each name to a number for each architecture."""
 
     def number(word: str) -> int | None:
         return None if word == "-" else int(word)
@@ -101,7 +102,8 @@ CONDITIONAL: Final = _table("""
 """)
 UNKNOWN: Final = _table("clone3 435 435 openat2 437 437")
 """Calls that fail as in a kernel without them. A filter cannot see their arguments, and the C
-library has an older call for each."""
+library has an older call for each.
+"""
 
 SUPERVISED: Final = _table("""
     fork 57 -                     socket 41 198                 socketpair 53 199
@@ -110,7 +112,7 @@ SUPERVISED: Final = _table("""
     setns 308 268                 mount 165 40                  bpf 321 280
     perf_event_open 298 241       io_uring_setup 425 425        userfaultfd 323 282
 """)
-"""Calls that are denied and named."""
+"""Calls that are denied and reported by name."""
 _WORDS: Final = {
     **dict.fromkeys(("clone", "fork"), "fork"),
     **dict.fromkeys(("kill", "tgkill"), "send a signal"),
@@ -118,26 +120,27 @@ _WORDS: Final = {
     **dict.fromkeys(("execve", "execveat"), "run a program"),
     "ptrace": "trace a process",
 }
-"""Attempts in the words of `ggp.submission.attempts`. The others are named by the call."""
+"""The words of `ggp.submission.attempts` for these calls. Other attempts have the call's name."""
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _FAIL, _ASK = 0x7FFF0000, 0x80000000, 0x00050000, 0x7FC00000
 _AT_NUMBER, _AT_ARCHITECTURE, _AT_ARGUMENTS = 0, 4, 16
 _OTHER_ABI: Final = 0x40000000
-"""On x86_64, numbers from here on belong to the x32 ABI."""
+"""On x86_64, numbers from this one on belong to the x32 ABI."""
 _SET_MODE_FILTER, _ALL_THREADS, _NEW_LISTENER = 1, 1, 8
 CLONE_THREAD: Final = 0x00010000
 _CLONE_VM: Final = 0x00000100
 _PRCTL_ALLOWED: Final = (15, 16, 0x53564D41)
-"""PR_SET_NAME, PR_GET_NAME and PR_SET_VMA, which libraries ask for."""
+"""PR_SET_NAME, PR_GET_NAME and PR_SET_VMA, which libraries use."""
 _IOCTL_ALLOWED: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX."""
 _FCNTL_ALLOWED: Final = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032)
-"""Copies and flags of descriptors, locks, the size of a pipe. The owner of a descriptor (F_SETOWN,
-F_SETSIG) is not allowed, because the kernel would send any signal to that process."""
+"""Copying descriptors, their flags, locks, and the size of a pipe. The owner of a descriptor
+(F_SETOWN, F_SETSIG) is not allowed, because the kernel would send any signal to that process.
+"""
 
 Instruction = tuple[int, int, int, int]
-"""Code, steps forward if true, steps if false, value."""
+"""Operation code, steps to skip if true, steps to skip if false, value."""
 
 
 def program(machine: str, pid: int, *, reads_only: bool, is_supervised: bool) -> bytes:
@@ -172,7 +175,7 @@ def program(machine: str, pid: int, *, reads_only: bool, is_supervised: bool) ->
 
 
 def supervised_program(machine: str, pid: int) -> bytes:
-    """Return the filter that hands calls over to a supervisor, and lets all others pass."""
+    """Return the filter that hands calls over to a supervisor and lets all others pass."""
     passes = (_RETURN, 0, 0, _ALLOW)
     made: list[Instruction] = [(_LOAD, 0, 0, _AT_NUMBER)]
     for name, checks in _handed_over(pid).items():
@@ -181,7 +184,7 @@ def supervised_program(machine: str, pid: int) -> bytes:
 
 
 def supervised_words(machine: str) -> dict[int, str]:
-    """Return what each call that is handed over and denied attempts, by its number."""
+    """Return what each call that is handed over and denied attempts, by the call's number."""
     found = {}
     for name in _handed_over(0):
         call = number(name, machine)
@@ -191,7 +194,7 @@ def supervised_words(machine: str) -> dict[int, str]:
 
 
 def install(filter_program: bytes) -> str:
-    """Install a filter for all threads. Return why the kernel refused it, or an empty text.
+    """Install a filter for all threads. Return why the kernel refused it, or "".
 
     no_new_privs must be set.
     """
@@ -200,7 +203,10 @@ def install(filter_program: bytes) -> str:
 
 
 def install_with_listener(filter_program: bytes) -> tuple[int, str]:
-    """Install a filter for this thread. Return the listener for its questions, or why it failed."""
+    """Install a filter for this thread.
+
+    Return the descriptor of its listener, or why that failed.
+    """
     return _install(filter_program, _NEW_LISTENER)
 
 
@@ -224,7 +230,7 @@ def _answered(call: int | None, answer: list[Instruction]) -> list[Instruction]:
 
 
 def _conditions(pid: int, *, reads_only: bool) -> dict[str, list[Instruction]]:
-    """Return instructions that allow calls by their arguments. If they do not, a denial follows."""
+    """Return instructions that allow calls depending on their arguments. A denial follows them."""
     writing = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC
     no_reading = writing if reads_only else 0
     return {
@@ -245,7 +251,7 @@ def _conditions(pid: int, *, reads_only: bool) -> dict[str, list[Instruction]]:
 
 
 def _handed_over(pid: int) -> dict[str, list[Instruction]]:
-    """Return instructions that ask a supervisor. If they do not ask, the call passes."""
+    """Return instructions that ask a supervisor. A call that they do not ask about is allowed."""
     ask = (_RETURN, 0, 0, _ASK)
     to_others = [(_LOAD, 0, 0, _low(0)), (_EQUAL, 1, 0, pid), ask]
     found = {name: [ask] for name in SUPERVISED}
@@ -256,14 +262,17 @@ def _counted_clone(answer: Instruction) -> list[Instruction]:
     """Return instructions that give `answer` for new threads and for children with own memory.
 
     A child that shares our memory is left to the instructions that follow. The C library starts
-    programs like that, and libraries try it while they are imported.
+    programs like this, and libraries try that while they are imported.
     """
     flags = (_LOAD, 0, 0, _low(0))
     return [flags, (_ANY_BIT, 1, 0, CLONE_THREAD), (_ANY_BIT, 1, 0, _CLONE_VM), answer]
 
 
 def _low(argument: int) -> int:
-    """Return the offset of an argument's lower half. Both architectures are little-endian."""
+    """Return the offset of an argument's lower half.
+
+    All supported architectures are little-endian.
+    """
     return _AT_ARGUMENTS + 8 * argument
 
 
@@ -277,6 +286,6 @@ def _without(argument: int, bits: int) -> list[Instruction]:
 
 
 def number(name: str, machine: str) -> int | None:
-    """Return the number of a system call on an architecture, or None if it does not exist there."""
+    """Return the number of a system call on an architecture, or None if it is missing there."""
     found = {**ALWAYS, **CONDITIONAL, **SUPERVISED, **UNKNOWN}[name]
     return found[ARCHITECTURES[machine].column]

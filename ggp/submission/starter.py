@@ -1,4 +1,4 @@
-"""A starter of submission processes, forked from a process that has imported what they need."""
+"""A starter of submission processes, which are forked from one that has imported what they need."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from ggp.submission.circuits import Circuits
 MODULE: Final = "ggp.submission"
 MAX_BYTES: Final = 1 << 12
 START_SECONDS: Final = 60.0
-"""Time for the first process to import everything, however busy the machine is."""
+"""Time for the fork server to import everything, long enough for a busy machine."""
 KERNELS: Final = "kernels"
-"""The argument with which the first process loads the kernels for compiled games."""
+"""The argument that makes the fork server load the kernels for compiled games."""
 KERNELS_SECONDS: Final = 300.0
 """Time for loading the kernels, which have to be compiled after an install."""
 _KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")
-"""The environment variables to pass on. Others may hold secrets such as tokens."""
+"""The environment variables to pass on. Others may contain secrets such as tokens."""
 CACHE_VARIABLES: Final = ("GGP_CACHE_DIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR")
-"""Variables that say where kernels are. Submissions do not get them."""
+"""Variables with the location of the kernels. Submissions do not get them."""
 
 
 class StarterError(GgpError):
-    """No process can be started. No submission is at fault."""
+    """No process can be started. This is no submission's fault."""
 
 
 class Starter(OwnsProcesses):
-    """A starter that starts and ends processes. All of them end with it, however it ends.
+    """A program part that starts and ends submission processes. They all end when it ends.
 
     Attributes:
         circuits: The circuits of the rules that the processes play.
     """
 
     def __init__(self, *, has_kernels: bool = False) -> None:
-        """Create a starter that has started nothing yet.
+        """Create a starter. It starts nothing yet.
 
         Args:
-            has_kernels: Whether its processes can play compiled games.
+            has_kernels: Whether the processes can play compiled games.
         """
         self.circuits = Circuits()
         self._has_kernels = has_kernels
@@ -62,13 +62,13 @@ class Starter(OwnsProcesses):
         return self._compiled
 
     async def start(self, talk: int, printed: int) -> int:
-        """Start a process, and return its number.
+        """Start a process and return its id.
 
-        The process is not confined yet, and has read no submission.
+        The process is not confined yet and has read no submission.
 
         Args:
             talk: Descriptor of the process's end of the socket for requests.
-            printed: Descriptor for what it prints.
+            printed: Descriptor for the printed output.
 
         Raises:
             StarterError: No process could be started.
@@ -76,17 +76,18 @@ class Starter(OwnsProcesses):
         return int(await self._ask(b"start", (talk, printed)))
 
     async def end(self, pid: int) -> tuple[int, list[str]]:
-        """Kill a process if it is alive.
+        """Kill a process if it is still alive.
 
         Returns:
-            The exit status or minus a signal, and what the kernel denied the process.
+            The exit status or a negative signal number, and the actions that the kernel denied the
+            process.
 
         Raises:
             StarterError: The result is unknown. The process has been killed.
         """
         try:
             found = await self._ask(b"end %d" % pid, ())
-        except StarterError:  # the first process is gone; a stopped one may not have noticed it
+        except StarterError:  # the fork server is gone; a stopped process may not have noticed it
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(pid, signal.SIGKILL)
             raise
@@ -100,13 +101,13 @@ class Starter(OwnsProcesses):
             await self.compiled.close()
         await self.circuits.close()
         if self._control is not None:
-            with contextlib.suppress(OSError):  # it has died
+            with contextlib.suppress(OSError):  # the fork server has died
                 self._control.shutdown(socket.SHUT_RDWR)
         async with self._turn:
             await self._end_first()
 
     async def _end_first(self) -> None:
-        """End the first process and its children. The next start needs another one."""
+        """End the fork server and its children. The next start needs another one."""
         process, control, self._process, self._control = self._process, self._control, None, None
         if control is not None:
             control.close()
@@ -116,7 +117,7 @@ class Starter(OwnsProcesses):
     async def _open(self) -> None:
         names = (*_KEPT_VARIABLES, *(CACHE_VARIABLES if self._has_kernels else ()))
         kept = {name: os.environ[name] for name in names if name in os.environ}
-        # The same seed must give the same play, whatever sets of names a player iterates over.
+        # The same seed must lead to the same play, even if a player iterates over sets of strings.
         fixed = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
         try:
             self._process, self._control = await start_with_socket(
@@ -146,7 +147,7 @@ class Starter(OwnsProcesses):
         except BaseException:
             self._turn.release()
             raise
-        # A cancelled caller does not wait for the answer, but no other caller may get it.
+        # A cancelled caller does not wait for its answer, but no other caller may get that answer.
         return await outlived(asyncio.ensure_future(self._answer(self._control)))
 
     async def _answer(self, control: socket.socket) -> bytes:

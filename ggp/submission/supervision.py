@@ -1,10 +1,10 @@
-"""Answers to system calls of submissions that the kernel hands over: threads, and attempts.
+"""Answers to system calls of submissions that the kernel hands over: threads and attempts.
 
 Before the kernel creates a thread, it asks the process that holds the filter's listener
 (seccomp_unotify(2)), and needs its permission. It also asks about calls that are always denied and
-never made by mistake, so that they are named even if they bypass Python. Threads of a process may
-ask at the same moment, and allowed ones are counted a moment later. So there may be up to twice as
-many threads as allowed.
+never made by mistake, so that they are reported even if they bypass Python. Threads of a process
+may ask at the same moment, and permitted threads are counted only a moment later. So there may be
+up to twice as many threads as allowed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ggp.submission import seccomp
 
 MAX_THREADS: Final = 64
 MAX_DENIED: Final = 1000
-"""After this many denied calls the process is ended, because it does nothing but ask."""
+"""After this many denied calls the process is ended, because it does nothing else."""
 TOO_MANY_THREADS: Final = f"start more than {MAX_THREADS} threads"
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101  # SECCOMP_IOCTL_NOTIF_RECV and _SEND
 _CONTINUE: Final = 1
@@ -32,15 +32,15 @@ _ANSWER: Final = struct.Struct("=QqiI")
 
 
 class Supervisor:
-    """A supervisor that answers the kernel's questions about one process.
+    """A supervisor that answers the kernel's requests about one process.
 
     Attributes:
-        attempts: The forbidden attempts of the process, in words, each once.
-        descriptor: Where questions come from. It may change with each answer.
+        attempts: Descriptions of the process's forbidden attempts, each listed once.
+        descriptor: The descriptor on which requests arrive. May change with each answer.
     """
 
     def __init__(self, pid: int, link: socket.socket) -> None:
-        """Create a supervisor that has not been asked yet.
+        """Create a supervisor.
 
         Args:
             link: The socket on which the process hands over the kernel's listener.
@@ -55,7 +55,7 @@ class Supervisor:
         self._clone = seccomp.number("clone", machine)
 
     def answer(self) -> bool:
-        """Answer one pending question, and return whether more may follow."""
+        """Answer one pending request. Return whether more may follow."""
         return self._answer() if self._is_listening else self._take_listener()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The thoughts that a submission reports with a move: only numbers and short texts."""
+"""The search info that a submission reports with a move: only numbers and short texts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Final
 MAX_THOUGHTS: Final = 16
 MAX_CHARACTERS: Final = 200
 LARGEST: Final = 10**15
-"""The largest whole number that is kept."""
+"""The largest integer that is kept."""
 
 
 def bounded(thoughts: object) -> dict[str, object]:
-    """Return the numbers and texts among thoughts, limited in number and length.
+    """Return the numbers and texts in `thoughts`, limited in number and length.
 
     >>> bounded({"depth": 3, "line": [1, 2], "value": float("inf"), "plan": "win"})
     {'depth': 3, 'plan': 'win'}
@@ -27,7 +27,7 @@ def bounded(thoughts: object) -> dict[str, object]:
 
 
 def _bounded(value: object) -> object:
-    # Not a subclass, which could pretend anything about itself.
+    # Reject subclasses, which could pretend anything about themselves.
     if type(value) is str:
         return value[:MAX_CHARACTERS]
     if type(value) is float:

@@ -14,11 +14,11 @@ GAME: Final = "ticTacToe"
 
 
 async def tried(starter: Starter, submission: Submission, seconds: float) -> Loaded:
-    """Return the outcome of loading a file and creating its player in a confined process.
+    """Load a file and create its player in a confined process. Return the outcome.
 
     Raises:
-        StarterError: There is no process, which is not the file's fault.
-        UnconfinedError: This machine has no means to confine a process.
+        StarterError: No process could be started, which is not the file's fault.
+        UnconfinedError: This machine cannot confine a process.
     """
     deadline = Deadline.after(seconds)
     process = await SubmissionProcess.start(starter, submission, 0)

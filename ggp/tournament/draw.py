@@ -1,9 +1,10 @@
-"""The draw of a round of a Swiss tournament or a ladder: who pauses, and who meets whom.
+"""The draw for a round of a Swiss tournament or a ladder: who pauses, and who meets whom.
 
 No player pauses again before all have paused equally often. Of the players who have paused least,
 the last in the order pause: in a Swiss tournament those with the fewest points, on a ladder the
-lowest. Players who are next to each other in the order meet. Both rules give way if players would
-meet again otherwise. Then others who have paused least pause, or a player meets one further away.
+lowest. Players who are next to each other in the order meet. Both rules may be broken to avoid that
+players meet again. Then other players who have paused least pause instead, or a player meets one
+further away.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from ggp.tournament.pauses import Pauses, num_pauses
 
 Group = tuple[str, ...]
 MAX_TRIES: Final = 2_000
-"""How many groups to try for a round before its players may meet once more."""
+"""Number of groups to try for a round before its players may meet once more."""
 MAX_CHOICES: Final = 10_000
-"""How many groups to consider for the first player of the order."""
+"""Number of groups to consider for the first player in the order."""
 
 
 def draw(
@@ -30,7 +31,7 @@ def draw(
     Args:
         order: All players, from the top.
         size: Number of players in a group.
-        pauses: Pauses so far. Those of this game are added.
+        pauses: Pauses so far. The pauses from this draw are added to it.
         met: How often the players of a group have met in this game.
     """
     num_paused = len(order) % size

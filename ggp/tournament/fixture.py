@@ -8,13 +8,14 @@ from operator import add
 from typing import Final, Self
 
 ABSENT_SHARE: Final = 0.25
-"""A player counts as absent if its answers were missing, late or illegal in this share of turns.
-Turns in which it had only one move count as well."""
+"""A player counts as absent if its answers were missing, late or illegal in at least this share of
+turns. Turns in which it had only one move are included.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """Counts of a player's answers that did not count. The answer to START is one of them.
+    """Counts of a player's invalid answers, including the answer to START.
 
     >>> Faults.of("TO") + Faults.of("IL (mark 1 1)") + Faults.of("")
     Faults(timeouts=1, illegal=1, connection=0)
@@ -35,26 +36,26 @@ class Faults:
 
     @classmethod
     def all(cls, some: Iterable[Faults]) -> Faults:
-        """Return the sum over several matches."""
+        """Return the sum of faults over several matches."""
         return sum(some, Faults())
 
     def __add__(self, other: Faults) -> Faults:
         return Faults(*map(add, astuple(self), astuple(other)))
 
     def __str__(self) -> str:
-        """Return the nonzero counts with the names that records use, such as `3 TO, 1 IL`."""
+        """Return the nonzero counts with the names used in records, such as `3 TO, 1 IL`."""
         counts = zip(astuple(self), ("TO", "IL", "CE"), strict=True)
         return ", ".join(f"{count} {name}" for count, name in counts if count)
 
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """One match that is to be played."""
+    """A match that is to be played."""
 
     number: int
-    """Counted from 0, in the order of play."""
+    """Number in the order of play, counted from 0."""
     round: int
-    """Counted from 0."""
+    """Number of the round, counted from 0."""
     game: str
     players: tuple[str, ...]
     """Names of the players, one for each role but `random`, in role order."""
@@ -67,11 +68,13 @@ class Result:
 
     fixture: Fixture
     goals: tuple[int, ...]
-    """The goals of the players, 0..100, as they count. An aborted match counts 0 for all."""
+    """The goals of the players, 0..100, as the tournament counts them. An aborted match counts 0
+    for all.
+    """
     faults: tuple[Faults, ...] = ()
     """The faults of the players. Empty if they are not known."""
     absent: tuple[bool, ...] = ()
-    """Which of the players did not play. Empty if all played."""
+    """Which players did not play. Empty if all played."""
 
 
 def is_absent(num_faults: int, num_turns: int) -> bool:
@@ -84,7 +87,7 @@ def is_absent(num_faults: int, num_turns: int) -> bool:
 
 
 def counted_goals(goals: Sequence[int], absent: Sequence[bool]) -> tuple[int, ...]:
-    """Return the goals of a match as they count for the tournament.
+    """Return the goals of a match as the tournament counts them.
 
     A player who did not play gets 0. If only one player played, it gets 100. If several played,
     they keep the goals they reached.
@@ -102,7 +105,7 @@ def counted_goals(goals: Sequence[int], absent: Sequence[bool]) -> tuple[int, ..
 
 
 def counted_as(goals: Sequence[int], absent: Sequence[bool]) -> str:
-    """Return a text on how a match counts if a player did not play, else an empty text.
+    """Return a text that says how a match counts if a player did not play, else "".
 
     >>> counted_as([100, 0], absent=[True, False])
     'counts as 0 : 100'

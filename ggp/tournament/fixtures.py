@@ -1,4 +1,4 @@
-"""Fixtures: who meets whom, in which game, and who sits where.
+"""Fixtures: who meets whom, in which game and in which seats.
 
 A tournament is played in rounds, and `next_round` returns the fixtures of the next one. A round
 robin and a gauntlet consist of a single round, so all their fixtures are known in advance.
@@ -20,17 +20,17 @@ from ggp.tournament.plan import PlanError, TournamentPlan
 
 SEED_RANGE = 2**31
 MAX_FIXTURES = 20_000
-"""Limit for one tournament: years of play, if each match takes an hour."""
+"""Maximum number of fixtures in one tournament: years of play, if each match takes an hour."""
 
 
 def next_round(
     plan: TournamentPlan, num_roles: Mapping[str, int], played: Sequence[Result]
 ) -> Iterator[Fixture]:
-    """Return an iterator over the fixtures of the next round, empty if the last round is over.
+    """Return an iterator over the fixtures of the next round. Empty if the last round is over.
 
     Args:
         plan: The tournament.
-        num_roles: How many players each of its games takes.
+        num_roles: Number of players in each of its games.
         played: All results so far, of complete rounds.
 
     Raises:
@@ -88,7 +88,7 @@ def check(plan: TournamentPlan, num_roles: Mapping[str, int]) -> None:
 
 
 def num_fixtures(plan: TournamentPlan, num_roles: Mapping[str, int]) -> int:
-    """Return the number of fixtures in all rounds, at most, without making them."""
+    """Return an upper bound for the number of fixtures in all rounds, without making them."""
     if plan.form == "knockout":
         return knockout.most_matches(plan)
     everybody = len(plan.players)
@@ -112,7 +112,7 @@ def match_seed(seed: int, number: int) -> int:
 def _whole_groups(
     plan: TournamentPlan, num_roles: Mapping[str, int]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield all groups that meet. Each group plays its games one after the other."""
+    """Yield all groups that meet. Each group plays its games one after another."""
     names = [entrant.name for entrant in plan.players]
     for size in sorted(set(num_roles.values())):
         games = [game for game in plan.games if num_roles[game] == size]
@@ -127,7 +127,7 @@ def _turns(
 ) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """Yield each group with the number of matches that it plays before the next group's turn.
 
-    With a stop rule the group is a pair, which plays two matches of each game again and again, so
+    With a stop rule, the only group is a pair. It repeatedly plays two matches of each game, so
     that the test sees all games.
     """
     if plan.stop is None:
@@ -159,9 +159,10 @@ def _drawn_groups(
 
 
 def _met(plan: TournamentPlan, game: str, played: Sequence[Result]) -> Counter[frozenset[str]]:
-    """Return in how many rounds the players of a group have met (on a ladder, at most 1).
+    """Return in how many rounds the players of each group have met (on a ladder, at most 1).
 
-    Otherwise the two best on a ladder would have to meet all others again before they meet again.
+    Without that maximum, the two best on a ladder would have to meet all others again before they
+    could meet again.
     """
     fixtures = [result.fixture for result in played if result.fixture.game == game]
     rounds = {(one.round, frozenset(one.players)) for one in fixtures}
@@ -186,7 +187,7 @@ def _order(plan: TournamentPlan, played: Sequence[Result], pauses: Mapping[str, 
 
 
 def _climbed(names: list[str], played: Sequence[Result]) -> list[str]:
-    """Return the ladder: in each round, each group's places go to its players by their goals."""
+    """Return the ladder: in each round, a group's players share its places in order of goals."""
     ladder = list(names)
     for _, results in itertools.groupby(played, key=lambda result: result.fixture.round):
         goals: dict[frozenset[str], dict[str, int]] = {}

@@ -1,12 +1,12 @@
-"""Knockout: a bracket of pairings, whose winners meet in the next round until one is left.
+"""Knockout: a bracket of pairings whose winners meet in the next round until one player is left.
 
 The players are seeded in the order of the plan. They are placed so that the first two can meet only
-in the final, the first four only in the semifinals, and so on. If their number is no power of two,
-the players who are seeded highest have a bye in the first round.
+in the final, the first four only in the semifinals, and so on. If their number is not a power of
+two, the highest-seeded players have a bye in the first round.
 
-A pairing is won by more points in all its matches. If the points are equal, two more matches are
-played with the seats swapped, at most `MAX_REPLAYS` times. After that the player who is seeded
-higher wins.
+The player with more points in all matches of a pairing wins it. If the points are equal, two more
+matches are played with the seats swapped, at most `MAX_REPLAYS` times. After that the higher-seeded
+player wins.
 """
 
 from __future__ import annotations
@@ -26,18 +26,21 @@ Decision = Literal["", "bye", "points", "seeding"]
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two players, one of whom reaches the next round. In later rounds they may be unknown yet."""
+    """Two players, one of whom reaches the next round.
+
+    In later rounds they may still be unknown.
+    """
 
     first: str | None
-    """Seeded higher than the second. None until it is known."""
+    """The higher-seeded player. None until it is known."""
     second: str | None
-    """None until it is known, and if the first has a bye."""
+    """The other player. None until it is known, and if the first player has a bye."""
     goals: tuple[int, int] = (0, 0)
-    """Sums over all matches so far."""
+    """Sums of goals over all matches so far."""
     matches: int = 0
     winner: str | None = None
     decision: Decision = ""
-    """What decided the pairing. Empty as long as there is no winner."""
+    """How the pairing was decided. Empty as long as there is no winner."""
 
     def __str__(self) -> str:
         if self.decision == "bye":
@@ -55,7 +58,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """All pairings from the first round to the final. Future ones have no players yet."""
+    """All pairings from the first round to the final. Future pairings have no players yet."""
 
     rounds: tuple[tuple[Pairing, ...], ...]
 
@@ -73,7 +76,7 @@ class Bracket:
 
 
 def bracket(plan: TournamentPlan, played: Sequence[Result]) -> Bracket:
-    """Return the bracket as far as it has been played."""
+    """Return the bracket with the results so far."""
     seeds = {entrant.name: place for place, entrant in enumerate(plan.players)}
     results: dict[frozenset[str], list[Result]] = {}
     for result in played:
@@ -98,7 +101,8 @@ def next_legs(
 ) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """Yield the next legs of all undecided pairings of the current round.
 
-    Each is a game, its players and a number of matches. There are none once there is a champion.
+    A leg is a game, its players and a number of matches. Once there is a champion, there are no
+    more legs.
     """
     for pairings in bracket(plan, played).rounds:
         open_ones = [pairing for pairing in pairings if pairing.winner is None]

@@ -2,14 +2,15 @@
 
 The player that has waited longest is seated first, so that no player waits long. Its opponent is
 the one against whom a match is most informative. In the model of Bradley and Terry the information
-is p * (1 - p), with p the chance to win, so it is greatest between equals. It is worth more if
-little is known of the two players. A quarter of the opponents are sampled uniformly, because
-otherwise groups would form that are not compared with each other.
+is p * (1 - p), where p is the probability of winning, so it is greatest between equals. It is worth
+more if little is known about the two players. A quarter of the opponents are sampled uniformly,
+because otherwise groups would form that are not compared with each other.
+
 See Glickman and Jensen, Adaptive Paired Comparison Design, 2005, who maximize the same information.
 
 Players of the same owner do not meet, because one could let the other win.
 
-A player does not meet the players of its last match again as long as another player may be free
+A player does not meet the players of its last match again as long as another player may become free
 soon. Otherwise the two players of a match that has just ended would always be the free ones.
 """
 
@@ -31,18 +32,18 @@ class Candidate:
 
     name: str
     free_since: float
-    """When its last match ended, in any unit. Before all others if there was none."""
+    """When its last match ended, in any unit. Earlier than all others if there was none."""
     matches: int = 0
     elo: float = 0.0
     last_met: frozenset[str] = frozenset()
     """The players that it met in its last match."""
     seatings: Mapping[str, int] = field(default_factory=dict)
-    """How often it sat in each seat, by `seat_key`."""
+    """How often the player sat in each seat, by `seat_key`."""
     owner: int | None = None
-    """The owner, or None if there is no owner."""
+    """The owner, or None if the player has no owner."""
 
     def may_meet(self, other: Candidate) -> bool:
-        """Return whether the two may play in one match."""
+        """Return whether the two players may meet in a match."""
         return self is not other and (self.owner is None or self.owner != other.owner)
 
 
@@ -66,10 +67,10 @@ def choose(
     """Return the next match, or None if it has to wait until another player is free.
 
     Args:
-        num_roles: How many players each game takes.
+        num_roles: Number of players in each game.
         free: The players who may play now.
         num_in: Number of all players, including those who are playing or pausing.
-        rng: Samples opponents, and breaks ties.
+        rng: Used to sample opponents and to break ties.
     """
     waiting = sorted(free, key=lambda one: (one.free_since, one.matches, rng.random()))
     for first in waiting:
@@ -117,13 +118,13 @@ def _opponent(first: Candidate, others: Sequence[Candidate], rng: random.Random)
 
 
 def _information(one: Candidate, other: Candidate) -> float:
-    """Return the information of a match of two, weighted by how little is known of each."""
+    """Return the information of a match of two, weighted by how little is known about each."""
     chance = expected_points(one.elo - other.elo)
     return chance * (1 - chance) * (1 / (one.matches + 1) + 1 / (other.matches + 1))
 
 
 def _seated(game: str, group: Sequence[Candidate], rng: random.Random) -> tuple[str, ...]:
-    """Return the names in the order of seats that these players have had least often."""
+    """Return the names in seat order, so that players get the seats that they had least often."""
     shuffled = list(group)
     rng.shuffle(shuffled)
     turns = [[*shuffled[shift:], *shuffled[:shift]] for shift in range(len(shuffled))]

@@ -1,4 +1,4 @@
-"""Pauses: players without a match in a game of a round, because they do not fill whole groups.
+"""Pauses: players who have no match in a game of a round, because they do not fill a group.
 
 `ggp.tournament.draw` decides who pauses.
 """
@@ -16,7 +16,7 @@ Pauses = Counter[tuple[str, str]]
 
 
 def find_pauses(plan: TournamentPlan, fixtures: Iterable[Fixture]) -> Pauses:
-    """Return the pauses in the rounds of a Swiss tournament or a ladder; other forms have none.
+    """Return the pauses in the rounds of a Swiss tournament or a ladder. Other forms have none.
 
     A round that is only partly drawn does not count until the rest of it is drawn.
     """

@@ -6,7 +6,7 @@ games = ["ticTacToe", "connectFour"]
 startclock = 5
 playclock = 2
 matches = 2                     # of each pairing and game
-# minutes = 60                    # continuous only: when it ends by itself
+# minutes = 60                    # continuous only: its length
 # pause = 10                      # continuous only: seconds between two matches of a player
 # stop = { elo0 = 0, elo1 = 20 }  # two players only: stop once a test has decided
 
@@ -44,13 +44,13 @@ LIMITS: Final = {
     "minutes": (0, 366 * 24 * 60),
     "pause": (0, 3600),
 }
-"""The smallest and the largest value of the fields that are whole numbers."""
+"""Minimum and maximum of the fields that are integers."""
 MAX_ELO = 1000
 MIN_ERROR, MAX_ERROR = 0.001, 0.4
 
 
 class PlanError(GgpError):
-    """A tournament cannot be held as described. The message names the field."""
+    """The tournament cannot be held as described. The message names the field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,27 +76,30 @@ class TournamentPlan:
     """`round-robin`: all players meet each other. `gauntlet`: the first player meets each other
     player. `swiss`: players with similar points meet, round after round. `ladder`: neighbours meet,
     and a winner climbs. `knockout`: winners reach the next round, seeded in the order of `players`.
-    `continuous`: the players who are there play on and on."""
+    `continuous`: the available players keep playing.
+    """
     startclock: int = 10
     playclock: int = 5
     matches: int = 2
-    """Number of matches of each pairing in each game, with rotating seats."""
+    """Number of matches per pairing and game, with rotating seats."""
     rounds: int = 3
     """Number of rounds of a Swiss tournament or a ladder."""
     seed: int = 0
     move_limit: int | None = None
     jobs: int = field(default=0)
-    """Matches at once. 0 means as many as leave a core to each searching player."""
+    """Number of simultaneous matches. 0 means as many as leave a core to each searching player."""
     minutes: int = 0
-    """Length of a continuous tournament, from when it is set up. 0 means until a user ends it."""
+    """Length of a continuous tournament, counted from its creation. 0 means until a user ends it.
+    """
     pause: int = 0
     """Seconds between two matches of a player in a continuous tournament."""
     stop: StopRule | None = None
     """The stop rule for two players. No more matches begin once a test has accepted one of its
-    hypotheses about the Elo of the first over the second."""
+    hypotheses about the Elo advantage of the first player over the second.
+    """
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields as `read` takes them."""
+        """Return the fields in the form that `read` takes."""
         return asdict(self)
 
     @classmethod
@@ -140,7 +143,7 @@ class TournamentPlan:
                 unless the text names the tournament.
 
         Raises:
-            PlanError: The text is not TOML, or `read` refuses it.
+            PlanError: The text is not TOML, or `read` rejects it.
         """
         try:
             fields = tomllib.loads(text)
@@ -197,7 +200,7 @@ def _number(found: object, name: str, least: float, most: float) -> float:
 
 
 def _check_stop(plan: TournamentPlan) -> None:
-    """Check that the test of a stop rule can work: it needs pairs of matches of two players."""
+    """Check that the test of a stop rule can work: it needs match pairs of two players."""
     if len(plan.players) != 2:
         raise PlanError(f"stop: expected two players, got {len(plan.players)}")
     if plan.form not in {"round-robin", "gauntlet"}:

@@ -12,24 +12,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 NORMAL_95 = 1.959964
-"""A standard normal variable lies within plus or minus this with probability 0.95."""
+"""A standard normal variable lies between minus this and plus this with probability 0.95."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One player's goal in one match, and the goals of the other players without `random`."""
+    """One player's goal in one match, and the goals of the other players except `random`."""
 
     goal: int
     others: tuple[int, ...] = ()
 
     @property
     def is_win(self) -> bool:
-        """Whether the goal is higher than all others, or for a single player, whether it is 100."""
+        """Whether the goal is higher than all others. For a single player, whether it is 100."""
         return self.goal > max(self.others) if self.others else self.goal == 100
 
     @property
     def is_draw(self) -> bool:
-        """Whether the goal equals the best of the others."""
+        """Whether the goal equals the best goal of the others."""
         return bool(self.others) and self.goal == max(self.others)
 
 
@@ -46,7 +46,7 @@ class Standing:
 
     @property
     def losses(self) -> int:
-        """Matches neither won nor drawn."""
+        """Number of matches that were neither won nor drawn."""
         return self.matches - self.wins - self.draws
 
 
@@ -66,9 +66,9 @@ def tally(scores: Sequence[Score]) -> Standing:
 def interval(mean_goal: float, matches: int) -> tuple[float, float]:
     """Return Wilson's 95 % interval for a mean goal (0..100) over a number of matches.
 
-    The interval is made for shares of wins. Goals between 0 and 100 vary less than wins and losses
-    with the same mean, so for them it is conservative. Unlike the mean plus or minus an error, it
-    is still meaningful if all matches end alike.
+    The interval is defined for proportions of wins. Goals between 0 and 100 vary less than wins and
+    losses with the same mean, so for them it is conservative. Unlike the mean plus or minus an
+    error, it is still meaningful if all matches have the same result.
 
     See Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927.
     """

@@ -1,4 +1,4 @@
-"""The table of a tournament: points, ratings, and results of each player against each other.
+"""The table of a tournament: points, ratings, and the results of each pair of players.
 
 Players may have played different numbers of matches, for example the first player of a gauntlet or
 players who have paused. So the table ranks them by their mean points per match, not by sums.
@@ -24,23 +24,23 @@ class TableRow:
     name: str
     matches: int
     points: float
-    """A goal of 100 is one point."""
+    """Points. A goal of 100 is one point."""
     wins: int
     draws: int
     losses: int
-    """Wins, draws and losses count each opponent of each match."""
+    """Number of losses. Wins, draws and losses count each opponent in each match."""
     rating: Rating | None
-    """None until the player has met another one."""
+    """The rating. None until the player has met another player."""
     faults: Faults
-    """Answers that were replaced, in all matches."""
+    """The player's replaced answers, in all matches."""
     absent: int = 0
-    """Number of matches that it did not play, which score nothing for it."""
+    """Number of matches that the player did not play and that score nothing for it."""
     paused: int = 0
     """Number of pauses, counted for each round and game without a match."""
 
     @property
     def mean(self) -> float | None:
-        """Mean points per match; None for a player without a match."""
+        """Mean points per match. None for a player without a match."""
         return self.points / self.matches if self.matches else None
 
 
@@ -58,9 +58,9 @@ class Crosstable:
 
     rows: tuple[TableRow, ...]
     cells: dict[tuple[str, str], CrosstableCell]
-    """Keyed by the names of the player and its opponent."""
+    """Cells by the names of the player and its opponent."""
     test: Sprt | None = None
-    """The test of a tournament with a stop rule."""
+    """The test in a tournament with a stop rule."""
 
 
 def make_table(
@@ -69,7 +69,7 @@ def make_table(
     test: Sprt | None = None,
     pauses: Mapping[str, int] | None = None,
 ) -> Crosstable:
-    """Return the table of the results so far, the best mean first. Every name has a row."""
+    """Return the table of the results so far, best mean first. Every name has a row."""
     meetings = [one for r in results for one in meetings_of(r.fixture.players, r.goals, r.absent)]
     ratings = {rating.name: rating for rating in rate(meetings)}
     points: dict[str, float] = defaultdict(float)
@@ -118,7 +118,7 @@ def by_progress(table: Crosstable, bracket: Bracket) -> Crosstable:
 
 
 def ranked(rows: Iterable[TableRow]) -> tuple[TableRow, ...]:
-    """Return the rows ordered by rating, then those without a rating by their mean points."""
+    """Return the rows ordered by rating, followed by those without a rating, by mean points."""
     return tuple(sorted(rows, key=lambda row: (row.rating is None, -_elo(row), -_mean(row))))
 
 

@@ -1,10 +1,10 @@
 """Entry point of an engine process: `python -m ggp.engine.worker`.
 
-`python -m ggp.engine.worker DESCRIPTOR [kernels]` forks others. It imports everything that they
-need and loads the kernels if requested, so that a new process starts in a few milliseconds even on
-a busy machine. When it is ready, it sends a byte over the socket. For each byte that it receives,
-with two descriptors, it forks a process. That process takes commands over the first and writes
-printed output to the second. Each process ends when its own socket closes.
+`python -m ggp.engine.worker DESCRIPTOR [kernels]` is a fork server. It imports everything that
+engine processes need and loads the kernels if requested, so that a new process starts in a few
+milliseconds even on a busy machine. When it is ready, it sends a byte over the socket. For each
+byte that it receives, with two descriptors, it forks a process. That process takes commands over
+the first and writes printed output to the second. Each process ends when its own socket closes.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _TRIAL = "(role one) (init off) (legal one wait) (next on) (goal one 50) (<= ter
 
 
 def main() -> None:
-    """Serve one match, or fork processes that do."""
+    """Serve one match, or fork processes that serve matches."""
     if len(sys.argv) > 1:
         _fork_others(socket.socket(fileno=int(sys.argv[1])), has_kernels=KERNELS in sys.argv[2:])
         return
-    compiler_process = CompilerProcess.fork()  # before there are threads
+    compiler_process = CompilerProcess.fork()  # before any thread starts
     channel = Channel(*guarded_pipes())
     kernels = Kernels(channel, compiler_process)
     kernels.load()
@@ -44,12 +44,12 @@ def main() -> None:
 
 
 def _fork_others(control: socket.socket, *, has_kernels: bool) -> None:
-    end_with_parent()  # a process that loads or compiles would not notice that the server is gone
+    end_with_parent()  # a loading or compiling process would not notice that the server is gone
     _load()
     if has_kernels:
         _load_kernels()
     gc.collect()
-    gc.freeze()  # shared memory is never visited by the collector, and so never copied
+    gc.freeze()  # the collector never visits shared memory, so the memory is never copied
     gc.set_threshold(*COLLECTOR_THRESHOLDS)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system reaps the children
     control.send(b"l")
@@ -59,7 +59,7 @@ def _fork_others(control: socket.socket, *, has_kernels: bool) -> None:
             return
         try:
             is_child = os.fork() == 0
-        except OSError:  # the server sees that its connection is closed
+        except OSError:  # the server sees that its connection has closed
             is_child = False
         if is_child:
             control.close()
@@ -75,7 +75,7 @@ def _load() -> None:
 
 
 def _load_kernels() -> None:
-    """Load the kernels. If that fails, end the process; an engine process then reports why."""
+    """Load the kernels. On failure, end the process; an engine process then reports why."""
     try:
         from ggp.warming import kernels as warming
 
@@ -95,7 +95,7 @@ def _serve(commands: int, printed: int, *, has_kernels: bool) -> NoReturn:
     os.close(commands)
     os.close(printed)
     set_priority(os.getpid(), COMPUTING if has_kernels else USUAL)
-    compiler_process = CompilerProcess.fork() if has_kernels else None  # before there are threads
+    compiler_process = CompilerProcess.fork() if has_kernels else None  # before any thread starts
     channel = Channel(*guarded_pipes())
     kernels = Kernels(channel) if has_kernels else None
     if kernels is not None:

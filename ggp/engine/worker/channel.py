@@ -1,7 +1,8 @@
-"""The pipes of the engine process: commands come in through a thread, events go out.
+"""The pipes of the engine process: a thread reads commands, and events are written directly.
 
-The main thread runs the player and does nothing else. So the listening thread confirms commands,
-ends a player's deadline when one arrives, and ends the process when the pipe closes.
+The main thread runs the player and does nothing else. So the listening thread acknowledges
+commands, ends the player's deadline when a command arrives, and ends the process when the pipe
+closes.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def guarded_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 class Channel:
-    """A queue of commands for the main thread, and the way for its events to the server."""
+    """A queue of commands for the main thread, and the pipe for its events to the server."""
 
     def __init__(self, commands: BinaryIO, events: BinaryIO) -> None:
         self._commands = commands
@@ -48,14 +49,14 @@ class Channel:
         self._sending = Lock()
         self._interrupting = Lock()
         self._running: Deadline | None = None
-        self.send(Awake(0, os.getpid()))  # before a waiting command is accepted
+        self.send(Awake(0, os.getpid()))  # before a waiting command is acknowledged
         Thread(target=self._listen, name="commands", daemon=True).start()
 
     def next(self) -> Command:
         """Wait for a command and return the newest one.
 
-        Each command contains all steps of the one before. So commands that came too fast for this
-        process are skipped, except those that begin a match.
+        Each command contains all steps of the previous one. So commands that arrive too fast for
+        this process are skipped, except those that begin a match.
         """
         command = self._inbox.get()
         while not (isinstance(command, Begin) or self._inbox.empty()):
@@ -78,7 +79,7 @@ class Channel:
 
     @contextmanager
     def ending(self, deadline: Deadline) -> Iterator[Deadline]:
-        """Within this context, let a new or waiting command end the deadline."""
+        """Return a context in which a new or waiting command ends the deadline."""
         with self._interrupting:
             self._running = deadline
             if not self._inbox.empty():

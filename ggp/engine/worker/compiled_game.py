@@ -1,4 +1,4 @@
-"""The compiled game, made in a thread while the interpreter already plays."""
+"""The compiled game, built in a thread while the interpreter already plays."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ggp.engine.worker.kernels import Kernels
 from ggp.errors import GgpError
 from ggp.processes.machine import num_cores
 
-LOOK_SECONDS: Final = 0.02  # how often a thread checks a deadline that others may end
+LOOK_SECONDS: Final = 0.02  # how often a thread checks a deadline that other threads may end
 
 
 class GameCompilation:
-    """The making of the fastest reasoner for a game. Its methods never raise.
+    """A job that builds the fastest reasoner for a game. Its methods never raise.
 
     Attributes:
         reason: Why there is no compiled game, if there is none.
-        is_failure: Whether that is a failure, not a property of the rules.
+        is_failure: Whether `reason` is a failure, and not a property of the rules.
     """
 
     def __init__(self, load: Callable[[], gdl.Game], kernels: Kernels) -> None:
@@ -35,11 +35,11 @@ class GameCompilation:
         self._when_over: Callable[[], None] | None = None
 
     def start(self) -> None:
-        """Start in a thread."""
+        """Start compiling in a thread."""
         threading.Thread(target=self._run, name="compilation", daemon=True).start()
 
     def wait(self, deadline: Deadline) -> None:
-        """Wait until it is done or the deadline is over, which another thread may end.
+        """Wait until compiling is over or the deadline, which other threads may end, has passed.
 
         Do not wait if the kernels must be compiled first, because that takes a minute.
         """
@@ -48,7 +48,7 @@ class GameCompilation:
                 return
 
     def call_when_over(self, call: Callable[[], None] | None) -> None:
-        """Call a function from another thread when it is done, or at once if it is already."""
+        """Call a function from another thread when compiling is over, at once if it already is."""
         with self._lock:
             self._when_over = call
             if call is not None and self.is_over:
@@ -61,11 +61,11 @@ class GameCompilation:
 
     @property
     def needs_core(self) -> bool:
-        """Whether a thinking player slows it down: on a single core, or while kernels compile."""
+        """Whether a thinking player slows compiling: on a single core, or while kernels compile."""
         return not self.is_over and (self._kernels.are_being_compiled or num_cores() == 1)
 
     def take(self) -> gdl.Game | None:
-        """Return the game once, or None if there is none yet or it was already taken."""
+        """Return the game once, or None if it is not ready or was already taken."""
         if not self.is_over:
             return None
         game, self._game = self._game, None
@@ -76,7 +76,7 @@ class GameCompilation:
         try:
             game = self._load()
             if game.rulesheet is not None and game.rulesheet.has_percepts:
-                game.batch(1)  # a belief needs it; the game keeps the slow part
+                game.batch(1)  # a belief needs it, and the game keeps the slow part
             self._game = game
         except NotCompiledError as error:
             self.reason = str(error)
@@ -96,7 +96,7 @@ def load_here(order: CompileOrder, rules: gdl.Rulesheet) -> gdl.Game:
     """Compile the game in this process.
 
     Raises:
-        NotCompiledError: The rules cannot be compiled within the budget, which is acceptable.
+        NotCompiledError: The rules cannot be compiled within the budget. This is not a fault.
         gdl.GdlError: Compiling failed although it should not.
     """
     game = gdl.load(rules, order.engine, order.budget)

@@ -1,14 +1,14 @@
 """The process that compiles the rules of a match while the engine process already plays.
 
-Compiling holds Python's lock for seconds, and a search in the same process would stand still. So
-this process is forked from the engine process before that has threads:
+Compiling holds Python's GIL for seconds, and a search in the same process would stall. So this
+process is forked from the engine process before any thread starts:
 
     compiler_process = CompilerProcess.fork()
-    game = compiler_process.load(order, rules)     # waits without the lock
+    game = compiler_process.load(order, rules)     # waits without the GIL
 
-It also makes what a search needs of the game later, such as who wins at once. It returns bytes,
-which are read as numbers and names. It ends with the engine process. If it dies earlier, the engine
-process continues with what it has.
+It also derives what a search later needs to know about the game, such as who wins at once. It
+returns bytes, which the engine process parses as numbers and names. It ends with the engine
+process. If it dies earlier, the engine process continues with what it has.
 
 A third process, the learner (`ggp.training.live`), is forked from it if a player wants one. The
 learner has the compiled game and talks to the engine process directly.
@@ -51,16 +51,16 @@ Request = dict[str, Any]  # Any: JSON values
 
 
 class NotCompiledError(GgpError):
-    """The rules cannot be compiled within the budget. This is no fault: they are interpreted."""
+    """The rules cannot be compiled within the budget. This is no fault: the interpreter plays."""
 
 
 class PreparerLostError(GgpError):
-    """The process that compiles is gone."""
+    """The compiling process is gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompileOrder:
-    """An order to compile rules.
+    """A request to compile rules.
 
     Attributes:
         text: The rules.
@@ -90,7 +90,7 @@ class CompileOrder:
 
 
 class CompilerProcess:
-    """The compiling process as the engine process sees it. Requests of several threads queue.
+    """The compiling process as the engine process sees it. Requests from several threads queue up.
 
     Attributes:
         pid: Its process id.
@@ -107,7 +107,10 @@ class CompilerProcess:
 
     @classmethod
     def fork(cls) -> CompilerProcess | None:
-        """Fork it from this process, which has no threads. Return None if the system refuses."""
+        """Fork the compiling process from this one, which has no threads.
+
+        Return None if the system refuses.
+        """
         ours, theirs = Pipe()
         of_learner, learners = Pipe()
         try:
@@ -123,19 +126,19 @@ class CompilerProcess:
         return cls(pid, ours, of_learner)
 
     def close(self) -> None:
-        """End it, because it is not or no longer needed."""
+        """Close the connection, which ends the process."""
         self._connection.close()
 
     def load_kernels(self) -> None:
-        """Let it load the machine code that compiling needs. Return at once."""
+        """Let the process load the machine code that compiling needs. Return at once."""
         with self._asking, contextlib.suppress(OSError):
             self._connection.send_bytes(json.dumps({"ask": KERNELS}).encode())
 
     def load(self, order: CompileOrder, rules: gdl.Rulesheet) -> gdl.Game:
-        """Let it compile the game.
+        """Let the process compile the game.
 
         Raises:
-            NotCompiledError: The rules cannot be compiled within the budget, which is acceptable.
+            NotCompiledError: The rules cannot be compiled within the budget. This is not a fault.
             PreparerLostError: The process is gone.
             GgpError: Something else went wrong.
         """
@@ -147,7 +150,7 @@ class CompilerProcess:
         return gdl.load_compiled(rules, order.engine, data, report["timings"], self._extra)
 
     def learner(self) -> LearnerLink:
-        """Return a learner of the game that has not started yet."""
+        """Return a learner for the game that has not started yet."""
         return LearnerLink(self._of_learner, self._fork_learner, self.log)
 
     def _fork_learner(self, terms: LearnerTerms) -> None:
@@ -203,14 +206,14 @@ def _serve(connection: Connection, learners: Connection) -> NoReturn:
         _answer(connection, learners)
     except (EOFError, OSError):  # the engine process is gone
         status = 0
-    except BaseException:  # noqa: BLE001 - it goes to the log
+    except BaseException:  # noqa: BLE001 - it is logged
         traceback.print_exc()
     finally:
         os._exit(status)
 
 
 def _leave_pipes() -> None:
-    """Release the engine process's pipes, and volunteer to be killed first if memory ends."""
+    """Close the engine process's pipes. If memory runs out, be the first process to be killed."""
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
@@ -251,20 +254,23 @@ def _learn(compiler: _Compiler, terms: LearnerTerms, learners: Connection) -> No
         game = compiler.game()
         if game is not None:
             learn(game, terms, learners)
-    except BaseException:  # noqa: BLE001 - it goes to the log
+    except BaseException:  # noqa: BLE001 - it is logged
         traceback.print_exc()
     finally:
         os._exit(0)
 
 
 class _Compiler:
-    """The compiler of one game, which also makes what is derived from it."""
+    """The compiler of one game. It also computes what is derived from the compiled game."""
 
     def __init__(self) -> None:
         self._compiled: gdl.Compiled | None = None
 
     def game(self) -> gdl.Game | None:
-        """Return the compiled game on lanes, to be played here, or None if nothing was compiled."""
+        """Return the compiled game on lanes, for use in this process.
+
+        Return None if there is none.
+        """
         compiled = self._compiled
         if compiled is None:
             return None

@@ -1,4 +1,4 @@
-"""Loading of the kernels in a thread, while the interpreter already plays."""
+"""Loading the kernels in a thread while the interpreter already plays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ggp.warming import SLOWER_MESSAGE
 
 
 class Kernels:
-    """The machine code of reasoner and searches, while it is being loaded.
+    """The machine code of the reasoner and the searches, while it is being loaded.
 
     Attributes:
         are_being_compiled: Whether a separate process has to compile it first.
@@ -24,8 +24,9 @@ class Kernels:
         """Prepare to load the kernels.
 
         Args:
-            channel: Receives reports about the loading.
-            compiler_process: Also has to load them once they are on the disk.
+            channel: Reports on the loading are sent over it.
+            compiler_process: Another process that has to load the kernels, once they are on the
+                disk.
         """
         self.are_being_compiled = False
         self._channel = channel
@@ -33,7 +34,7 @@ class Kernels:
         self._are_here = threading.Event()
 
     def load(self) -> None:
-        """Start loading in a thread. The server gets a report when it is done."""
+        """Start loading in a thread. When it is done, report that to the server."""
         threading.Thread(target=self._run, name="kernels", daemon=True).start()
 
     def request_warm_up(self) -> None:
@@ -42,7 +43,7 @@ class Kernels:
         self._channel.send(Warm(0, os.getpid()))
 
     def wait(self) -> None:
-        """Wait until the kernels are loaded, or cannot be."""
+        """Wait until the kernels have loaded or failed to load."""
         self._are_here.wait()
 
     def _run(self) -> None:

@@ -1,4 +1,4 @@
-"""The engine process's knowledge of the game: the state, and how a reported step changes it."""
+"""What the engine process knows of the game: the state, and how a reported step changes it."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Knowledge:
         machine: The state machine of the game.
         role: Our role.
         belief: Our belief in a game of incomplete information, else None.
-        state: The present state.
+        state: The current state.
         turn: Number of steps made.
         joint_move: The last joint move. None in the initial state, if unknown, or if the last step
             covers two turns.
-        missed: The joint move of a turn before it that was not reported; None if there is none.
-        remarks: Oddities of the steps since this was last cleared, for the log.
+        missed: The joint move of the turn before `joint_move` if it was not reported, else None.
+        remarks: Remarks for the log about odd steps, collected since the list was last cleared.
     """
 
     def __init__(self, game: gdl.Game, role: gdl.Role, seed: int | None) -> None:
@@ -55,14 +55,14 @@ class Knowledge:
         """Switch to another reasoner for the same game. Return whether that is possible.
 
         Args:
-            deadline: Deadline for following all earlier percepts again.
+            deadline: Deadline for replaying all earlier percepts.
         """
         belief = None
         try:
             if self.belief is not None:
                 belief = self.belief.on(game, deadline)
             state = game.state_of(self.machine.facts(self.state))
-        except gdl.GdlError:  # an unreachable state, invented or sent by a manager
+        except gdl.GdlError:  # an unreachable state, made up by us or caused by the manager
             if belief is None:
                 return False
             state = belief.sample().state
@@ -76,7 +76,7 @@ class Knowledge:
         return self._legal.are_listed
 
     def legal_moves(self) -> tuple[gdl.Move, ...]:
-        """Return the legal moves of our role; none when the game is over."""
+        """Return the legal moves of our role. Return none when the game is over."""
         return self._legal.of(self.state, self.role)
 
     def make(
@@ -85,7 +85,7 @@ class Knowledge:
         """Make a step.
 
         Args:
-            deadline: Deadline for a belief to follow. If None, the belief decides.
+            deadline: Deadline for updating a belief. If None, the belief decides.
             is_checked: Whether to remark on moves that are not legal, which doubles the time.
 
         Raises:
@@ -115,16 +115,16 @@ class Knowledge:
 
     @property
     def is_made_up(self) -> bool:
-        """Whether the state fits the percepts only in part: none better was found in time."""
+        """Whether the state fits only some percepts, because no better one was found in time."""
         return self.belief is not None and not self.belief.is_consistent
 
     @property
     def is_thin(self) -> bool:
-        """Whether a belief had time for only a few states or none."""
+        """Whether a belief found only a few states or none, for lack of time."""
         return self.belief is not None and self.belief.is_thin
 
     def widen(self, deadline: Deadline) -> None:
-        """Look for more states if a belief had time for only a few."""
+        """Look for more states if a belief has only a few."""
         belief, was_made_up = self.belief, self.is_made_up
         if belief is not None:
             belief.widen(deadline)
@@ -132,7 +132,7 @@ class Knowledge:
                 self._take_a_world(belief)
 
     def first_position(self) -> EnginePosition | None:
-        """Return the present position with a single legal move, quickly, or None if useless."""
+        """Return the current position with one legal move, quickly, or None if that is no use."""
         if self.machine.is_terminal(self.state):
             return None
         legal = tuple(map(str, self._legal.first(self.state, self.role)))
@@ -141,7 +141,7 @@ class Knowledge:
         return EnginePosition(self.turn, legal, 2, in_control=True, is_terminal=False)
 
     def position(self) -> EnginePosition:
-        """Return the present position as the server needs it."""
+        """Return the current position in the form that the server needs."""
         legal = self.legal_moves()
         is_terminal = self.machine.is_terminal(self.state)
         joint = self.joint_move
@@ -156,7 +156,7 @@ class Knowledge:
         )
 
     def goals(self) -> tuple[int, ...]:
-        """Return the goals of all roles in the present state."""
+        """Return the goals of all roles in the current state."""
         return tuple(self.machine.goal(self.state, role) for role in self.machine.roles)
 
     def _decider(self) -> gdl.Role | None:
@@ -188,7 +188,7 @@ class Knowledge:
     def _missed(
         self, step: JointMove | SingleMove, moves: Sequence[gdl.Move], *, is_checked: bool
     ) -> tuple[gdl.Move, ...] | None:
-        """Return the joint move of an unreported turn before this one, or None if unknown."""
+        """Return the joint move of an unreported turn before this one, or None if there is none."""
         if isinstance(step, JointMove) and step.missed is not None:
             return tuple(map(self._read, step.missed))
         remarks = self._doubts(moves) if is_checked else []
@@ -306,7 +306,7 @@ class Knowledge:
 
 
 def _first_texts(moves: Sequence[gdl.Move]) -> tuple[str, ...]:
-    """Return as many moves as fit into a line, at least one."""
+    """Return the first moves, as many as fit into a line, and at least one."""
     texts = tuple(map(str, moves[:MAX_LEGAL_REPORTED]))
     ends = list(itertools.accumulate(map(len, texts)))
     return texts[: max(1, bisect.bisect(ends, MAX_LEGAL_CHARACTERS))]

@@ -1,4 +1,4 @@
-"""The legal moves of a match's states, even if there are too many to list."""
+"""The legal moves in the states of a match, even if there are too many to list."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_LISTED: Final = 50_000
 
 
 class LegalMoves:
-    """Legal moves according to one machine. After one state has too many, it finds only one move.
+    """Legal moves as one machine finds them. After a state with too many, it finds only one move.
 
     Attributes:
         are_listed: Whether all legal moves are listed.
@@ -22,7 +22,7 @@ class LegalMoves:
         self._machine = machine
 
     def first(self, state: gdl.State, role: gdl.Role) -> tuple[gdl.Move, ...]:
-        """Return one legal move quickly; none if the role has none or listing all is as fast."""
+        """Return one legal move quickly, or none if the role has none or listing all is as fast."""
         if not isinstance(self._machine, gdl.Interpreter):
             return ()
         return self._machine.some_legal_moves(state, role, 1)

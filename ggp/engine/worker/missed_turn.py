@@ -1,7 +1,7 @@
-"""A turn that was never reported because a PLAY was lost: finding what was played in it.
+"""Finding the joint move of a turn that was never reported because a PLAY was lost.
 
 The sign is a reported joint move that is not legal now. If it is legal after one more turn, and
-only one history leads there, that history is what happened.
+only one joint move leads there, that joint move was played in the missed turn.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import gdl
 from ggp import clock
 
 MAX_SECONDS: Final = 0.5
-"""Time for trying all histories. There may be many, and the turn needs some time too."""
+"""Time limit for trying all joint moves. There may be many, and the turn needs some time too."""
 
 
 def missed_turn(
@@ -24,14 +24,14 @@ def missed_turn(
     answered: gdl.Move | None,
     moves: Sequence[gdl.Move],
 ) -> tuple[gdl.Move, ...] | None:
-    """Return the joint move after which these moves are legal, or None if it is uncertain.
+    """Return the joint move after which `moves` are legal, or None if it is uncertain.
 
-    First assume that our answer was played. If several histories lead to the same state, return
+    First assume that our answer was played. If several joint moves lead to the same state, return
     any of them.
 
     Args:
         place: Index of our role.
-        answered: Our answer in the present state; None if there was none.
+        answered: Our answer in the current state. None if there was none.
     """
     end = clock.now() + MAX_SECONDS
     legal = [machine.legal_moves(state, role) for role in machine.roles]

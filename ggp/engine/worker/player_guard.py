@@ -1,4 +1,4 @@
-"""The player inside its process, guarded: whatever it does, there is a legal move."""
+"""A guard around the player in its process: whatever the player does, there is a legal move."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from ggp.processes.machine import used_bytes
 from ggp.training.live.link import LearnerLink
 
 REPORT_SECONDS: Final = 0.05
-"""Shortest time between two forwarded reports."""
+"""Shortest time between two reports that are forwarded."""
 MAX_NODES_OPTION: Final = "max_nodes"
 TRACEBACK_VARIABLE: Final = "GGP_TRACEBACK"
-"""Environment variable that makes the log show the whole traceback of a player's error."""
+"""Environment variable that makes the log show the full traceback of a player's error."""
 
 Log = Callable[[int, str], None]
 Tell = Callable[[gdl.Move, str], None]
@@ -47,7 +47,7 @@ class Decision:
 
 
 class Outlets(NamedTuple):
-    """Functions to call with events of the player.
+    """Callbacks for events of the player.
 
     Attributes:
         log: Called with a level and a message.
@@ -59,10 +59,11 @@ class Outlets(NamedTuple):
 
 
 class PlayerGuard:
-    """The owner of the player. It logs the player's exceptions and does not raise them.
+    """The owner of the player. It logs the player's exceptions instead of raising them.
 
     Attributes:
-        is_exhausted: Whether memory ran out. The player is then gone and the process must end.
+        is_exhausted: Whether memory ran out. Then the player has been discarded and the process
+            must end.
     """
 
     def __init__(
@@ -78,7 +79,8 @@ class PlayerGuard:
 
         Args:
             belief: The role's belief in a game of incomplete information.
-            learner: Can learn the game during the match if the player wants that.
+            learner: Link to a process that learns the game during the match, if the player wants
+                that.
         """
         self._printed = PrintedLines(outlets.hear)
         self._belief = belief
@@ -91,7 +93,7 @@ class PlayerGuard:
         self.is_exhausted = False
         self._when_searching: Callable[[], None] | None = None
         self._turn = 0
-        self._joint_moves: list[tuple[gdl.Move, ...]] | None = []  # None if some are unknown
+        self._joint_moves: list[tuple[gdl.Move, ...]] | None = []  # None if some moves are unknown
         self._player: Player | None = self._new_player()
 
     def adopt(
@@ -100,12 +102,12 @@ class PlayerGuard:
         belief: Belief | None = None,
         when_searching: Callable[[], None] = lambda: None,
     ) -> None:
-        """Continue with a new player on another reasoner for the same game.
+        """Replace the player by a new one that uses another reasoner for the same game.
 
-        The new player receives all earlier moves of the match, unless they were guessed.
+        The new player receives all earlier moves of the match, unless some of them are unknown.
 
         Args:
-            belief: The role's belief, as states of `game`.
+            belief: The role's belief, in terms of `game`.
             when_searching: Called when the player first reports iterations on lanes.
         """
         self._game, self._belief = game, belief
@@ -120,7 +122,7 @@ class PlayerGuard:
             self._guard("advance", partial(self._advance, turn=turn, moves=moves, state=state))
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> str:
-        """Let the player use the startclock. Return its search info as a JSON object."""
+        """Let the player use the startclock. Return the player's search info as a JSON object."""
 
         def ask(player: Player) -> None:
             player.thoughts = {}
@@ -135,7 +137,7 @@ class PlayerGuard:
         self._guard("ponder", lambda player: player.ponder(state, deadline))
 
     def advance(self, moves: tuple[gdl.Move, ...] | None, state: gdl.State) -> None:
-        """Report the last moves to the player. Replace a player that cannot follow."""
+        """Tell the player the last moves. Replace a player that cannot follow them."""
         self._printed.renew()
         self._turn += 1
         if moves is None or self._joint_moves is None:
@@ -151,11 +153,11 @@ class PlayerGuard:
     def choose(
         self, state: gdl.State, legal: Sequence[gdl.Move], deadline: Deadline, tell: Tell
     ) -> Decision:
-        """Return a legal move: the player's choice, else its last report, else the first move.
+        """Return a legal move: the player's choice, or its last report, or the first legal move.
 
         Args:
             legal: Our legal moves, at least one.
-            tell: Called with the player's reports, but not too often.
+            tell: Called with the player's reports, at a limited rate.
         """
         if len(legal) == 1:
             return Decision(legal[0], MoveOrigin.ONLY_MOVE)
@@ -182,7 +184,7 @@ class PlayerGuard:
     def _hear(
         self, move: gdl.Move, search_info: Mapping[str, object], take: Listener | None = None
     ) -> None:
-        """Forward a report of the player, and note its first iterations on lanes."""
+        """Forward a player's report, and note when it first reports iterations on lanes."""
         if self._when_searching is not None and search_info.get("iterations"):
             self._when_searching()
             self._when_searching = None
@@ -196,9 +198,10 @@ class PlayerGuard:
         player.advance(moves, state)
 
     def _renew_rng(self, player: Player, turn: int, what: str) -> None:
-        """Make random choices depend only on seed and turn.
+        """Reseed the player's generator from the seed and the turn alone.
 
-        The clock decides when a faster game arrives and the player, or a new one, is asked again.
+        Otherwise the choices would depend on when the compiled game arrives and the player is asked
+        again.
         """
         if self._config.seed is not None and isinstance(player.rng, random.Random):
             player.rng.seed(f"{self._config.seed} {turn} {what}")
@@ -222,7 +225,7 @@ class PlayerGuard:
             options = config.options
             return create(config.player, self._game, self._role, options, config.seed)
         spec = parse_spec(config.player)
-        # Options in the spec win, so set the bound after merging both.
+        # Options in the spec take precedence, so set the bound after merging both.
         given = {**config.options, **spec.options}
         fewer = _fewer_nodes(spec.name, given, config.frugality)
         return create(spec.name, self._game, self._role, {**given, **fewer}, config.seed)
@@ -235,7 +238,7 @@ class PlayerGuard:
                 call(self._player)
         except MemoryError:
             self._exhaust(what)
-        # The outermost edge of this process: a player is foreign code and may raise anything.
+        # The outermost layer of this process: a player is third-party code and may raise anything.
         except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001
             if 0 < 0.9 * self._config.memory_bytes < used_bytes():
                 self._exhaust(what)
@@ -260,7 +263,7 @@ class PlayerGuard:
 
 
 class _Reports:
-    """The player's reports in one turn. Legal ones are kept and forwarded now and then."""
+    """The player's reports in one turn. Keep legal ones and forward them at a limited rate."""
 
     def __init__(self, legal: Sequence[gdl.Move], tell: Tell) -> None:
         self.best: gdl.Move | None = None
@@ -290,7 +293,7 @@ def as_json(search_info: Mapping[str, object]) -> str:
 
 
 def _fewer_nodes(name: str, given: Mapping[str, str], frugality: int) -> dict[str, str]:
-    """Bound the player's tree if it has such an option: a quarter for each time memory ran out."""
+    """Return options that divide the player's tree by four for each time that memory ran out."""
     for option in player_class(name).OPTIONS:
         if option.name == MAX_NODES_OPTION:
             return {MAX_NODES_OPTION: str(max(1, option.read(given) >> 2 * frugality))}

@@ -1,4 +1,4 @@
-"""A player's prints, line by line: they go to the log, and to the referee as events."""
+"""Text that a player prints, line by line. It goes to the log, and to the referee as events."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Final
 
 MAX_CHARACTERS: Final = 4000
-"""Characters of one turn that become events. The rest is only in the log,"""
+"""Maximum number of characters in a turn that become events. The rest is only logged,"""
 MAX_LOGGED: Final = 16_000
-"""and after this many characters it is counted and dropped, because writing takes time."""
+"""and beyond this number it is counted and dropped, because writing takes time."""
 
 TellPrinted = Callable[[str, int, int], None]
 
@@ -36,12 +36,12 @@ class PrintedLines(io.TextIOBase):
         self._process = os.getpid()
 
     def renew(self) -> None:
-        """Begin another turn."""
+        """Start a new turn."""
         self._room, self._log_room = MAX_CHARACTERS, MAX_LOGGED
 
     @contextmanager
     def taking(self) -> Iterator[None]:
-        """Within this context, receive everything that Python code prints."""
+        """Return a context in which everything that Python code prints comes here."""
         with redirect_stdout(self), redirect_stderr(self):
             try:
                 yield
@@ -53,7 +53,7 @@ class PrintedLines(io.TextIOBase):
                     self._report("")
 
     def writable(self) -> bool:
-        """Return True."""
+        """Return True, because this is an output stream."""
         return True
 
     def write(self, text: str) -> int:

@@ -46,14 +46,14 @@ TOO_MANY_MOVES: Final = (
     "there are too many legal moves to list: the player makes the first one found, without a search"
 )
 NEWS_SECONDS: Final = 0.5
-"""Smallest time left before the move is due to give the player a faster game."""
+"""Minimum time left before the move is due to give the player a faster game."""
 RESERVE_SHARE: Final = 0.2  # of a short time, reserved for work after the player's choice
 BELIEF_SHARE: Final = 0.25
-"""Share of the time for a move in which the belief finds possible states,"""
+"""Share of the time for a move that the belief may spend on finding possible states,"""
 BELIEF_SECONDS: Final = 1.0
-"""but at most this time."""
+"""and the maximum in seconds."""
 LOST_SHARE: Final = 0.7
-"""Share of the time to find states if few or none are known."""
+"""Share of the time for finding states if few or none are known."""
 WIDENING_SECONDS: Final = 10.0
 """Longest time to look for more states while other roles decide."""
 
@@ -66,7 +66,7 @@ Thought = TypeVar("Thought")
 
 
 class Service:
-    """The service of one match: `Begin`, then any number of `SearchCommand` and `Follow`."""
+    """The service for one match: `Begin`, then any number of `SearchCommand` and `Follow`."""
 
     def __init__(
         self,
@@ -74,10 +74,10 @@ class Service:
         kernels: Kernels | None,
         compiler_process: CompilerProcess | None = None,
     ) -> None:
-        """Make the service.
+        """Prepare the service.
 
         Args:
-            kernels: The kernels that a compiled game waits for; None if the process needs none.
+            kernels: The kernels that a compiled game waits for. None if the process needs none.
             compiler_process: The process that compiles games. Without it a thread compiles.
         """
         self._channel = channel
@@ -162,7 +162,7 @@ class Service:
         self._channel.send(done)
 
     def _learner(self) -> LearnerLink | None:
-        """Return a process that can learn the game; None after memory has run out once."""
+        """Return a process that can learn the game, or None if memory has run out before."""
         if self._compiler_process is None or self._config.frugality:
             return None
         return self._compiler_process.learner()
@@ -180,7 +180,7 @@ class Service:
         """Switch to the compiled game if it is ready.
 
         Args:
-            deadline: Deadline for a belief to follow. If None, use the usual time.
+            deadline: Deadline for updating a belief. If None, use the usual time.
         """
         compilation = self._compilation
         if compilation is None or not compilation.is_over:
@@ -200,7 +200,7 @@ class Service:
         self._channel.send(Equipped(self._request, reasoner[:MAX_TEXT], timings))
 
     def _make(self, steps: Sequence[Step], turn: int, deadline: Deadline) -> None:
-        """Make the steps missing until `turn`. A belief gets a share of the time for each."""
+        """Make the steps missing until `turn`. A belief gets a share of the time for each step."""
         knowledge, guard = self._at_work()
         known = knowledge.turn - (turn - len(steps))
         for index, step in enumerate(steps[known:], start=known + 1):
@@ -215,7 +215,7 @@ class Service:
     def _search(self, command: SearchCommand) -> None:
         knowledge, guard = self._at_work()
         knowledge.assume(is_over=False)
-        if knowledge.is_made_up:  # a search of this state would be worth nothing
+        if knowledge.is_made_up:  # searching this state would be useless
             seconds = self._for_player(command.moment).remaining()
             knowledge.widen(Deadline.after(LOST_SHARE * seconds))
         position = self._tell_position(command.request, knowledge)
@@ -245,7 +245,7 @@ class Service:
         )
 
     def _tell_position(self, request: int, knowledge: Knowledge) -> EnginePosition:
-        """Report the position. A process that only follows first reports one legal move."""
+        """Report the position. A process that only follows reports one legal move first."""
         if self._kernels is None:
             first = knowledge.first_position()
             if first is not None:
@@ -294,9 +294,9 @@ class Service:
         return Deadline.after(min(BELIEF_SECONDS, share * seconds))
 
     def _think(self, moment: float, think: Callable[[Deadline], Thought]) -> Thought:
-        """Let the player think until `moment`, and again if the compiled game ends that early.
+        """Let the player think until `moment`, and again if the compiled game interrupts it.
 
-        If the player had finished by itself, its choice stands.
+        A choice that the player made before the interruption stands.
         """
         while True:
             with self._channel.ending(self._for_player(moment)) as deadline:
@@ -311,7 +311,7 @@ class Service:
             self._adopt(self._for_belief(moment))
 
     def _for_player(self, moment: float) -> Deadline:
-        """Return the player's deadline if the engine must be done at `moment`."""
+        """Return the deadline for the player if the engine must answer at `moment`."""
         seconds = max(0.0, moment - clock.now())
         reserve = min(self._config.reserve_seconds, RESERVE_SHARE * seconds)
         return YieldingDeadline(moment - reserve, self._is_rest_due)
@@ -332,7 +332,7 @@ class Service:
         self._channel.send(Printed(self._request, kept, num_lines, num_bytes))
 
     def _say(self, level: int, text: str) -> None:
-        indent = text[: len(text) - len(text.lstrip(" "))]  # lines of a traceback keep their indent
+        indent = text[: len(text) - len(text.lstrip(" "))]  # keep the indent of traceback lines
         line = indent + " ".join(text.split())
         self._channel.send(Said(self._request, level, line[:MAX_TEXT]))
 

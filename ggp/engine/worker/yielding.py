@@ -1,4 +1,4 @@
-"""A deadline at which a search yields its core to the compiler."""
+"""A deadline that makes a search yield its core to the compiler."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REST: Final = 2.0
 """Seconds of rest per second of work, which leaves two thirds of a core to other work."""
 SHORTEST_REST: Final = 0.01
 NAP_SECONDS: Final = 0.02
-"""Longest time until a deadline that was brought forward is noticed."""
+"""Longest delay until a deadline that was brought forward is noticed."""
 
 
 class YieldingDeadline(Deadline):
@@ -31,7 +31,7 @@ class YieldingDeadline(Deadline):
         self._awake_since = clock.now()
 
     def is_over(self) -> bool:
-        """Return whether the moment has come, after a rest if one is due."""
+        """Return whether the deadline has passed. If a rest is due, rest first."""
         now = clock.now()
         end = now + REST * (now - self._awake_since)
         if end - now < SHORTEST_REST:

@@ -1,4 +1,4 @@
-"""Any rulesheet as a game of OpenSpiel, for its algorithms.
+"""Any rulesheet as an OpenSpiel game, for use with OpenSpiel's algorithms.
 
 >>> from ggp.environments import openspiel
 >>> game = openspiel.load("ticTacToe")

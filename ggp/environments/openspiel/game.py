@@ -1,4 +1,4 @@
-"""OpenSpiel games made from rules, for one caller or for `pyspiel.load_game`."""
+"""OpenSpiel games made from rules, for direct use or for `pyspiel.load_game`."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         """Return an observer of states.
 
         Raises:
-            ValueError: There are parameters, or the secrets of all players are to be observed.
+            ValueError: `params` is not empty, or the private information of all players is
+                requested.
         """
         if params:
             raise ValueError(f"expected no parameters of an observation, got {dict(params)}")
@@ -71,7 +72,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         return Observer(self.positions, self._observation, kind, has_tensor)
 
     def __copy__(self) -> GdlGame:
-        return self  # it never changes
+        return self  # the position never changes
 
     def __deepcopy__(self, memo: object) -> GdlGame:
         return self
@@ -81,7 +82,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
     @property
     def key(self) -> Key:
-        """The rules and options, so that games of the same name can be told apart."""
+        """The rules and options, which distinguish games of the same name."""
         positions, utilities = self.positions, self.utilities
         rulesheet = positions.game.rulesheet
         digest = "" if rulesheet is None else rulesheet.digest
@@ -89,7 +90,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         return digest, positions.order.name, positions.max_moves, *values
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return the largest number of moves that `random` makes."""
+        """Return the maximum number of moves that `random` makes."""
         return self.positions.max_moves if self.max_chance_outcomes() else 0
 
 
@@ -143,7 +144,7 @@ def _info(positions: Positions, utilities: Utilities) -> pyspiel.GameInfo:
 
 
 def _most_outcomes(positions: Positions) -> int:
-    """Return the largest number of moves that `random` has, or 0 if it never has a choice."""
+    """Return the maximum number of legal moves of `random`, or 0 if it never has a choice."""
     most = max((positions.encoding.num_actions[role] for role in positions.chance), default=0)
     return most if most > 1 else 0
 
@@ -151,7 +152,7 @@ def _most_outcomes(positions: Positions) -> int:
 class GdlState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     """A state of a game whose rules are GDL.
 
-    OpenSpiel copies and stores the content of `__dict__`: the position, which never changes.
+    OpenSpiel copies and stores the content of `__dict__`, which is the position. It never changes.
     """
 
     __slots__ = ("__dict__", "_game")
@@ -164,7 +165,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         self.position = game.positions.first
 
     def current_player(self) -> int:
-        """Return the player who chooses next, or OpenSpiel's number for chance, several or none."""
+        """Return the next player, or OpenSpiel's number for chance, several players or none."""
         waiting = self.position.waiting
         if not waiting:
             return TERMINAL
@@ -190,7 +191,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return game.utilities.of(game.positions.goals(position))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the moves of `random`, which all have the same probability."""
+        """Return the moves of `random`, which are all equally likely."""
         legal = self.position.legal[self.position.waiting[0]]
         return [(action, 1 / len(legal)) for action in legal]
 
@@ -236,7 +237,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
 
 def _registered_game(name: str, key: Key) -> GdlGame:
-    """Return the game that a pickle names.
+    """Return the game that a pickle refers to.
 
     Raises:
         SpielError: No game of that name is registered in this process, or another one is.
@@ -280,11 +281,13 @@ def load(
     Args:
         short_name: The game's name in OpenSpiel. None means `ggp_` and the name of the game.
         dynamics: Whether players may choose at the same time (`simultaneous`), or one after the
-            other without knowing the other choices (`sequential`). `auto` uses what the game shows.
+            other without knowing the other choices (`sequential`). `auto` decides by what the
+            survey of the game shows.
         utility: The utilities of the goals 0 and 100, or a function of the goal. See `Utilities`.
-        zero_sum: Whether the utilities always have the same sum. None uses what the game shows.
-        max_game_length: Joint moves after which a game ends undecided. None means as many as the
-            game takes, or many more than in random play.
+        zero_sum: Whether the utilities always have the same sum. None decides by what the survey of
+            the game shows.
+        max_game_length: Number of joint moves after which a game ends undecided. None means the
+            length of the longest game, or many more moves than in random play.
         observation: The source of observation tensors: the `facts` of the state, or `planes` of its
             boards. It has no effect if roles know only their percepts.
 
@@ -337,7 +340,7 @@ def register_bundled() -> tuple[str, ...]:
 class _Registered:
     def __init__(self, game: GdlGame) -> None:
         self._game = game
-        # OpenSpiel releases it when Python has ended, and nothing may be freed any more.
+        # OpenSpiel would release it after Python has ended, when nothing may be freed any more.
         self._itself = self
 
     def __call__(self, params: Mapping[str, Any]) -> GdlGame:

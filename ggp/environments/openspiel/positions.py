@@ -1,4 +1,4 @@
-"""The positions of a game in which a role chooses, and what a player observes of them."""
+"""The positions of a game in which a role chooses, and how players observe them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ leave a role without a legal move. The first two are empty if the game is over."
 
 Floats = NDArray[np.float32]
 
-MEMORY: Final = 10_000  # states and moves that are cached
-LARGEST_HISTORY: Final = 100_000  # elements
+MEMORY: Final = 10_000  # number of states and moves that are cached
+LARGEST_HISTORY: Final = 100_000  # number of elements
 
 
 class TurnOrder(Enum):
@@ -55,9 +55,9 @@ class SpielPosition:
         steps: The joint moves that led here, including forced ones.
         legal: For each role, its legal actions in ascending order, with their moves. Empty if the
             game is over.
-        waiting: Roles that have a choice and have not made it: players first, `random` last. Empty
-            only if the game is over.
-        is_undecided: Whether the game is over, but not by its rules.
+        waiting: Roles that have a choice and have not made it yet: players first, `random` last.
+            Empty only if the game is over.
+        is_undecided: Whether the game was ended by something other than its rules.
     """
 
     state: gdl.State
@@ -69,7 +69,7 @@ class SpielPosition:
 
     @property
     def is_over(self) -> bool:
-        """Whether no role has to choose."""
+        """Whether the game is over, so that no role has to choose."""
         return not self.waiting
 
     def __deepcopy__(self, memo: object) -> SpielPosition:
@@ -77,14 +77,14 @@ class SpielPosition:
 
 
 class Positions:
-    """The first position, and the way to all others. Roles are numbers, as in the rulesheet.
+    """The first position and its successors. Roles are numbers in the order of the rulesheet.
 
     Attributes:
         encoding: The moves and facts of the game as numbers.
         players: The roles except `random`.
         has_percepts: Whether roles know only their percepts (GDL-II).
-        percepts: For each role, numbers for all its possible percepts. None if these are unknown,
-            because the game is not compiled.
+        percepts: For each role, a number for each of its possible percepts. None if the percepts
+            are unknown because the game is not compiled.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Positions:
         return type(self), (self.game, self.encoding, self.max_moves, self.order)
 
     def after(self, position: SpielPosition, actions: Mapping[int, int]) -> SpielPosition:
-        """Return the position after choices of some of the waiting roles."""
+        """Return the position after some of the waiting roles have chosen."""
         for role, action in actions.items():
             if action not in position.legal[role]:
                 raise illegal_action(self.game.roles[role], position.legal[role], action)
@@ -184,9 +184,10 @@ def _percepts(game: gdl.Game) -> tuple[dict[str, int], ...] | None:
 class Observer:
     """An observer of a `GdlState` from the point of view of a player.
 
-    With perfect recall it shows everything that the player has known: in GDL-II its own moves and
-    percepts, otherwise all moves. Without, it shows the state alone: in GDL-II the last move and
-    its percepts, otherwise the facts. Simultaneous choices of others are never shown.
+    With perfect recall it shows everything that the player has seen: in GDL-II its own moves and
+    percepts, otherwise all moves. Without perfect recall, it shows only the present: in GDL-II the
+    last move and its percepts, otherwise the facts. Pending simultaneous choices of others are
+    never shown.
 
     Attributes:
         tensor: The last observation that was set, flat. None if there is no tensor.
@@ -200,13 +201,16 @@ class Observer:
         kind: pyspiel.IIGObservationType,
         has_tensor: bool,
     ) -> None:
-        """Create an observer. `observation` is used for the states of games that hide nothing."""
+        """Create an observer.
+
+        `observation` is used for the states of games without hidden information.
+        """
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             raise ValueError("private_info: expected NONE or SINGLE_PLAYER, got ALL_PLAYERS")
         self._positions, self._observation, self._kind = positions, observation, kind
         self._has_recall = bool(kind.perfect_recall)
         self._is_private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        # In GDL-II no player knows what all players know.
+        # In GDL-II no information counts as public.
         self._knows = self._is_private if positions.has_percepts else bool(kind.public_info)
         self.tensor: Floats | None = None
         self.dict: dict[str, Floats] = {}
@@ -292,7 +296,7 @@ def _stored_observer(
     parts: tuple[bool, bool, pyspiel.PrivateInfoType],
     tensor: Floats | None,
 ) -> Observer:
-    """Return an observer whose parts are views of its tensor, as `Observer` makes them."""
+    """Return an observer whose parts are views of its tensor, laid out as by `Observer`."""
     kind = pyspiel.IIGObservationType(*parts)
     observer = Observer(positions, observation, kind, has_tensor=tensor is not None)
     if tensor is not None and observer.tensor is not None:
@@ -301,7 +305,7 @@ def _stored_observer(
 
 
 def history_shape(positions: Positions) -> tuple[int, int]:
-    """Return the shape of everything that a player has known: a row for each joint move."""
+    """Return the shape of a player's whole history: one row for each joint move."""
     if not positions.has_percepts:
         return positions.max_moves, sum(positions.encoding.num_actions)
     most = max(map(len, positions.percepts or ({},)))

@@ -1,4 +1,4 @@
-"""Utilities of goals, from a survey of all states of a small game, or of random play."""
+"""Utilities of goals, based on a survey of all states of a small game or on random play."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from itertools import product
 
 import gdl
 
-MAX_TRANSITIONS = 2_000  # of a game whose states are all visited
-MAX_PLAYOUTS, MAX_MOVES = 100, 1_000  # of random play, in total
+MAX_TRANSITIONS = 2_000  # in a game whose states are all visited
+MAX_PLAYOUTS, MAX_MOVES = 100, 1_000  # in all playouts together
 GIVEN_UP = 1_000  # joint moves after which a playout is abandoned
-SLOWER = 10  # an interpreted game is surveyed this many times less
-MIN_LENGTH = 1_000  # assumed length of a game that was not visited completely, at least
-MARGIN = 10  # times the longest playout is assumed as its length
+SLOWER = 10  # an interpreted game is surveyed with this many times fewer states
+MIN_LENGTH = 1_000  # minimum length to assume for a game that was not visited completely
+MARGIN = 10  # such a game is assumed to take this many times the longest playout
 
 Utility = tuple[float, float] | Callable[[int], float]
-"""The utilities of goals 0 and 100, with others in between, or a function of the goal."""
+"""The utilities of goals 0 and 100, which are interpolated, or a function of the goal."""
 
 _NEAR = 1e-9
 
 
 @dataclass(frozen=True)
 class Survey:
-    """Facts about a game from some of its states.
+    """Facts about a game, collected from some or all of its states.
 
     Attributes:
         is_simultaneous: Whether several players had a choice in the same state.
-        goals: The different goals that the players got.
-        length: Most joint moves of a game. It is an estimate unless the survey is complete.
+        goals: The distinct goals that the players got.
+        length: Maximum number of joint moves in a game. An estimate unless the survey is complete.
     """
 
     is_complete: bool
@@ -39,22 +39,22 @@ class Survey:
 
     @property
     def total(self) -> int | None:
-        """The sum of the players' goals, or None if it was not always the same."""
+        """The sum of the players' goals, or None if it varies."""
         totals = {sum(goals) for goals in self.goals}
         return totals.pop() if len(totals) == 1 else None
 
     @property
     def is_conclusive(self) -> bool:
-        """Whether the goals seen allow conclusions about those not seen.
+        """Whether the observed goals allow conclusions about the others.
 
-        With random play they do if they differ, or if two players share 100 points.
+        After random play they do if they differ, or if two players share 100 points.
         """
         is_usual = self.total == 100 and all(len(goals) == 2 for goals in self.goals)
         return self.is_complete or len(self.goals) > 1 or is_usual
 
 
 def survey(game: gdl.Game) -> Survey:
-    """Survey a game, and return the result."""
+    """Survey a game and return the result."""
     surveyor = _Surveyor(game)
     length = surveyor.look_at_all()
     is_complete = length is not None
@@ -72,7 +72,10 @@ class _Surveyor:
         self.goals: set[tuple[int, ...]] = set()
 
     def look_at_all(self) -> int | None:
-        """Visit all states. Return the length of the longest game, or None if it takes too long."""
+        """Visit all states.
+
+        Return the length of the longest game, or None if there are too many.
+        """
         states, length, made = {self._game.initial_state()}, 0, 0
         while True:
             following = set()
@@ -121,7 +124,7 @@ class Utilities:
     """The utilities of the players' goals.
 
     Attributes:
-        total: The sum of the players' utilities, or None if it is not always the same.
+        total: The sum of the players' utilities, or None if it varies.
     """
 
     def __init__(
@@ -135,8 +138,9 @@ class Utilities:
         """Create the utilities of all `goals` that a player may get.
 
         Args:
-            utility: The utilities of goals. None means a hundredth of the goal, 0 to 1. But between
-                two players whose goals have a fixed sum, None means their difference, -1 to 1.
+            utility: The utilities of goals. None means a hundredth of the goal, from 0 to 1. But in
+                a fixed-sum game of two players, None means a hundredth of the difference of the
+                goals, from -1 to 1.
             zero_sum: Whether the sum of the utilities is always the same. None uses the survey.
         """
         as_seen = num_players > 1 and seen.is_conclusive
@@ -155,7 +159,7 @@ class Utilities:
         self.highest = max(values) if max(values) > self.lowest else self.lowest + 1
 
     def of(self, goals: Sequence[int]) -> list[float]:
-        """Return the utilities of the goals. Raise ValueError if their sum is not the usual one."""
+        """Return the utilities of the goals. Raise ValueError if their sum is not `total`."""
         utilities = list(map(self._of, goals))
         if self.total is not None and abs(sum(utilities) - self.total) > _NEAR:
             raise ValueError(
@@ -165,7 +169,7 @@ class Utilities:
         return utilities
 
     def undecided(self) -> list[float]:
-        """Return the utilities of a game that has not ended by its rules."""
+        """Return the utilities of a game that was ended by something other than its rules."""
         each = self._of(0) if self.total is None else self.total / self._num_players
         return [each] * self._num_players
 

@@ -1,4 +1,4 @@
-"""The dialects as game managers speak them, one module each."""
+"""The dialects of game managers, one module each."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -19,7 +19,7 @@ GAMEMASTER: Final = Gamemaster.name
 DIALECTS: Final[Mapping[str, ManagerDialect]] = {
     kind.name: kind() for kind in (GgpBase, Dresden, GdlTwo, Gamemaster)
 }
-"""Dialects by the names that users give."""
+"""Dialects by the names that users enter."""
 
 __all__ = [
     "DIALECTS",

@@ -1,6 +1,6 @@
-"""A dialect as a game manager speaks it: its messages, its waiting times, its reading of replies.
+"""The dialect of a game manager: its messages, its time limits and how it parses replies.
 
-The base class has what all dialects share. Each dialect overrides what it does differently.
+The base class implements what all dialects share. Each dialect overrides what differs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 @dataclass(frozen=True, slots=True)
 class HttpFraming:
-    """The HTTP of one kind of game manager.
+    """The HTTP requests of one kind of game manager.
 
     Attributes:
         head: The lines before the body, with placeholders `{path}`, `{host}`, `{receiver}` and
@@ -34,22 +34,23 @@ class HttpFraming:
     def request(self, message: str, *, host: str, path: str = "/", receiver: str = "") -> bytes:
         """Return the whole HTTP request for a message.
 
-        Content-Length counts bytes. For ASCII, as in real messages, GGP-Base counts the same.
+        Content-Length counts bytes. GGP-Base counts characters, which is the same for ASCII, as in
+        real messages.
         """
         body = message.encode()
         told = {"path": path, "host": host, "receiver": receiver, "length": len(body)}
-        # A name must not begin a new line, whatever the player treats as a line end.
+        # A name must not start a new line, whatever the player treats as a line end.
         lines = [_CONTROL.sub("", line.format_map(told)) for line in self.head]
         return "\r\n".join([*lines, "", ""]).encode() + body
 
 
 class UnspeakableError(GgpError):
-    """A match of a kind that a dialect cannot express."""
+    """A match that a dialect cannot express."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grace:
-    """Seconds after the clock in which a reply still counts."""
+    """Seconds after a clock in which a reply still counts."""
 
     start: float
     play: float
@@ -58,7 +59,7 @@ class Grace:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """The content of START for a player.
+    """The content of a START message to a player.
 
     Clocks are in seconds. Rules are prefix KIF without comments, with the author's names.
 
@@ -78,23 +79,24 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class TurnReport:
-    """What a role's seat learns after a turn. Some of it is not for its player."""
+    """The information that a role's seat gets after a turn. Some of it is not for its player."""
 
     turn: int
     """Number of joint moves made so far."""
     moves: tuple[str, ...] | None
-    """The last joint move, in role order; None if there was none."""
+    """The last joint move, in role order. None if there was none."""
     percepts: tuple[str, ...] | None = None
-    """The role's percepts of it, in games of incomplete information. The player then gets these
-    and its own move, but never the others' moves."""
+    """The role's percepts of the joint move, in games of incomplete information. The player then
+    gets these and its own move, but never the moves of others.
+    """
     own_move: str | None = None
     """The role's own move in that turn."""
     single_move: str | None = None
-    """The move of the role that was in control; None if that is unclear."""
+    """The move of the role that was in control. None if that is unclear."""
     roles: tuple[str, ...] = ()
     """All roles, including `random`."""
     legal: tuple[str, ...] = ()
-    """The role's legal moves now; empty if the game is over."""
+    """The role's legal moves now. Empty if the game is over."""
 
 
 class ManagerDialect(ABC):
@@ -104,7 +106,7 @@ class ManagerDialect(ABC):
         name: The name of the dialect for users.
         framing: The HTTP that carries messages.
         grace: How late replies may arrive.
-        info: The message that requests information from a player; empty if there is none.
+        info: The message that requests information about a player. Empty if there is none.
     """
 
     name: ClassVar[str]
@@ -142,17 +144,17 @@ class ManagerDialect(ABC):
         return self.write(kind(match, self.happened(last)))
 
     def happened(self, last: TurnReport) -> Happened:
-        """Return the joint move, or in games of incomplete information the role's percepts."""
+        """Return the joint move, or the role's percepts in games of incomplete information."""
         if last.moves is None:
             return happened_to(None)
         return happened_to(last.moves if last.percepts is None else last.percepts)
 
     def content(self, reply: str) -> str:
-        """Return a reply without its wrapping."""
+        """Return a reply without the term that wraps it."""
         return reply
 
     def move(self, reply: str, legal: tuple[str, ...]) -> str:
-        """Return the text for the referee to judge, with a legal move spelled as in the rules."""
+        """Return the text for the referee to judge. Spell a legal move as in the rules."""
         return self.content(reply)
 
 
@@ -162,7 +164,7 @@ def happened_to(terms: tuple[str, ...] | None) -> Happened:
 
 
 class GgpBase(ManagerDialect):
-    """Stanford's game server of 2010 to 2016. It has no form for percepts, so Dresden's is used."""
+    """Stanford's game server from 2010 to 2016. It has no format for percepts, so use Dresden's."""
 
     name = "ggp-base"
     framing = HttpFraming(

@@ -1,8 +1,8 @@
-"""The dialects of the Dresden GameController: compact, upper case except for the match's name.
+"""The dialects of the Dresden GameController: compact, and upper case except for the match's name.
 
 They have only START, PLAY and STOP. In games of incomplete information PLAY reports percepts, in
-two forms. The controller of 2011 sends them in place of the moves. The later page on the GDL-II
-protocol sends them after the turn's number and our own move.
+two forms. The controller of 2011 sends them in place of the moves. According to the later page on
+the GDL-II protocol, they follow the turn's number and our own move.
 """
 
 from __future__ import annotations
@@ -64,11 +64,14 @@ class Dresden(ManagerDialect):
                 return f"({word_of(message)})"
 
     def abort(self, match: str, last: TurnReport) -> str:
-        """Write a STOP, because there is no ABORT and the player would play on for ever."""
+        """Write a STOP. There is no ABORT, and otherwise the player would play on forever."""
         return self.stop(match, last)
 
     def move(self, reply: str, legal: tuple[str, ...]) -> str:
-        """Return the legal move that is meant, in any case; empty if it is not one term."""
+        """Return the legal move that the player means, ignoring case.
+
+        Return "" if it is not one term.
+        """
         if not _is_one_term(reply):
             return ""
         text = compact_spelling(reply)
@@ -76,12 +79,18 @@ class Dresden(ManagerDialect):
 
 
 class GdlTwo(Dresden):
-    """The later GDL-II protocol: all games send percepts, with the turn and the own move."""
+    """The later GDL-II protocol.
+
+    All games send percepts, with the turn's number and our own move.
+    """
 
     name = "gdl-ii"
 
     def start(self, begun: Invitation) -> str:
-        """Write START. In games of complete information, add a rule that shows all moves to all."""
+        """Write a START.
+
+        In games of complete information, add a rule that shows all moves to everyone.
+        """
         if not begun.has_percepts:
             begun = replace(begun, rules=f"{begun.rules} {SEES_ALL}")
         return super().start(begun)

@@ -1,6 +1,6 @@
-"""The dialect of Stanford's Gamemaster: infix, one role moves at a time, the others keep silent.
+"""The dialect of Stanford's Gamemaster: infix; one role moves at a time, the others stay silent.
 
-It follows public material and has not been tested with players of the site itself.
+It is based on public material and has not been tested with the site's own players.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _STRANGE = re.compile(r"[^A-Za-z0-9_]")
 _INFIX_REPLY = re.compile(r"reply\s*+\(")
 _PREFIX_REPLY = "reply"
 MAX_ITEMS = 1000
-"""Maximum number of items in a reply that is a list. No move has more."""
+"""Maximum number of items in a reply that is a list. No real move has more."""
 
 
 class Gamemaster(ManagerDialect):
@@ -75,7 +75,7 @@ class Gamemaster(ManagerDialect):
     def _told(self, kind: type[Play | Stop], match: str, last: TurnReport) -> str:
         if last.moves is None or last.single_move is not None:
             return super()._told(kind, _identifier(match), last)
-        # All moves as a list: our own extension, which `ggp serve` understands.
+        # A list of all moves is our own extension, which `ggp serve` understands.
         joint = ",".join(map(infix_spelling, last.moves))
         return f"{kind.__name__.lower()}({_identifier(match)},[{joint}])"
 
@@ -89,7 +89,7 @@ class Gamemaster(ManagerDialect):
         return happened_to(None) if move is None else Happened(move, None)
 
     def content(self, reply: str) -> str:
-        """Return as KIF the term in `reply(id,TERM)` or `(reply id TERM)`, else the whole reply."""
+        """Return the term in `reply(id,TERM)` or `(reply id TERM)` as KIF, else the whole reply."""
         reply = reply.strip()
         try:
             return _unwrapped(reply)
@@ -97,7 +97,7 @@ class Gamemaster(ManagerDialect):
             return reply
 
     def move(self, reply: str, legal: tuple[str, ...]) -> str:
-        """Return the move. A role without a choice may keep silent."""
+        """Return the move. A role without a choice may stay silent."""
         if not reply.strip() and len(legal) == 1:
             return legal[0]
         return self.content(reply)
