@@ -90,7 +90,7 @@ def written_game(found: RulesheetText, name: str) -> NamedGame:
 
 
 def pointer_to_check(name_or_file: str) -> str:
-    """Return the hint which command reports more about faulty rules."""
+    """Return a hint that names the command to run for more about faulty rules."""
     return f"ggp check {shlex.quote(name_or_file)} tells more about these rules"
 
 

@@ -167,7 +167,7 @@ class _Judge:
         return is_asked_together or self._asking.is_asked_for_absence(symbol)
 
     def find_gap(self, symbol: Relation, losses: Losses) -> Iterator[Diagnostic]:
-        """Report the first loss in a case that the rules for keeping such facts do not cover."""
+        """Report the first lost fact that none of the rules for keeping such facts covers."""
         gaps = self._uncovered(losses.lost, self._relaxed.without_exceptions)
         is_whole = losses.keys == ((0,),)  # the key is the whole fact, so no other fact has it
         if not losses.keys or is_whole:  # a lost fact may have moved and be one of the new ones

@@ -193,8 +193,8 @@ def _connectives(form: Form) -> Iterator[Diagnostic]:
 HEADS_ONLY = {
     "init": "ask for it with 'true' instead",
     "next": "conditions can only see the present state, with 'true'",
-    "base": "define a relation of your own for both",
-    "input": "define a relation of your own for both",
+    "base": "define a relation of your own, and use it here and in the rule for 'base'",
+    "input": "define a relation of your own, and use it here and in the rule for 'input'",
     "sees": "percepts are for players, and rules use 'does' instead",
 }
 

@@ -246,7 +246,7 @@ class AskedValues:
     def close_heads(self, taken: set[str], remarks: list[Remark]) -> list[Form]:
         """Bind open variables in heads. Return the statements, and facts that list their values.
 
-        A variable stays open if it is not known with which values it is queried. Add a remark to
+        A variable stays open if the values with which it is queried are unknown. Add a remark to
         `remarks` for each variable that is bound.
         """
         found: list[Form] = []

@@ -134,7 +134,7 @@ class _Search:
     def _least(self, colours: Colours, depth: int = 0) -> tuple[Colours, list[Colours]]:
         """Return the least complete colouring that refines these colours.
 
-        Return also equal colourings that symmetries map to it.
+        Also return the equal colourings that symmetries map to it.
         """
         cell = self._cell(colours)
         if not cell:

@@ -87,7 +87,7 @@ class PlaceNames:
         return replace(layout, relation=relation, board_name=name)
 
     def written_edges(self, edges: Edges) -> Edges:
-        """Replace the plain names in edges by those of the rules."""
+        """Replace the plain names in edges with the names used in the rules."""
         return replace(
             edges,
             relation=self.as_written(edges.relation),

@@ -148,7 +148,7 @@ def percentage(share: float) -> str:
 
 
 def _topmost(contents: Sequence[str], counts: Mapping[str, int]) -> Sequence[str]:
-    """Return the contents to draw in a place. Of several, choose the one that occurs only once."""
+    """Return the contents to draw in a place: the only one that occurs once, or all of them."""
     single = [content for content in contents if counts[content] == 1]
     return single if len(single) == 1 else contents
 

@@ -58,7 +58,7 @@ def games(
     if notation is not None and not source:
         raise typer.BadParameter("--notation sets how --source prints; give --source as well")
     if prose and (source or json):
-        raise typer.BadParameter("expected one of --prose, --source and --json")
+        raise typer.BadParameter("--prose, --source and --json exclude each other; give only one")
     if name is None:
         if source or prose:
             asked = "source" if source else "prose"

@@ -89,7 +89,7 @@ class MatchEngine:
             async with asyncio.timeout(deadline.remaining()):
                 await engine._begin(deadline)
         except TimeoutError:
-            _log.info("%s: START is answered while the engine still prepares", engine._who)
+            _log.info("%s: answered START while the engine was still preparing", engine._who)
         except BaseException:
             await engine.abort()
             raise

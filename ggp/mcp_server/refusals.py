@@ -80,7 +80,7 @@ def refusal_of(error: BaseException) -> RefusalError | None:
 
 @contextmanager
 def refusing(code: Code, cure: str) -> Iterator[None]:
-    """Convert errors of rules or processes in this context to a refusal with `cure`."""
+    """Turn GDL and process errors raised in this context into a refusal that suggests `cure`."""
     try:
         yield
     except (RefusalError, SandboxBusyError):

@@ -33,8 +33,8 @@ _SETTING: Final = re.compile(
 def author_names(text: str) -> Callable[[str, Pattern], str]:
     """Return a function that returns the author's name for a move or fact, or "" if there is none.
 
-    In its arguments, words in capitals are variables. So a constant in a pattern matches only the
-    same constant.
+    In the patterns passed to that function, words in capitals are variables. So a constant in a
+    pattern matches only the same constant.
     """
     found = read_annotations(text)
     templates = {"move": found.moves, "fact": found.facts}

@@ -96,7 +96,7 @@ class BoardPlaces:
         return content == self.board.blank or content.lower() in self._nothing
 
     def place(self, column: str, row: str) -> tuple[str, str]:
-        """Return the column and row of a place, as in the board's cells."""
+        """Return the column and row of a place. Split the name of a square such as `e4`."""
         square = _SQUARE.fullmatch(column) if self.is_square else None
         return (square[1], square[2]) if square else (column, row)
 

@@ -92,16 +92,14 @@ def _estimate_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
     network = EVALUATION_NETWORK.read(options)
     if network != NONE:
         if other := next((option for option in ("eval", "weights") if option in options), None):
-            raise PlayerSpecError(f"option network: expected without {other}, got both; drop one")
+            raise PlayerSpecError(f"option network: cannot be combined with {other}; drop one")
         found = _network_evaluation(network, game)
         if found is not None:
             return found
     if not file:
         return named(game, name)
     if name != LINEAR:
-        raise PlayerSpecError(
-            f"option weights: expected with eval={LINEAR} only, got eval={name} as well"
-        )
+        raise PlayerSpecError(f"option weights: works only with eval={LINEAR}, got eval={name}")
     try:
         weights = read_weights(Path(file).expanduser())
         weights.check(game, file)

@@ -240,7 +240,7 @@ class MctsPlayer(SearchPlayer):
         super().report(move, **thoughts)
 
     def _race(self, deadline: Deadline) -> None:
-        """Choose the variant by short matches, unless options, network or learner rule that out."""
+        """Choose the variant by playing short matches, unless options or a network rule it out."""
         is_counted = self.rounds is not None or ROUNDS.read(self.options) > 0
         if is_counted or not self._may_use_lanes or self._network_of_game() is not None:
             return

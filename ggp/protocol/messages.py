@@ -50,7 +50,7 @@ class Happened:
     items: tuple[str, ...] | None
 
     def joint_move(self) -> tuple[str, ...] | None:
-        """Return the moves in role order, or None if there were none, as indicated by any atom."""
+        """Return the moves in role order, or None if an atom such as NIL stands in their place."""
         return self.items or None
 
     def single_move(self) -> str | None:

@@ -67,7 +67,8 @@ def check(plan: TournamentPlan, num_roles: Mapping[str, int]) -> None:
     for game in plan.games:
         if num_roles[game] > len(plan.players):
             raise PlanError(
-                f"games: {game} takes {num_roles[game]} players, and {len(plan.players)} take part"
+                f"games: {game} takes {num_roles[game]} players, "
+                f"but only {len(plan.players)} take part"
             )
 
         is_for_pairs = plan.stop is not None or plan.form == "knockout"

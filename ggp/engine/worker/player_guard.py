@@ -293,7 +293,7 @@ def as_json(search_info: Mapping[str, object]) -> str:
 
 
 def _fewer_nodes(name: str, given: Mapping[str, str], frugality: int) -> dict[str, str]:
-    """Return options that divide the player's tree by four for each time that memory ran out."""
+    """Return options that shrink the player's tree to a quarter each time memory has run out."""
     for option in player_class(name).OPTIONS:
         if option.name == MAX_NODES_OPTION:
             return {MAX_NODES_OPTION: str(max(1, option.read(given) >> 2 * frugality))}

@@ -95,7 +95,7 @@ class LoginBounds:
             if len(failed) >= most:
                 minutes = max(1, round((failed[0] + WINDOW_SECONDS - now) / 60))
                 raise TooOftenError(
-                    f"too many attempts to log in with this {key[0]}; try again in {minutes} min"
+                    f"too many login attempts for this {key[0]}; try again in {minutes} min"
                 )
         for key, _ in bounds:
             self._failures.setdefault(key, deque()).append(now)

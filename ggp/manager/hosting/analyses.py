@@ -1,4 +1,4 @@
-"""Analyses of positions by any rules. They are limited, and separate from the hints in matches."""
+"""Analysis of positions under any rules. It is limited, and separate from hints in matches."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Cores:
         return {taken.match for taken in self.taken_by if taken.match and taken.num}
 
     def holder_of(self, account: int | None) -> int | None:
-        """Return the account's match that has cores. None if there is none or no account."""
+        """Return the account's match that holds cores, or None if it has none or is None."""
         own = (one.match for one in self.taken_by if one.num and one.account == account)
         return None if account is None else next(own, None)
 

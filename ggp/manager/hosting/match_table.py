@@ -1,4 +1,4 @@
-"""The order for a match, and the table where it is played, here or on another machine."""
+"""`MatchOrder`, which says what to play, and the table that plays it, here or elsewhere."""
 
 from __future__ import annotations
 

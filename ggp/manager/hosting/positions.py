@@ -397,7 +397,7 @@ class Hints:
         match = await self._database.read(matches.find, number, with_rules=True)
         seat = self._tables.person_at(number, role)
         if seat is None or seat.turn is None:
-            raise ConflictError(f"{role} is not to move")
+            raise ConflictError(f"it is not the turn of {role}")
         history = await self._database.read(matches.moves_of, number, seat.turn - 1)
         async with self._turn:
             search = asyncio.create_task(

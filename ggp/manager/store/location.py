@@ -25,7 +25,7 @@ class DatabaseError(GgpError):
 
 
 class DatabaseUrlError(DatabaseError):
-    """An error that a URL is malformed, of another kind, or leads to a missing file or folder."""
+    """The database URL is malformed, of an unsupported kind, or names a missing file or folder."""
 
 
 def shown(url: URL) -> str:

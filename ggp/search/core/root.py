@@ -44,7 +44,7 @@ def may_be_best(bounds: Bounds, floor: float) -> bool:
 
 
 def is_decided(bounds: Iterable[Bounds]) -> bool:
-    """Return whether a move is proven to be the best, or only one move may be the best."""
+    """Return whether a move is proven best, or only one move can still be the best."""
     known = list(bounds)
     floor, ceiling = floor_and_ceiling(known)
     return floor >= ceiling or sum(may_be_best(each, floor) for each in known) == 1

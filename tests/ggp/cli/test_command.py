@@ -104,7 +104,7 @@ def test_version_is_that_of_the_package() -> None:
         (["games", "nim", "--notation", "kif"], 2, "give --source as well"),
         (["games", "--source"], 2, "--source needs the NAME"),
         (["games", "--prose"], 2, "--prose needs the NAME"),
-        (["games", "nim", "--prose", "--json"], 2, "expected one of --prose, --source and --json"),
+        (["games", "nim", "--prose", "--json"], 2, "--json exclude each other"),
         (["games", "nim", "--source", "--notation", "pdf"], 2, "expected kif or epilog, got: pdf"),
         (["replay", "nim", "no.jsonl"], 2, "no.jsonl: there is no such file or folder"),
         (["replay", "nim", sys.executable], 2, "expected text in UTF-8, got a binary file"),

@@ -37,7 +37,7 @@ players = ["random", "legal"]
         (PLAN.replace("legal", "legl"), "expected a registered player, http://HOST:PORT or one of"),
         (PLAN.replace("legal", "own:Own"), "start it with `ggp serve --player own:Own` and give"),
         (PLAN.replace("ticTacToe", "ticTacTo"), "unknown game 'ticTacTo': did you mean ticTacToe"),
-        (PLAN.replace(', "legal"', ""), "ticTacToe takes 2 players, and 1 take part"),
+        (PLAN.replace(', "legal"', ""), "ticTacToe takes 2 players, but only 1 take part"),
     ],
 )
 def test_a_wrong_plan_is_named_by_its_file(plan: str, said: str, tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_equal_seeds_give_equal_fixtures() -> None:
 
 def test_a_game_for_more_players_than_take_part_is_refused() -> None:
     """The message names the game."""
-    with pytest.raises(PlanError, match="trio takes 3 players, and 2 take part"):
+    with pytest.raises(PlanError, match="trio takes 3 players, but only 2 take part"):
         next_round(plan(games=["trio"], players=["a", "b"]), ROLES, [])
 
 

@@ -55,7 +55,7 @@ MAX_STATES, MAX_THREADS = 1 << 22, 1024
 def batch_plan(netlist: Netlist) -> Schedule:
     """Return the schedule by which a batch evaluates a game.
 
-    Percepts are bases that come after the facts.
+    Percepts are treated as extra bases, placed after the facts.
     """
     return schedule(split(with_percepts_as_bases(netlist) if netlist.sees else netlist))
 
@@ -204,7 +204,7 @@ class StateBatch:
         self.goals[which] = 0
 
     def step(self, actions: IntArray, which: BoolArray | None = None) -> None:
-        """Make an action of each role in each state.
+        """Apply one action per role in each state.
 
         Args:
             actions: `[N, R]` the number of a move of each role. -1 stands for the first legal move

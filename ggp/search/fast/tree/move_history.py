@@ -31,7 +31,7 @@ MADE, GOALS = range(2)
 
 
 class MoveHistory:
-    """Statistics of moves in a search, by which playouts prefer good moves.
+    """Statistics on the moves of a search, which playouts use to prefer good moves.
 
     Attributes:
         counts: `[I, 2]` how often each move was made, and the sum of its role's goals.

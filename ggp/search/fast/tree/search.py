@@ -153,7 +153,7 @@ class LaneSearch:
 
     @property
     def bounds(self) -> list[tuple[float, float]]:
-        """The bounds of each own move, in the order of the legal moves."""
+        """The bounds of each of our moves, in the order of the legal moves."""
         return list(self._ranking().limits.values())
 
     def step(self, deadline: Deadline) -> bool:

@@ -40,7 +40,7 @@ def exactly(value: float) -> BoundedValue:
 
 
 def better(first: BoundedValue, second: BoundedValue) -> BoundedValue:
-    """Return the maximum of both. If equal, take the line of the better guarantee."""
+    """Return the larger value. If they are equal, keep the line with the better guarantee."""
     keeps = (first.value, first.lower) >= (second.value, second.lower)
     return BoundedValue(
         max(first.value, second.value),

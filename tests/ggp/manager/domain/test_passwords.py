@@ -95,7 +95,7 @@ def test_an_account_is_closed_for_a_while_whoever_tries() -> None:
     for number in range(MAX_OF_ACCOUNT):
         bounds.begin("ann", f"10.0.0.{number}")
 
-    with pytest.raises(TooOftenError, match=r"with this account; try again in 10 min"):
+    with pytest.raises(TooOftenError, match=r"for this account; try again in 10 min"):
         bounds.begin("ann", "10.0.1.1")
     bounds.begin("bob", "10.0.0.1")
     now[0] = WINDOW_SECONDS
@@ -108,7 +108,7 @@ def test_an_address_is_closed_whatever_accounts_it_tries() -> None:
     for number in range(MAX_OF_ADDRESS):
         bounds.begin(f"name {number}", "10.0.0.1")
 
-    with pytest.raises(TooOftenError, match="with this address"):
+    with pytest.raises(TooOftenError, match="for this address"):
         bounds.begin("ann", "10.0.0.1")
     bounds.begin("ann", "10.0.0.2")
 

@@ -154,7 +154,7 @@ def test_players_take_the_file(tmp_path: Path) -> None:
     ("options", "message"),
     [
         ({"weights": "/no/such/file"}, "option weights: /no/such/file: cannot be read"),
-        ({"weights": "x", "eval": "goal"}, "expected with eval=linear only, got eval=goal"),
+        ({"weights": "x", "eval": "goal"}, "works only with eval=linear, got eval=goal"),
         ({"eval": "gaol"}, "option eval: expected one of linear, "),
     ],
 )

@@ -59,7 +59,7 @@ def test_players_that_value_states_take_a_network(tmp_path: Path) -> None:
     while search.step(Deadline.never()):
         pass
     assert search.result().move in game.legal_moves(state, role)
-    with pytest.raises(PlayerSpecError, match="expected without eval"):
+    with pytest.raises(PlayerSpecError, match="cannot be combined with eval"):
         create(f"alphabeta:network={file},eval=even", game, role, {}, 1).set_up()
 
 
