@@ -50,6 +50,8 @@ def _slips(rulesheet: Rulesheet) -> list[_Slip]:
         arguments = {it.span: at for form in (head, *body) for at, it in constants(form, rulesheet)}
         for word in words(rule.form):
             variable, place = variables.get(_bare(word)), arguments.get(word.span)
+            if variable is not None and variable.span == word.span:
+                continue  # the reader of Epilog made both of one word
             if variable is not None and place is not None:
                 found.append(_Slip(rule, place, word, variable))
             elif not word.is_variable:

@@ -68,3 +68,10 @@ def test_a_constant_without_its_mark_is_named(
 def test_a_mark_called_like_a_variable_is_none(text: str) -> None:
     """It is named elsewhere, or stands where the variable cannot."""
     assert not {"misspelt", "always-holds"} & {one.code for one in gdl.check(gdl.read_kif(text))}
+
+
+def test_a_variable_that_the_reader_of_epilog_adds_is_no_slip() -> None:
+    """It has the place of the constant it was made of, so there is nothing else to write."""
+    findings = gdl.document("role::init").diagnostics
+
+    assert [one.code for one in findings if one.code == "misspelt"] == []
