@@ -92,7 +92,7 @@ def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 class Asking:
-    """What the rules of a game read: which facts of the state, and how."""
+    """Index of how the rules of a game read the facts of the state."""
 
     def __init__(self, rulesheet: Rulesheet) -> None:
         self._rulesheet = rulesheet

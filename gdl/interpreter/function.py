@@ -74,7 +74,7 @@ _MANY = 10_000  # above this number of answers, the limits are checked
 
 @dataclass(frozen=True, slots=True)
 class QueryParts:
-    """What the source code of a query is built from."""
+    """Parts of the source code of a query."""
 
     number: int  # number of the query in its names `q`, `t`, `u`, `o` and `w`
     pattern: Pattern  # which arguments are known

@@ -21,7 +21,7 @@ _MAX_LOOPS = 12  # Python itself allows 20 nested blocks in one function
 
 @dataclass(frozen=True)
 class Sink:
-    """What to do when the whole body holds: add a row made of these head arguments.
+    """Action when the whole body holds: add a row made of these head arguments.
 
     A test has no row. After a disjunction, `resume` names a function to call instead.
     """

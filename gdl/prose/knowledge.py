@@ -1,4 +1,4 @@
-"""What the sentences are built from: rows of constant relations, and what was already described."""
+"""Material of the sentences: rows of constant relations, and what was already described."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ Remark = tuple[str, Span, str]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What the translation from another notation added to a rulesheet. Prefix KIF adds nothing."""
+    """Additions to a rulesheet by translation from another notation. Prefix KIF adds nothing."""
 
     is_epilog: bool = False  # whether the author wrote Epilog
     # Relations that the notation itself defines, with their number of arguments in words. Only

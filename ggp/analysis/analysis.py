@@ -23,7 +23,7 @@ from ggp.search.core.choices import in_words
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is analysed: a position of a game, from the point of view of one role."""
+    """Subject of an analysis: a position of a game, from the point of view of one role."""
 
     name: str
     loaded: gdl.Game

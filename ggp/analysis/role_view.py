@@ -74,7 +74,7 @@ class RoleView:
 
 @dataclass(frozen=True)
 class Advice:
-    """What a solution of the game advises a role in a position.
+    """Advice of a solution of the game to a role in a position.
 
     Attributes:
         solution: The solution of the whole game.

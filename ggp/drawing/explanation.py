@@ -17,7 +17,7 @@ MAX_RELATIONS = 60
 
 
 class DrawnAs(NamedTuple):
-    """How the facts of a relation are drawn."""
+    """Drawing of the facts of a relation."""
 
     fact: str  # an example
     drawn: str  # description in words

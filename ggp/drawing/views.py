@@ -58,7 +58,7 @@ class ViewError(WrongUseError):
 
 @dataclass(frozen=True, slots=True)
 class DrawingView:
-    """How a game is drawn."""
+    """Settings for drawing a game."""
 
     frame: Frame = field(default_factory=Frame)
     things: Mapping[str, PieceStyle] = field(default_factory=dict)

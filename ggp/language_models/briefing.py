@@ -1,4 +1,4 @@
-"""What a model is told before a game: the rules in prose, and how boards are drawn."""
+"""Briefing of a model before a game: the rules in prose, and how boards are drawn."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ class Step:
 
 @dataclass(slots=True)
 class TracedSearch:
-    """How alpha-beta went through a tree. Nodes are given by name, and values as goals.
+    """Path of alpha-beta through a tree. Nodes are given by name, and values as goals.
 
     Attributes:
         visited: The visited nodes, in order.

@@ -220,7 +220,7 @@ ALIVE = range(10, 51)
 
 
 class Habits:
-    """How Pac-Man and the ghost of a pairing behave. It depends only on the state."""
+    """Behaviour of Pac-Man and the ghost of a pairing. It depends only on the state."""
 
     def __init__(self, machine: gdl.StateMachine, pairing: Pairing) -> None:
         self._machine = machine

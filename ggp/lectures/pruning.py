@@ -1,4 +1,4 @@
-"""How many states alpha-beta prunes, depending on the order of the moves.
+"""Number of states that alpha-beta prunes, depending on the order of the moves.
 
 The lectures say that the worst order prunes nothing, O(b^d), and that the best order, with each
 side's best move first, needs O(b^(d/2)). In practice, the number is closer to the best order. This

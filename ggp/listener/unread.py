@@ -1,4 +1,4 @@
-"""What the system knows about a connection that this process has not served yet. Linux only.
+"""Information of the Linux kernel about a connection that this process has not served yet.
 
 For other systems and for connections other than TCP, nothing is known.
 """

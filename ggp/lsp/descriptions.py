@@ -1,4 +1,4 @@
-"""What editors show about a text: findings, fixes, completions, outline and colours."""
+"""Descriptions of a text for editors: findings, fixes, completions, outline and colours."""
 
 from __future__ import annotations
 

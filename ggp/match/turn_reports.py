@@ -1,4 +1,4 @@
-"""What each role learns after a turn: moves, percepts and who was in control."""
+"""Reports for each role after a turn: moves, percepts and who was in control."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ TEXT_WIDTH: Final = 78
 
 
 class GameLooks:
-    """How a game is presented: positions as text and pictures, and names of moves."""
+    """Presentation of a game: positions as text and pictures, and names of moves."""
 
     def __init__(
         self, states: list[Sequence[str]], rules: KnownRules, moves: Collection[str]

@@ -42,7 +42,7 @@ Kind = tuple[str, int]
 
 @dataclass(slots=True)
 class Evidence:
-    """What the rules show about the arguments of one kind of move.
+    """Evidence in the rules about the arguments of one kind of move.
 
     Attributes:
         pairs: How often two arguments are the column and row of a cell.

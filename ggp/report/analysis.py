@@ -34,7 +34,7 @@ Progress = Callable[[int, int], None]
 
 
 class Limits(NamedTuple):
-    """How much effort an analysis may spend.
+    """Limits on the effort of an analysis.
 
     Attributes:
         rounds: Iterations for each position. None means a number that suits the game.

@@ -21,7 +21,7 @@ NUM_PLAIN_GAMES: Final = 8
 
 
 class Sharing(NamedTuple):
-    """How two roles relate to each other.
+    """Relation between two roles.
 
     Attributes:
         total: The fixed sum of their goals. None if there is no fixed sum or not exactly two roles.

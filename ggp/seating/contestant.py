@@ -45,7 +45,7 @@ class Reports:
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What local players need in a match.
+    """Resources that local players need in a match.
 
     Attributes:
         pool: Lends processes.

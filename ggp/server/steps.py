@@ -1,4 +1,4 @@
-"""How to interpret a PLAY or STOP in the context of its match.
+"""Interpretation of a PLAY or STOP in the context of its match.
 
 The same text means different things to different managers. `(mark 1 1)` is the joint move of three
 roles to GGP-Base, one move to Gamemaster, and two percepts and an atom to a Dresden manager in

@@ -1,4 +1,4 @@
-"""What a person knows in a match with hidden information: own moves, percepts and a belief."""
+"""Knowledge of a person in a match with hidden information: own moves, percepts and a belief."""
 
 from __future__ import annotations
 

@@ -226,7 +226,7 @@ _ROOM_GATES, _ROOM_LITERALS, _MAX_PRODUCTS, _MAX_LITERALS = range(4)
 
 
 class Found(NamedTuple):
-    """What each gate of a netlist does in its sums. Literals are those of the old netlist."""
+    """Part that each gate of a netlist plays in its sums. Literals are those of the old netlist."""
 
     offsets: IntArray  # [G + 1]
     literals: IntArray

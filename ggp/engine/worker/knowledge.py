@@ -1,4 +1,4 @@
-"""What the engine process knows of the game: the state, and how a reported step changes it."""
+"""Knowledge of the engine process about the game: the state, and how a reported step changes it."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class TimeUpError(MatchError):
 
 @dataclass(slots=True)
 class SeatTime:
-    """How much time a person has.
+    """Time that a person has left.
 
     Attributes:
         left: Milliseconds on the clock. None before the first move.

@@ -15,7 +15,7 @@ from ggp.manager.store.tables import Big, DatabaseTable
 
 
 class KeyKind(StrEnum):
-    """What a key is for."""
+    """Purpose of a key."""
 
     SESSION = "session"
     """For a browser that is logged in, which stores the key in a cookie."""

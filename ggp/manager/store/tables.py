@@ -60,7 +60,7 @@ class Status(StrEnum):
 
 
 class Ending(StrEnum):
-    """How a completed match ended."""
+    """Way in which a completed match ended."""
 
     RULES = "rules"
     RESIGNED = "resigned"

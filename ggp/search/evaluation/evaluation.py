@@ -47,7 +47,7 @@ class EvenEvaluation:
 
 
 class ProximityEvaluation:
-    """How close the goals are to being true, by fuzzy logic on the formulas of the goals.
+    """Closeness of the goals to being true, by fuzzy logic on the formulas of the goals.
 
     The value of a role is the mean of its goals, each weighted by the degree to which it is true,
     see `gdl.Game.degrees`. The idea is that of Schiffel and Thielscher, Fluxplayer, 2007.

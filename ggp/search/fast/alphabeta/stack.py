@@ -89,7 +89,7 @@ _MOST = 1 << 50
 
 
 class Order(NamedTuple):
-    """What the search has learned about good moves, for `P` frames and `I` inputs."""
+    """Knowledge of the search about good moves, for `P` frames and `I` inputs."""
 
     killers: IntArray  # [P, 2] inputs, the latest first
     history: LongArray  # [I]

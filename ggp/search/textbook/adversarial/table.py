@@ -30,7 +30,7 @@ MAX_ENTRIES = 1 << 18
 
 
 class Flag(Enum):
-    """How an entry's value relates to the minimax value at its depth."""
+    """Relation of an entry's value to the minimax value at its depth."""
 
     EXACT = "is the value"
     LOWER = "the value is at least this: the search was cut off above"
@@ -38,7 +38,7 @@ class Flag(Enum):
 
 
 class TableEntry(NamedTuple):
-    """What the table knows about a state."""
+    """Entry of the table about one state."""
 
     depth: int  # plies searched from the state
     flag: Flag

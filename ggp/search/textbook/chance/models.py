@@ -162,7 +162,7 @@ NAMES = (*PLAIN, MINIMAX)
 
 @dataclass(frozen=True, slots=True)
 class MinimaxHabit:
-    """How the opponents in the model `minimax` play."""
+    """Behaviour of the opponents in the model `minimax`."""
 
     depth: int = 2  # plies that the opponents look ahead
     p: float = 0.8
