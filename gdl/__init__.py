@@ -63,7 +63,7 @@ from gdl.notation import is_epilog, read_faulty_rules, read_rules
 from gdl.prose import CellForm, Prose, Wording, fact_domains
 from gdl.prose import tell as tell_rules
 from gdl.rulesheet import KEYWORDS, CanonicalForm, Relation, Rulesheet, renamed
-from gdl.scrambling import Scrambled, scramble
+from gdl.scrambling import Scrambled, invented_words, scramble
 from gdl.terms import Compound, Constant, Term, Variable
 from gdl.why.explainer import Explainer, QuestionError, why
 from gdl.why.reason import Answer, Attempt, Condition, Reason
@@ -158,6 +158,7 @@ __all__ = [
     "findterminalp",
     "format_kif",
     "game_of_part",
+    "invented_words",
     "is_compiled_ahead",
     "is_epilog",
     "is_random",
