@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 import gdl
+from ggp.log import ReportLine
 from ggp.match.errors import ForgottenError, SeatError
 from ggp.match.seat import Answer, Invitation, TurnReport
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
@@ -22,7 +23,6 @@ FORGOTTEN: Final = "it does not know this match: was it restarted?"
 ABORT_SECONDS: Final = 1.0
 SLACK_SECONDS: Final = 1.0
 """Additional time that the referee waits beyond all clocks."""
-Tell = Callable[[str], None]
 
 
 class RemoteSeat:
@@ -42,7 +42,7 @@ class RemoteSeat:
         self,
         address: str,
         name: str,
-        warn: Tell,
+        warn: ReportLine,
         dialect: ManagerDialect = DIALECTS[GGP_BASE],
         scrambler: Scrambler | None = None,
         answered: tuple[int, str] | None = None,

@@ -21,7 +21,9 @@ from ggp.engine.config import EngineConfig
 from ggp.engine.wire import MAX_TEXT
 from ggp.engine.worker.printed import PrintedLines, TellPrinted
 from ggp.errors import GgpError
+from ggp.log import LogFunction
 from ggp.players import Player, create, parse_spec, player_class
+from ggp.players.base import Listener
 from ggp.players.blame import blame, wrong_choice
 from ggp.processes.machine import used_bytes
 from ggp.training.live.link import LearnerLink
@@ -32,9 +34,7 @@ MAX_NODES_OPTION: Final = "max_nodes"
 TRACEBACK_VARIABLE: Final = "GGP_TRACEBACK"
 """Environment variable that makes the log show the full traceback of a player's error."""
 
-Log = Callable[[int, str], None]
-Tell = Callable[[gdl.Move, str], None]
-Listener = Callable[[gdl.Move, Mapping[str, object]], None]
+ReportMove = Callable[[gdl.Move, str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Outlets(NamedTuple):
         hear: Called with what the player prints.
     """
 
-    log: Log
+    log: LogFunction
     hear: TellPrinted = lambda kept, num_lines, num_bytes: None
 
 
@@ -151,7 +151,7 @@ class PlayerGuard:
             self._replace_player()
 
     def choose(
-        self, state: gdl.State, legal: Sequence[gdl.Move], deadline: Deadline, tell: Tell
+        self, state: gdl.State, legal: Sequence[gdl.Move], deadline: Deadline, tell: ReportMove
     ) -> Decision:
         """Return a legal move: the player's choice, or its last report, or the first legal move.
 
@@ -265,7 +265,7 @@ class PlayerGuard:
 class _Reports:
     """The player's reports in one turn. Keep legal ones and forward them at a limited rate."""
 
-    def __init__(self, legal: Sequence[gdl.Move], tell: Tell) -> None:
+    def __init__(self, legal: Sequence[gdl.Move], tell: ReportMove) -> None:
         self.best: gdl.Move | None = None
         self.search_info = "{}"
         self._legal = frozenset(legal)
