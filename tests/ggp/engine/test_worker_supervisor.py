@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import signal
 from collections.abc import AsyncIterator, Callable
 
@@ -172,6 +173,28 @@ async def test_nothing_is_left_of_one_that_ends_before_it_has_spoken(
         finally:
             os.kill(forker, signal.SIGCONT)
         await closing
+
+        assert worker.pid == 0
+        assert worker._process.stderr is not None
+        assert worker._process.stderr.at_eof()
+
+
+async def test_nothing_is_left_of_one_whose_first_words_are_not_read(
+    forkers: dict[str, Forker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unread bytes make its next read an error (ECONNRESET), not the end of its input."""
+    monkeypatch.setattr(process, "REAP_SECONDS", PATIENCE)
+    forker = forkers[""].pid
+    async with EnginePool() as pool:
+        os.kill(forker, signal.SIGSTOP)
+        try:
+            worker = await pool.forks.acquire()
+        finally:
+            os.kill(forker, signal.SIGCONT)
+        assert worker._process.stdin is not None
+        connection = worker._process.stdin.get_extra_info("socket")
+        select.select([connection], [], [])  # here, so that the event loop reads nothing
+        await worker.close()
 
         assert worker.pid == 0
         assert worker._process.stderr is not None
