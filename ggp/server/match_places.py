@@ -138,7 +138,9 @@ class MatchPlaces:
                 raise  # the client is gone
             raise BusyError("") from None  # replaced or aborted meanwhile
         except EngineError:
-            self._remove(seat, match)
+            for table in (self.matches, self.candidates):
+                if table.get(seat) is match:
+                    del table[seat]
             raise
         if not self._confirm(seat, match):
             raise BusyError("" if match.is_ready else "the rules were not read in time")
@@ -194,12 +196,6 @@ class MatchPlaces:
         self._drop_candidate(seat)
         self._without_match.append(seat)
         return self.matches.pop(seat, None)
-
-    def _remove(self, seat: SeatKey, match: OngoingMatch) -> None:
-        """Remove a match that cannot be played."""
-        for table in (self.matches, self.candidates):
-            if table.get(seat) is match:
-                del table[seat]
 
     def drop(self, seat: SeatKey, reason: str) -> None:
         """End a match without a message from its manager."""
