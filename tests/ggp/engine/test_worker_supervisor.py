@@ -6,7 +6,7 @@ import asyncio
 import os
 import select
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -23,17 +23,11 @@ from ggp.engine import (
     RulesError,
     process,
 )
-from ggp.engine.wire import Follow
 from ggp.engine.worker_supervisor import StandbyFollower
 from tests.fakes.forkers import Forker
 from tests.waiting import PATIENCE, ended
 
 SETUP = EngineSetup(games.text("ticTacToe"), "xplayer", playclock=5)
-
-
-def following(history: tuple[JointMove, ...]) -> Callable[[int, int], Follow]:
-    """Makes the command to follow as far as this."""
-    return lambda request, known: Follow(request, len(history), history[known:], is_last=False)
 
 
 @pytest.fixture
@@ -113,7 +107,7 @@ async def test_one_that_was_held_up_follows_to_the_newest_turn() -> None:
 
         os.kill(pid, signal.SIGSTOP)
         for turn in (1, 2):
-            standby.follow(following(history[:turn]))
+            standby.follow(history[:turn])
             await asyncio.sleep(0)
         os.kill(pid, signal.SIGCONT)
         await asyncio.wait_for(standby.until_there(), PATIENCE)
@@ -134,7 +128,7 @@ async def test_one_that_died_is_replaced_at_the_next_turn() -> None:
         assert killed is not None
 
         os.kill(killed, signal.SIGKILL)
-        standby.follow(following(history))
+        standby.follow(history)
         await asyncio.wait_for(standby.until_there(), PATIENCE)
         position = standby.position
         successor = standby.pid
