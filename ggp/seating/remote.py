@@ -169,7 +169,7 @@ class RemoteSeat:
 
 
 KEPT: Final = gdl.KEYWORDS | {"_"}
-"""Words that stay. GGP-Base also keeps `_`, which no rule needs."""
+"""Words that stay, `_` as in GGP-Base."""
 
 
 class Scrambler:
