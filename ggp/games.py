@@ -37,7 +37,7 @@ class Game:
     rules: str
     """One or two sentences that explain the rules to people."""
     counts: tuple[int, ...]
-    """Number of joint-move sequences to depth 1, 2, ... from the initial state."""
+    """How many sequences of 1, 2, ... joint moves the initial state allows."""
 
 
 def folder() -> Path:
