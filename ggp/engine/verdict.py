@@ -27,7 +27,10 @@ def judge(
     *,
     is_stand_in: bool = False,
 ) -> Choice:
-    """Choose the best-founded move: chosen, reported, expected, legal, or legal in an earlier turn.
+    """Choose the best available move.
+
+    The first of these that exists is used: the move that the player chose, reported last, or
+    expected to make; a legal move; a move that was legal in an earlier turn.
 
     Args:
         exchanges: The requests of this turn, one per process, in order. Later ones take precedence.
