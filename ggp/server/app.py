@@ -88,7 +88,7 @@ async def running(config: ServerConfig, lender: EnginePool | None = None) -> Asy
 async def _measured(
     config: ServerConfig, handlers: Handlers, pool: EnginePool, server: BoundedServer
 ) -> AsyncIterator[None]:
-    """Serve metrics while in the context, if the settings name a port."""
+    """Return a context in which metrics are served, if the settings name a port for them."""
     if config.metrics_port is None:
         yield
         return
