@@ -87,7 +87,8 @@ class ExpectedLine:
         """Return the move expected in a turn, or "" if the match has left the line.
 
         Args:
-            turn: Must be the turn after that of the last call, else the line is dropped.
+            turn: The turn of the last call or the turn after it. For any other turn, the line is
+                dropped.
             joint_move: The joint move that led to the turn. None if unknown.
             place: Index of the role that has to move.
         """

@@ -11,7 +11,9 @@ from typing import Final
 UNKNOWN_LAG: Final = 0.25
 """Minimum lag to assume in the first `UNKNOWN_SECONDS` of a match."""
 UNKNOWN_SECONDS: Final = 5.0
-"""How long to assume `UNKNOWN_LAG`. Meanwhile the rules are compiled, which needs a core."""
+"""How long to assume `UNKNOWN_LAG`. In this time the match's rules are compiled, which needs most
+of a core.
+"""
 BEAT_SECONDS: Final = 0.05
 MEMORY_SECONDS: Final = 15.0
 """How long a delay counts: several turns with a short playclock."""

@@ -103,7 +103,7 @@ async def _measured(
 
 
 async def _load(pool: EnginePool) -> None:
-    """Load what the first START needs to list legal moves. If it fails, START tries again.
+    """Load what the first START needs to list legal moves. If that fails, START tries again.
 
     On a busy machine this takes seconds, and the startclock may be too short for that.
     """

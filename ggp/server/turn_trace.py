@@ -28,7 +28,7 @@ REASONS: Final = {
 
 @dataclass(slots=True)
 class TurnTrace:
-    """Times of the steps, as of `ggp.clock.now()`. None for steps that have not happened."""
+    """The times of the steps on the clock `ggp.clock.now()`. None for steps not reached yet."""
 
     arrived: float
     """When the PLAY reached this machine and the playclock began to run."""

@@ -108,7 +108,8 @@ def confine(
     Args:
         readable: Files, and folders with everything in them. Missing ones are ignored.
         writable: Files that may be read and written.
-        hand_over: Passes the descriptor for the kernel's requests to a supervisor.
+        hand_over: Called with the descriptor on which the kernel's requests arrive, to pass it to a
+            supervisor.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     _prctl(libc, _SET_DUMPABLE, 0)  # no core file, and no tracing by other processes of this user

@@ -276,7 +276,7 @@ def _counted_clone(answer: Instruction) -> list[Instruction]:
 
 
 def _low(argument: int) -> int:
-    """Return the offset of an argument's lower half.
+    """Return the offset of the lower half of a call's argument, in the data that filters see.
 
     All supported architectures are little-endian.
     """

@@ -49,7 +49,7 @@ class GameCompilation:
                 return
 
     def call_when_over(self, call: Callable[[], None] | None) -> None:
-        """Let the compiling thread call `call` when it is done, or call it now if that is past."""
+        """Let the compiling thread call `call` when it is done. Call it now if it already is."""
         with self._lock:
             self._when_over = call
             if call is not None and self.is_over:

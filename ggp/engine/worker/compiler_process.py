@@ -65,7 +65,7 @@ class CompileOrder:
     Attributes:
         text: The rules.
         notation: `kif` or `epilog`. If None, it is detected from the text.
-        engine: The reasoner to make, see `gdl.load`; not the interpreter.
+        engine: The reasoner to build, as in `gdl.load`, but not the interpreter.
         budget: Limits for compiling. Its memory is also the limit of the process.
     """
 
