@@ -19,15 +19,16 @@ Call it as `clock.now()`, so that a test can replace the clock.
 
 
 def milliseconds_since_1970() -> int:
-    """Return the time of day, in the unit that match records use."""
+    """Return the current time as a Unix timestamp in milliseconds, as match records store it."""
     return time.time_ns() // 1_000_000
 
 
 class Deadline:
-    """A moment to stop at. Another thread may call `end()` to make it now.
+    """A moment at which to stop. Another thread may call `end()` to stop at once.
 
     Attributes:
-        moment: Seconds on `ggp.clock.now()`. Infinity means "until `end()` is called".
+        moment: The moment, as a time of `ggp.clock.now()`. Infinity means "until `end()` is
+            called".
     """
 
     __slots__ = ("moment",)
@@ -37,12 +38,12 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float) -> Deadline:
-        """Return the deadline `seconds` from now. Infinity is allowed."""
+        """Return the deadline `seconds` from now. `seconds` may be infinite."""
         return cls(now() + seconds)
 
     @classmethod
     def never(cls) -> Deadline:
-        """Return a deadline that only `end()` can end."""
+        """Return a deadline that is not over until `end()` is called."""
         return cls(math.inf)
 
     def remaining(self) -> float:
@@ -50,19 +51,19 @@ class Deadline:
         return max(0.0, self.moment - now())
 
     def is_over(self) -> bool:
-        """Return whether the moment has come."""
+        """Return whether the deadline has passed."""
         return now() >= self.moment
 
     def end(self) -> None:
-        """Make the deadline end now."""
+        """Bring the deadline forward to now."""
         self.moment = -math.inf
 
     def earlier(self, seconds: float) -> Deadline:
-        """Return the deadline `seconds` before this one."""
+        """Return a new deadline, `seconds` before this one."""
         return Deadline(self.moment - seconds)
 
     def within(self, seconds: float) -> Deadline:
-        """Return the deadline `seconds` from now, or this one if it ends earlier."""
+        """Return a new deadline, `seconds` from now. It ends earlier if this one does."""
         return _Part(self, seconds)
 
     def __repr__(self) -> str:
@@ -70,7 +71,7 @@ class Deadline:
 
 
 class _Part(Deadline):
-    """A part of the time until another deadline. It ends with that deadline at the latest."""
+    """A deadline for part of the time until another one. It ends when that one ends, or earlier."""
 
     __slots__ = ("_whole",)
 

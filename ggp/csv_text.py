@@ -1,8 +1,8 @@
 """Tables as CSV, for spreadsheets.
 
 A spreadsheet treats a text that begins with one of `FORMULA` as a formula, and a formula can read
-the rest of the file. Some programs do so even after blanks or for full-width characters. Strangers
-may choose such texts as names, so `csv_lines` puts an apostrophe before them.
+the rest of the file. Some programs also skip leading blanks, or accept full-width forms of these
+characters. Strangers may choose such texts as names, so `csv_lines` puts an apostrophe before them.
 See https://owasp.org/www-community/attacks/CSV_Injection.
 """
 
@@ -18,7 +18,7 @@ FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def csv_lines(rows: Iterable[Sequence[object]]) -> str:
-    """Return `rows` as CSV lines that no spreadsheet treats as formulas. None becomes empty."""
+    """Return `rows` as CSV text that contains no formulas. None becomes an empty cell."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([_harmless(value) for value in row] for row in rows)

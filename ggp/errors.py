@@ -19,8 +19,8 @@ from typing import Any, Final
 SHORTAGES: Final = frozenset(
     {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS, errno.EAGAIN}
 )
-"""Errors that the system reports when no files, memory or processes are left. A lack of local ports
-is not among them: the system reports it like an unreachable address."""
+"""Error numbers for a lack of file descriptors, memory or processes. A lack of local ports is not
+among them, because the system reports it like an unreachable address."""
 
 _REASONS = {
     errno.ENOENT: "there is no such file",
@@ -86,7 +86,7 @@ class GameNotFoundError(UnknownNameError):
 
 
 def shortage(error: BaseException | None) -> str:
-    """Return the resource whose shortage caused `error`, or an empty text if none did."""
+    """Return the system's message for the shortage that caused `error`, or "" if none did."""
     while error is not None:
         if isinstance(error, MemoryError):
             return os.strerror(errno.ENOMEM)
@@ -108,7 +108,7 @@ def reason_of(error: OSError) -> str:
 
 
 def reason_of_writing(error: OSError, file: Path) -> str:
-    """Like `reason_of`, for a file to be written: name the folder if it is missing."""
+    """Return why `file` could not be written. If its folder is missing, name the folder."""
     folder = file.resolve().parent
     if error.errno in {errno.ENOENT, errno.ENOTDIR} and not folder.is_dir():
         return f"there is no folder {folder}"

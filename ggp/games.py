@@ -37,7 +37,7 @@ class Game:
     rules: str
     """One or two sentences that explain the rules to people."""
     counts: tuple[int, ...]
-    """Number of joint-move sequences to depth 1, 2, ... from the initial state."""
+    """How many sequences of 1, 2, ... joint moves the initial state allows."""
 
 
 def folder() -> Path:
@@ -61,7 +61,7 @@ def path(name: str, notation: Notation = "kif") -> Path:
 
 
 def text(name: str, notation: Notation = "kif") -> str:
-    """Return the rules of a game as written. Raises the same errors as `path`."""
+    """Return the rules of a game as written. Raise the same errors as `path`."""
     return path(name, notation).read_text(encoding="utf-8")
 
 

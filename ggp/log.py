@@ -2,8 +2,9 @@
 
     2026-03-01 12:00:00.123 INFO message match=m1 kind=PLAY seconds=4.002 reply="(mark 1 1)"
 
-Values from the network are cut and escaped, so that they cannot forge a second line. Nor can they
-fill the disk: of equal warnings and errors, one per second is written, with the number suppressed.
+Values from the network are truncated and escaped, so that they cannot forge a second line. Nor can
+they fill the disk, because equal warnings and errors are written only once a second, with the
+number of those suppressed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ggp.protocol import shown
 LOGGER = logging.getLogger("ggp.events")
 MAX_VALUE_CHARACTERS = 300
 SAME_SECONDS = 1.0
-MAX_KINDS = 1000  # of remembered lines
+MAX_KINDS = 1000  # number of different lines to remember
 LogFormat = Literal["text", "json"]
 ReportLine = Callable[[str], None]
 """A function that receives one line about what happens, such as `LOGGER.warning`."""
@@ -33,7 +34,7 @@ _PLAIN = re.compile(r"[\w.:/+@%-]+")
 
 
 def log_event(level: int, event: str, **fields: object) -> None:
-    """Write one log line. For an exception, write its message and place but no stack."""
+    """Write one log line. For an exception, write its message and place but no stack trace."""
     if not LOGGER.isEnabledFor(level):
         return
     known = {key: value for key, value in fields.items() if value is not None}
@@ -46,8 +47,8 @@ def set_up_logging(log_format: LogFormat, level: str) -> None:
     """Send every log line of the process to standard error in the given format.
 
     Args:
-        level: Lowest level to write: debug, info, warning or error. Libraries' messages are
-            written from level warning on.
+        level: Lowest level to write: debug, info, warning or error. Messages of libraries are
+            only written if they are warnings or errors.
     """
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if log_format == "json" else TextFormatter())

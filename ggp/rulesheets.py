@@ -41,7 +41,7 @@ class NamedGame:
     Attributes:
         machine: The interpreter, ready at once but slow.
         text: The rules as written, in either notation.
-        bundled: Name of the bundled game; empty if it is none.
+        bundled: Name of the game if it is bundled, else empty.
         path: The rules' file, unless they came from standard input.
     """
 
@@ -81,7 +81,11 @@ def find_game(name_or_file: str) -> NamedGame:
 
 
 def written_game(found: RulesheetText, name: str) -> NamedGame:
-    """Load the game in a text under `name`. Raise GdlError if it cannot be read or played."""
+    """Load a game from the text of its rules and name it `name`.
+
+    Raises:
+        GdlError: The rules cannot be read or played.
+    """
     import gdl
 
     rulesheet = gdl.read_rules(found.text, found.name)
@@ -90,7 +94,7 @@ def written_game(found: RulesheetText, name: str) -> NamedGame:
 
 
 def pointer_to_check(name_or_file: str) -> str:
-    """Return a hint that names the command to run for more about faulty rules."""
+    """Return a hint to run `ggp check`, which reports more about faulty rules."""
     return f"ggp check {shlex.quote(name_or_file)} tells more about these rules"
 
 
@@ -151,7 +155,7 @@ def _read_input() -> str:
 
 
 def _decoded(data: bytes, name: str) -> str:
-    """Decode UTF-8, else Latin-1: old rulesheets have an author's name in a comment."""
+    """Decode UTF-8, else Latin-1, which old rulesheets use for an author's name in a comment."""
     if b"\0" in data:
         raise WrongUseError(f"{name}: expected text, got a binary file")
     try:

@@ -1,4 +1,4 @@
-r"""Terms as text: finding the single term of an answer, and spacing as in GGP-Base.
+r"""Terms as text: finding the term in an answer, and spacing terms as GGP-Base does.
 
 A manager judges an answer by its text, and case matters, so nothing here interprets a term. A
 hostile answer costs time linear in its length, however deep its parentheses nest.
@@ -19,14 +19,14 @@ from functools import lru_cache
 
 MAX_LISTED = 12
 MAX_KNOWN = 100
-"""Longest list, in letters, that the cache holds."""
+"""Maximum length of a list, in characters, whose terms are cached."""
 # A word as in `gdl.tokens`, which would import gdl: a server answers INFO before that.
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _TYPED_WORD = re.compile(r"[^\s(),]+")
 
 
 def listed(moves: Sequence[object]) -> str:
-    """Return the first `MAX_LISTED` legal moves and the number of others, for error messages."""
+    """List the first `MAX_LISTED` moves for an error message, and give the number of others."""
     more = f" and {len(moves) - MAX_LISTED} more" if len(moves) > MAX_LISTED else ""
     return f"{', '.join(map(str, moves[:MAX_LISTED]))}{more}" if moves else "none"
 
@@ -51,7 +51,7 @@ def first_term(text: str) -> str | None:
 
 
 def plain(move: str) -> str:
-    """Return a move as people type it: without the outer parentheses."""
+    """Return a move as people type it: without the parentheses, unless it has nested ones."""
     inner = move[1:-1]
     is_flat = move.startswith("(") and "(" not in inner
     return inner if is_flat else move
@@ -87,7 +87,7 @@ def terms_of(group: str) -> tuple[str, ...]:
 
 
 def words_of(fact: str) -> tuple[str, ...]:
-    """Return a fact's relation and arguments; an empty tuple if the fact is a plain word."""
+    """Return a fact's relation and arguments, or an empty tuple if the fact is a single word."""
     return terms_of(fact) if fact.startswith("(") else ()
 
 
@@ -111,7 +111,7 @@ def _terms_of(group: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-# A position shares most of its facts with the previous one.
+# Cache the terms, because a position shares most of its facts with the previous one.
 _known_terms_of = lru_cache(maxsize=1 << 13)(_terms_of)
 
 

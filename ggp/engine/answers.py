@@ -12,7 +12,7 @@ NO_MOVE = "nil"  # the answer of GGP-Base's own player if it has no move
 
 
 class MoveOrigin(StrEnum):
-    """The origin of a move, best first."""
+    """How a move was chosen, in order from best to worst."""
 
     SEARCH = "search"
     """The player chose the move."""
@@ -23,7 +23,7 @@ class MoveOrigin(StrEnum):
     STAND_IN = "stand-in"
     """A move of the fallback player, because too many of our processes died."""
     FIRST_LEGAL = "first legal"
-    """The player reported nothing useful."""
+    """The first legal move, because the player chose and reported none."""
     GUESS = "guess"
     """The position was not computed in time. The move was legal earlier, or is `nil`."""
 
@@ -55,17 +55,19 @@ class EnginePosition:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move for a PLAY, from the player's process to the server's reply."""
+    """The move that answers a PLAY, and how it was chosen."""
 
     move: str
     origin: MoveOrigin
     search_text: str = "{}"
     """The player's search info (visits, value, ...) as a JSON object."""
     position: EnginePosition | None = None
-    """The searched position, or None if it was not computed in time. The server fills it in."""
+    """The position in which the move was chosen. None if it was not computed in time. The server
+    fills it in.
+    """
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "origin", MoveOrigin(self.origin))  # a line has only its text
+        object.__setattr__(self, "origin", MoveOrigin(self.origin))  # a JSON line has only its text
 
     @property
     def search_info(self) -> Mapping[str, object]:

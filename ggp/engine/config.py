@@ -20,7 +20,7 @@ class EngineSetup:
     rules: str
     """The rulesheet's text."""
     role: str
-    """Our role, in any case."""
+    """Our role, in upper or lower case."""
     playclock: float
     """Seconds per turn."""
     notation: Literal["kif", "epilog"] | None = None

@@ -16,13 +16,13 @@ from ggp.engine.config import EngineConfig
 from ggp.engine.process import WorkerProcess
 
 NUM_LOOKS: Final = 10
-"""Minimum number of checks that must find a process asleep. After a pause of the whole machine,
-only one check does.
+"""A process hangs only if at least this many checks in a row find it asleep. If the whole machine
+was paused, only one check does.
 """
 SLOWEST_FACTOR: Final = 3
 """A process may take up to this many times its longest delay so far."""
 NUM_TURNS: Final = 4
-"""Number of turns that a process may be busy with something else."""
+"""A process that should answer may be busy with something else for this many turns."""
 RULES_SECONDS: Final = 120.0
 """Longest time that a process may work on the rules. `gdl.Limits` ends a query after half of it."""
 
@@ -81,7 +81,7 @@ _TICK: Final = 1 / os.sysconf("SC_CLK_TCK")
 
 
 class SignsOfLife:
-    """Signs, read from Linux, that a process is running or waiting for a processor.
+    """Observations of whether a process is running or waiting for a processor, as Linux reports.
 
     Other systems do not report this, so there every process counts as working.
 
@@ -131,8 +131,8 @@ class SignsOfLife:
 
 
 def _fields(stat: Path) -> list[str]:
-    """Return the fields of a `stat` file from the state on.
+    """Return the fields of a `stat` file in /proc, from the state of the process on.
 
-    The name before them may contain anything.
+    The name of the process comes before them and may contain anything, even blanks.
     """
     return stat.read_text(errors="replace").rpartition(")")[2].split()

@@ -33,8 +33,8 @@ _log = logging.getLogger(__name__)
 
 STOP_SECONDS: Final = 2.0
 READ_SECONDS: Final = 1.0
-"""Limits in which the standby alone reads the rules: these seconds, and this share of the time to
-get ready. So rules that are invalid or too large use up no engine process.
+"""At first only the standby reads the rules, for at most this many seconds and at most `READ_SHARE`
+of the time to get ready. So rules that are invalid or too large use up no engine process.
 """
 READ_SHARE: Final = 0.1
 
@@ -98,7 +98,7 @@ class MatchEngine:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the rules have been read. Until then the attributes below are empty."""
+        """Whether the rules have been read. Until then, `roles` and `role` are empty."""
         return self._ready is not None
 
     @property
@@ -123,7 +123,7 @@ class MatchEngine:
 
     @property
     def is_cold(self) -> bool:
-        """Whether the process waits for machine code that has to be compiled after an install."""
+        """Whether the process waits for kernels, which have to be compiled after an install."""
         return self._supervisor.is_cold
 
     @property
@@ -376,7 +376,7 @@ class MatchEngine:
 
     @property
     def _seen(self) -> list[PendingRequest]:
-        """Return the standby's requests in this turn."""
+        """The requests to the standby in this turn."""
         return self._standby.exchanges if self._standby is not None else []
 
     async def _tend(self, exchange: PendingRequest | None) -> None:

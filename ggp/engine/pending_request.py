@@ -35,7 +35,7 @@ from ggp.engine.wire import (
 
 
 class PendingRequest:
-    """The answer to one request: the latest event of each kind.
+    """One request to a process, and its answer so far: the latest event of each kind.
 
     Attributes:
         lost: Why there will be no more events. None while the process lives.
@@ -60,7 +60,7 @@ class PendingRequest:
 
     @property
     def is_over(self) -> bool:
-        """Whether the command was carried out, has failed, or was replaced by another one."""
+        """Whether the command was carried out, has failed, or was superseded by another one."""
         return self.done is not None or self.failed is not None or self.is_superseded
 
     def take(self, event: Event) -> None:
@@ -129,7 +129,7 @@ class PendingRequest:
 
 
 Progress = Begun | MovedReply | Done | Failed
-"""Events that show that a part of a command is done, regardless of the player."""
+"""Events that show that the process has finished a part of a command, unlike a player's reports."""
 
 
 class PendingWork:
@@ -151,14 +151,14 @@ class PendingWork:
         self._is_beginning = False
 
     def asked(self, command: Command) -> None:
-        """Note that a command has been sent."""
+        """Record that a command has been sent, so that the process has work to do."""
         self._request = command.request
         self._is_beginning = isinstance(command, Begin)
         self._may_search_until = -math.inf if isinstance(command, Follow) else command.moment
         self.since = min(self.since, clock.now())
 
     def heard(self, event: Progress) -> None:
-        """Note that the process has finished a part of a command."""
+        """Record that the process has finished a part of a command."""
         now = clock.now()
         if not (self.is_at_rules and self._is_beginning):
             self.slowest_seconds = max(self.slowest_seconds, now - self.since)

@@ -152,7 +152,7 @@ class WorkerProcess:
         await self._warm.until(lambda: self._is_awake)
 
     async def until_warm(self) -> None:
-        """Wait until all that makes the process fast is loaded.
+        """Wait until the process has loaded everything that makes it fast.
 
         Raise WorkerLostError if it died.
         """
@@ -168,7 +168,7 @@ class WorkerProcess:
     def ask(self, command: Command) -> PendingRequest:
         """Send the command with a new request number. The process then stops what it was doing.
 
-        Of the steps of a match, send those that the process has not made.
+        Of the steps in the command, send only those that the process has not made yet.
         """
         self._requests += 1
         exchange = PendingRequest(self._requests)
@@ -293,7 +293,7 @@ _CHUNK_BYTES: Final = 1 << 16
 
 
 async def forward(stream: asyncio.StreamReader, pid: int) -> None:
-    """Log each line of a process until the stream ends. Count the lines above the allowed rate."""
+    """Log each line of a process until the stream ends. Drop and count lines above the limit."""
     rate = _Rate()
     rest = b""
     while chunk := await stream.read(_CHUNK_BYTES):

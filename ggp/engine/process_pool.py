@@ -93,7 +93,7 @@ class ForkServer(WorkerPool):
 
     @property
     def is_loaded(self) -> bool:
-        """Whether the processes it lends have everything loaded from the start."""
+        """Whether the forking process has loaded everything, so that its forks start at once."""
         return self._loaded.is_set()
 
     async def until_loaded(self) -> None:
@@ -143,7 +143,7 @@ class ForkServer(WorkerPool):
         return self._lend(await self.fork())
 
     async def fork(self) -> WorkerProcess:
-        """Return a forked process for another lender. It takes requests once it is ready.
+        """Fork a process that another pool may lend. It takes requests once it is ready.
 
         Raises:
             EngineError: The fork server is closed.
@@ -244,7 +244,7 @@ class EnginePool(WorkerPool, OwnsProcesses):
     async def until_loaded(self, seconds: float) -> None:
         """Wait up to `seconds` for the idle processes to load, but not for kernels to be compiled.
 
-        A match without a server needs this, because its processes were not started long before.
+        A match without a server needs this, because its processes have only just been started.
         """
         with contextlib.suppress(TimeoutError, WorkerLostError):
             async with asyncio.timeout(seconds):

@@ -27,7 +27,10 @@ def judge(
     *,
     is_stand_in: bool = False,
 ) -> Choice:
-    """Choose the best-founded move: chosen, reported, expected, legal, or legal in an earlier turn.
+    """Choose the best available move.
+
+    The first of these that exists is used: the move that the player chose, reported last, or
+    expected to make; a legal move; a move that was legal in an earlier turn.
 
     Args:
         exchanges: The requests of this turn, one per process, in order. Later ones take precedence.
@@ -84,7 +87,8 @@ class ExpectedLine:
         """Return the move expected in a turn, or "" if the match has left the line.
 
         Args:
-            turn: Must be the turn after that of the last call, else the line is dropped.
+            turn: The turn of the last call or the turn after it. For any other turn, the line is
+                dropped.
             joint_move: The joint move that led to the turn. None if unknown.
             place: Index of the role that has to move.
         """

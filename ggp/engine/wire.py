@@ -24,9 +24,11 @@ from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 MAX_LINE_BYTES: Final = 1 << 20
 """Maximum length of an event. A process that writes a longer line counts as broken."""
 MAX_LEGAL_REPORTED: Final = 2000
-"""Maximum number of legal moves that an event lists,"""
+"""Maximum number of legal moves that an event lists."""
 MAX_LEGAL_CHARACTERS: Final = 200_000
-"""and maximum number of characters in them. The first move is always listed."""
+"""Maximum number of characters in the legal moves that an event lists. The first move is always
+listed.
+"""
 MAX_TEXT: Final = 10_000
 """Maximum length of a free text in an event (errors, log lines, search info), in characters."""
 
@@ -86,7 +88,7 @@ class Awake(Event):
 
 @dataclass(frozen=True, slots=True)
 class Warming(Event):
-    """Event: the slow step that remains before the process is warm, in words."""
+    """Event: the process is not warm yet. The text describes the slow step that remains."""
 
     text: str
 
@@ -140,7 +142,7 @@ class MovedReply(Event):
 
 @dataclass(frozen=True, slots=True)
 class Best(Event):
-    """Event: the best move so far."""
+    """Event: the player has reported its best move so far."""
 
     choice: Choice
 
@@ -163,7 +165,7 @@ class Failed(Event):
     """Event: the command cannot be carried out. If the kind is `moves`, nothing has changed."""
 
     kind: str
-    """`rules` or `moves`."""
+    """What cannot be used: `rules` or `moves`."""
     message: str
 
 
@@ -182,9 +184,9 @@ class Printed(Event):
     text: str
     """The part of the output that is kept, in whole lines."""
     num_lines: int
-    """Number of lines since the last such event, kept or not,"""
+    """Number of lines printed since the last such event, kept or not."""
     num_bytes: int
-    """and number of bytes."""
+    """Number of bytes printed since the last such event, kept or not."""
 
 
 Command = Begin | SearchCommand | Follow

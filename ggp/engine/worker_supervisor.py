@@ -265,7 +265,7 @@ class StandbyFollower:
             self._supervisor.drop(was_exhausted=False)
 
     def follow(self, steps: tuple[Step, ...]) -> None:
-        """Start to follow to the turn after `steps`. The events arrive in `exchanges`."""
+        """Start to bring the process to the turn after `steps`. Its events go to `exchanges`."""
         self._stop_following()
         self._earlier = self.position
         self.exchanges = []
@@ -320,7 +320,7 @@ class History:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """All steps."""
+        """All steps of the match so far."""
         return tuple(self._steps)
 
     def record(self, happened: Happened) -> tuple[Step, ...]:

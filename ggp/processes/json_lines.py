@@ -64,7 +64,7 @@ def end_with(descriptor: int, name: str) -> None:
     """End this process when the other end of a pipe or socket is closed.
 
     Args:
-        name: Name of the waiting thread: that of the process at the other end.
+        name: Name for the thread that waits: the name of the process at the other end.
     """
     Thread(target=_wait, args=(descriptor,), name=name, daemon=True).start()
 

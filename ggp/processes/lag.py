@@ -9,9 +9,11 @@ from collections.abc import Callable
 from typing import Final
 
 UNKNOWN_LAG: Final = 0.25
-"""Lag to assume until the machine has been observed with a new match,"""
+"""Minimum lag to assume in the first `UNKNOWN_SECONDS` of a match."""
 UNKNOWN_SECONDS: Final = 5.0
-"""and how long to assume it: while the match's rules are compiled, which needs most of a core."""
+"""How long to assume `UNKNOWN_LAG`. In this time the match's rules are compiled, which needs most
+of a core.
+"""
 BEAT_SECONDS: Final = 0.05
 MEMORY_SECONDS: Final = 15.0
 """How long a delay counts: several turns with a short playclock."""
@@ -33,7 +35,7 @@ class Lag:
         """Return the longest recent delay.
 
         Args:
-            now: The time on that clock for which to ask. If None, the current time.
+            now: The current time on the monotonic clock. If None, read the clock.
         """
         now = self._moment() if now is None else now
         while self._delays and self._delays[0][0] < now - MEMORY_SECONDS:
@@ -41,7 +43,11 @@ class Lag:
         return self._delays[0][1] if self._delays else 0.0
 
     def seconds_since(self, began: float) -> float:
-        """Return the longest recent delay for a match begun at `began`, with a minimum at first."""
+        """Return the longest recent delay, but at least `UNKNOWN_LAG` soon after `began`.
+
+        Args:
+            began: When the match began.
+        """
         now = self._moment()
         least = UNKNOWN_LAG if now < began + UNKNOWN_SECONDS else 0.0
         return max(least, self.seconds(now))

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Final
 
 ANSWERING: Final = -5
-"""For processes that answer under a time limit, if allowed: three times the usual weight."""
+"""Niceness of processes that answer in limited time, if allowed: three times the usual weight."""
 USUAL: Final = 0
-"""For processes that find the legal moves. They come before a search, but after processes that
-answer, because rules can be written so that they take long.
+"""Niceness of processes that find the legal moves. They come before a search, but after processes
+that answer, because rules can be written so that they take long.
 """
 COMPUTING: Final = 5
-"""For processes that search and compile: a third of the weight of a process that answers."""
+"""Niceness of processes that search and compile: a third of the weight of one that answers."""
 BACKGROUND: Final = 15
-"""For work that can wait, such as learning: a ninth of the weight of a search."""
+"""Niceness of work that can wait, such as learning: a ninth of the weight of a search."""
 
 
 def come_first() -> None:
@@ -29,7 +29,7 @@ def come_first() -> None:
 
 
 def give_way(niceness: int) -> None:
-    """Lower the priority of this process below others, whichever sessions those are in."""
+    """Lower the priority of this process, and of its session if it leads one."""
     set_niceness(0, niceness)
     with suppress(OSError):
         _set_session(os.getpid(), niceness)

@@ -36,7 +36,7 @@ def check_address(text: str) -> None:
 
 
 def place(address: str) -> str:
-    """Return host, port and path of an address in a normal form, for comparing addresses.
+    """Return the host, port and path of an address in a normal form, so that they can be compared.
 
     >>> place("http://LOCALHOST:80/red/") == place("127.0.0.1:80/red") == place("http://[::1]/red")
     True
@@ -77,7 +77,7 @@ def check_apart(seats: Iterable[tuple[str, str]]) -> None:
 
 
 def unreachable(address: str, error: GgpError) -> CommandFailedError:
-    """Return the error that explains why an address sent no complete answer."""
+    """Return the error that explains why no complete answer came from an address."""
     cause = error.__cause__
     if isinstance(cause, OSError) and not isinstance(cause, TimeoutError):
         return CommandFailedError(f"no answer from {address}: {reason_of(cause)}")

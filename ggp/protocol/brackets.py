@@ -32,7 +32,7 @@ _INFIX_MARK = re.compile(rf"[()\[\],]|{_STRING_OR_COMMENT}", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class BracketedText:
-    """The characters `start` to `end` of a text, which are a single word or a bracketed part."""
+    """A part of `text`, from `start` to `end`, that is a single word or enclosed in brackets."""
 
     text: str
     start: int
@@ -56,24 +56,24 @@ class BracketedText:
 
     @property
     def position(self) -> int:
-        """Position of the part as people count: the first character is 1."""
+        """Position of the part in the text, counted from 1, for error messages."""
         return self.start + 1
 
 
 def got_at(text: str, position: int) -> str:
-    """Return the text at a position, formatted for error messages."""
+    """Return the word at a position, for error messages, or "end of message"."""
     words = text[position : position + 60].split(maxsplit=1)
     return words[0] if words else "end of message"
 
 
 def skip_kif_blank(text: str, position: int) -> int:
-    """Return the position of the next character that is not a blank or in a comment, or the end."""
+    """Return the first position, from `position` on, that is not in a blank or a comment."""
     match = _KIF_BLANK.match(text, position)
     return match.end() if match else position
 
 
 def skip_infix_blank(text: str, position: int) -> int:
-    """Return the position of the next character that is not a blank or in a comment, or the end."""
+    """Return the first position, from `position` on, that is not in a blank or a comment."""
     match = _INFIX_BLANK.match(text, position)
     return match.end() if match else position
 
@@ -111,11 +111,11 @@ def _kif_item(text: str, position: int, field: str) -> BracketedText:
 
 
 def infix_arguments(text: str, position: int, field: str) -> tuple[list[BracketedText], int]:
-    """Return the comma-separated texts before the next unmatched bracket, and its position.
+    """Return the comma-separated texts before an unmatched bracket, and the bracket's position.
 
     Raises:
-        ProtocolError: A bracket is missing, there is nothing next to a comma, or there are more
-            than `MAX_ARGUMENTS` texts.
+        ProtocolError: A bracket is missing, an argument is empty, or there are more than
+            `MAX_ARGUMENTS` texts.
     """
     pieces: list[BracketedText] = []
     start, mark = position, _INFIX_MARK.search(text, position)

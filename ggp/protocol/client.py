@@ -1,9 +1,9 @@
 """Sending messages to a player, byte for byte like the game managers of a dialect.
 
 Each message has its own HTTP/1.0 connection, without keep-alive. Replies are parsed as leniently as
-by GGP-Base: the status and all headers except Content-Length are ignored. Without that header, the
-reply ends with the stream. An HTTP library would send additional headers and refuse some existing
-players.
+GGP-Base parses them: the status and all headers except Content-Length are ignored. Without that
+header, the reply ends with the stream. An HTTP library would send additional headers and refuse
+some existing players.
 
     reply = await send("http://127.0.0.1:9147", "( INFO )", timeout=1.0)
 """
@@ -25,12 +25,13 @@ from ggp.protocol.errors import ConnectionFailedError, ReplyTimeoutError, shown
 CONNECT_SECONDS = 5.0
 MAX_REPLY_BYTES = 1_000_000
 MAX_PAIRS, MAX_VALUE = 50, 100
-"""Limits for the information that a player reports about itself: pairs, and characters per value.
+"""Limits for the information that a player reports about itself: the number of pairs, and the
+number of characters in each value.
 """
 
 _WORD = re.compile(r"[^\x00-\x20\x7f-\xa0\u2028\u2029]+")
 _PAIR = re.compile(r"""[(\[]\s*+([^\s()\[\],"]++)[\s,]++([^()\[\]]*+)[)\]]""")
-_NOTHING = ("nil", "none", "null")  # from players written in several programming languages
+_NOTHING = ("nil", "none", "null")  # words for "no value" in several programming languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,9 @@ class PlayerInfo:
 
     Attributes:
         name: The player's name. Empty if it does not report one.
-        status: `available` if it is free.
-        more: All other reported pairs, in the player's order.
-        seconds: Seconds until the answer.
+        status: `available` if the player is free.
+        more: All other pairs that the player reports, in its order.
+        seconds: How long the answer took.
         text: The whole answer.
     """
 
@@ -148,7 +149,7 @@ async def _read_reply(reader: asyncio.StreamReader, *, heeds_length: bool) -> st
         if heeds_length and colon and key.lower() == b"content-length":
             length = int(value)
     most = MAX_REPLY_BYTES if length is None else min(max(length, 0), MAX_REPLY_BYTES)
-    # A player that sends less than it announced and then closes has still said what it means.
+    # Accept a reply that is shorter than announced if the player then closes the connection.
     body = b""
     while len(body) < most and (part := await reader.read(most - len(body))):
         body += part

@@ -71,14 +71,14 @@ class Envelope:
     limits: MessageLimits
 
     def at_most(self, count: int) -> None:
-        """Check that no argument follows the first `count`."""
+        """Check that there are at most `count` arguments."""
         if len(self.arguments) > count:
             extra = self.arguments[count]
             expected = f") after the {count} arguments of {self.word}"
             raise ProtocolError("message", expected, str(extra), extra.position)
 
     def piece(self, index: int, field: str, expected: str) -> BracketedText:
-        """Return an argument of any form."""
+        """Return an argument without checking its form."""
         if index >= len(self.arguments):
             raise ProtocolError(field, expected, got_at(self.text, self.end), self.end + 1)
         return self.arguments[index]
@@ -109,7 +109,7 @@ class Envelope:
         return int(str(piece))
 
     def moves(self, index: int) -> Happened:
-        """Return an argument that reports the last turn."""
+        """Parse the argument that reports the last turn."""
         expected = f"the moves of the last turn, or NIL, as argument {index + 1} of {self.word}"
         return happened(self.piece(index, "moves", expected), self.notation, self.limits)
 
@@ -175,10 +175,10 @@ def _preview(envelope: Envelope) -> Message:
 
 
 def _rules(envelope: Envelope, index: int) -> tuple[str, int]:
-    """Return the rules that begin at an argument, and the index of the next argument.
+    """Return the rules that begin at the argument `index`, and the index of the next argument.
 
-    The rules are a single argument, or each statement is an argument, as in the specification's
-    example.
+    Either all rules are one argument, or each statement is a separate argument, as in the
+    specification's example.
     """
     first = envelope.piece(index, "rules", "the rules in parentheses")
     others = itertools.takewhile(lambda one: one.is_list, envelope.arguments[index:])
@@ -246,7 +246,7 @@ _INFIX = re.compile(r'\s*+start\s*+\(\s*+([^\s()\[\],"]++)\s*+,', re.IGNORECASE)
 
 
 def start_header(text: str) -> Start | None:
-    """Return the START in a text, without rules and clocks, or None if it is unclear.
+    """Parse the beginning of a START, without rules and clocks. Return None if that fails.
 
     This is enough to refuse a START without parsing half a megabyte.
     >>> start_header("( START m.1 xplayer ( ( role xplayer ) ... ")
@@ -271,7 +271,7 @@ def encode(message: Message, dialect: Dialect = Dialect.GGP_BASE) -> str:
 
 
 def reply(content: str, notation: Notation, identifier: str | None = None) -> str:
-    """Write a reply as a KIF term. Wrap it in `reply` if there is an identifier."""
+    """Write a reply, given as a KIF term, in a notation. If it has an identifier, add that."""
     if notation is Notation.PREFIX:
         return content if identifier is None else f"(reply {identifier} {content})"
     content = infix_spelling(content)

@@ -34,7 +34,7 @@ class ReplyTimeoutError(GgpError):
 
 
 def shown(text: str, length: int = SHOWN) -> str:
-    """Return a text for one line of an error or log: printable, and truncated to `length`."""
+    """Make a text printable on one line of an error message or log. Truncate it to `length`."""
     short = text if len(text) <= length else text[: length - 3] + "..."
     return "".join(char if char.isprintable() else _escaped(char) for char in short)
 

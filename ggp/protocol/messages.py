@@ -23,7 +23,7 @@ class Dialect(Enum):
     GGP_BASE = "GGP-Base"
     """Prefix notation. PLAY reports the joint move of the last turn."""
     DRESDEN = "Dresden"
-    """Prefix notation, compact, upper case. In GDL-II, PLAY reports percepts."""
+    """Prefix notation, compact and in upper case. In GDL-II, PLAY reports percepts."""
     GAMEMASTER = "Gamemaster"
     """One role moves at a time, and PLAY reports its move. Roles not in control stay silent."""
 
@@ -32,9 +32,9 @@ class Notation(Enum):
     """A notation for terms, in a message or rulesheet."""
 
     PREFIX = "prefix"
-    """`(mark 1 1)`: KIF."""
+    """KIF, as in `(mark 1 1)`."""
     INFIX = "infix"
-    """`mark(1,1)`: Epilog."""
+    """Epilog, as in `mark(1,1)`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """A request for information about a player, and whether it is free."""
+    """A request for information about a player, such as whether it is free."""
 
     notation: Notation = Notation.PREFIX
     identifier: str | None = None
@@ -92,7 +92,10 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Announces a game that may be played soon, with `previewclock` seconds to study it."""
+    """An announcement of a game that may be played soon.
+
+    The player has `previewclock` seconds to study it.
+    """
 
     rules: str
     previewclock: int
@@ -100,7 +103,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The beginning of a match.
+    """A message that begins a match.
 
     Attributes:
         match: The name of the match, case-sensitive.
@@ -122,7 +125,11 @@ class Start:
 
     @property
     def dialect(self) -> Dialect:
-        """Gamemaster if anything is infix, else GGP-Base, because its replies suit Dresden too."""
+        """The dialect of the manager, as far as it matters for replies.
+
+        It is Gamemaster if the message or its rules are infix, else GGP-Base, whose replies suit
+        Dresden too.
+        """
         infix = Notation.INFIX in {self.notation, self.rules_notation}
         return Dialect.GAMEMASTER if infix else Dialect.GGP_BASE
 
@@ -139,7 +146,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The end of a match, with a report on its last turn."""
+    """A message that ends a match, with a report on its last turn."""
 
     match: str
     last: Happened = EMPTY_TURN
@@ -149,7 +156,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Abort:
-    """The end of a match without a result."""
+    """A message that ends a match without a result."""
 
     match: str
     notation: Notation = Notation.PREFIX
@@ -168,22 +175,22 @@ Message = Info | Ping | Preview | Start | Play | Stop | Abort | Unknown
 
 @dataclass(frozen=True, slots=True)
 class MessageLimits:
-    """Limits for a message. The rules inside a START have their own limits in `gdl`."""
+    """Upper limits for a message. The rules inside a START have their own limits in `gdl`."""
 
     num_characters: int = 2_000_000
-    """Length of the whole message. The longest known real START has 455,000 characters."""
+    """Maximum length of the whole message. The longest known real START has 455,000 characters."""
     startclock: int = 3600
-    """Startclock in seconds."""
+    """Longest startclock, in seconds."""
     playclock: int = 3600
-    """Playclock in seconds."""
+    """Longest playclock, in seconds."""
     num_word_characters: int = 500
-    """Length of the name of a match or role."""
+    """Maximum length of the name of a match or role."""
     num_moves_characters: int = 100_000
-    """Length of the report on the last turn in a PLAY or STOP."""
+    """Maximum length of the report on the last turn in a PLAY or STOP."""
     num_arguments: int = 64
-    """Number of arguments of a message in prefix notation."""
+    """Maximum number of arguments of a message in prefix notation."""
     depth: int = 200
-    """Nesting depth of the terms of a PLAY or STOP."""
+    """Maximum nesting depth of the terms of a PLAY or STOP."""
 
 
 DEFAULT_LIMITS = MessageLimits()

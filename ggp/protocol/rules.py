@@ -19,7 +19,7 @@ _INFIX_RULESET = re.compile(r"(?:ruleset\s*+(?=\())?+[(\[]", re.IGNORECASE)
 
 
 def rules_text(piece: BracketedText, notation: Notation) -> str:
-    """Return the rules in an argument: in parentheses, in a list, or in double quotes."""
+    """Extract the rules from an argument that has them in parentheses, a list or double quotes."""
     if notation is Notation.INFIX:
         return joined_rules([piece])
     if piece.text.startswith("[", piece.start):
@@ -46,10 +46,10 @@ def is_statement(piece: BracketedText, *, is_alone: bool) -> bool:
 
 
 def joined_rules(pieces: Sequence[BracketedText]) -> str:
-    """Return the rules in infix arguments, one per line.
+    """Extract the rules from infix arguments. Return one rule per line.
 
     The rules are in a list, which may begin with the word `ruleset`, in `ruleset(...)`, or in
-    double quotes. Or each rule is a separate argument.
+    double quotes. Alternatively, each rule is a separate argument.
     """
     if len(pieces) == 1:
         pieces = _unwrapped(pieces[0])
@@ -60,7 +60,7 @@ def joined_rules(pieces: Sequence[BracketedText]) -> str:
 
 
 def rules_notation(rules: str) -> Notation:
-    """Return the notation of rules."""
+    """Detect the notation of rules."""
     import gdl  # import late, so that a server can answer INFO before
 
     return Notation.INFIX if gdl.is_epilog(rules) else Notation.PREFIX

@@ -1,4 +1,4 @@
-"""Terms as text: checking and parsing those in a PLAY or STOP, and converting their notation.
+"""Terms as text: checking and parsing the terms of a PLAY or STOP, and converting their notation.
 
 Nothing here knows what the terms mean.
 
@@ -72,7 +72,7 @@ def kif_term(piece: BracketedText) -> str:
 
 
 def _symbol(word: str) -> str:
-    """Convert a string to the symbol with its characters, if KIF can write that symbol."""
+    """Remove the quotes from a string if KIF can write its characters as a symbol."""
     bare = word[1:-1]
     is_string = word.startswith('"') and bare and not re.search(r'[\s();"\\]', bare)
     return bare if is_string else word
@@ -147,12 +147,12 @@ def infix_spelling(term: str) -> str:
 
 
 def listed(last: Happened, form: str, items: Iterable[str]) -> str:
-    """Write the report in a PLAY or STOP: the items in the dialect's list format, or NIL."""
+    """Format the report on the last turn: the items in the list format `form`, or NIL."""
     return "NIL" if last.items is None else form.format(" ".join(items))
 
 
 def turn_words(message: Play | Stop) -> str:
-    """Return the turn's number and our own move, each after a blank, if the message has them."""
+    """Return the turn's number and our own move with a blank before each, or "" without them."""
     if message.turn is None:
         return ""
     return f" {message.turn.number} {message.turn.own_move or 'NIL'}"

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from ggp.belief import Belief
 
 SECONDS_OF_MATCH: Final = 15.0
-"""Time limit for all new turns together."""
+"""Time limit for adding all new turns to a belief."""
 SECONDS_OF_TURN: Final = 2.0
-"""Time limit for one new turn."""
+"""Time limit for adding one new turn to a belief."""
 MAX_BELIEFS: Final = 64
 """Maximum number of beliefs that a process keeps."""
 DIGITS: Final = 4
@@ -42,7 +42,7 @@ _matches: list[_Match] = []
 
 
 def open_match(text: str, name: str) -> dict[str, Any]:
-    """Read the rules of a match. Return its roles, whether it has percepts, and prefix KIF."""
+    """Read a match's rules. Return the roles, whether there are percepts, and the rules in KIF."""
     rules = gdl.read_rules(text, name)
     _matches[:] = [_Match(rules)]
     book = _matches[0].book
@@ -56,7 +56,7 @@ def first() -> dict[str, Any]:
 
 
 def at(facts: Sequence[str]) -> dict[str, Any]:
-    """Return the position of a state."""
+    """Return the position of the state with the given facts."""
     return asdict(asyncio.run(_opened().book.at(facts)))
 
 

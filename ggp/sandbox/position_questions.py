@@ -43,7 +43,7 @@ def position(
     seed: int | None = None,
     is_drawn: bool = False,
 ) -> dict[str, Any]:
-    """Return the position after joint moves: facts, legal moves, roles to move, goals, its end.
+    """Return the position after joint moves: facts, legal moves, roles with a choice, goals, etc.
 
     Args:
         num_random: Number of random turns to play after the given moves. Fewer are played if the

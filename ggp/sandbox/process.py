@@ -271,9 +271,9 @@ class SandboxPool(OwnsProcesses):
 
     @contextlib.asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """Wait for one of the turns.
+        """Wait for a turn, and hold it in the context.
 
-        As many sandboxes can have a turn at once as there are places.
+        As many sandboxes can have a turn at the same time as there are places.
         """
         is_patient = self._patience == math.inf
         if self._num_waiting >= MAX_WAITING and not is_patient:

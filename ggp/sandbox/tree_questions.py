@@ -30,7 +30,7 @@ MAX_STEPS: Final = 500
 def perft(
     text: str, moves: Sequence[Sequence[str]], depth: int, most: int, seconds: float
 ) -> dict[str, Any]:
-    """Count the levels of the tree below a position: joint move sequences, states, ends, choices.
+    """Count the move sequences, states and ends on each level of the tree below a position.
 
     Equal states on a level are processed only once.
 
@@ -57,7 +57,10 @@ def perft(
 def _next_level(
     machine: gdl.Game, level: dict[gdl.State, int], most: int, deadline: Deadline
 ) -> tuple[dict[gdl.State, int], dict[str, int]] | None:
-    """Return the states of the next level with the number of paths to each. None if too large."""
+    """Return the states of the next level, the number of paths to each, and figures on the level.
+
+    Return None if it has too many joint moves or the time is up.
+    """
     following: dict[gdl.State, int] = {}
     made, ends, widest = 0, 0, 0
     for state, num_ways in level.items():

@@ -23,21 +23,21 @@ LAG_SECONDS: Final = 1.0
 QUEUE_A_CORE: Final = 4
 """Number of matches per core that may wait to begin."""
 TURN_SECONDS: Final = 1.0
-"""Seconds after which the rules of a match have usually been read."""
+"""Length of a match's turn to begin. By then its rules have usually been read."""
 WAITING_SECONDS: Final = 5.0
-"""A match that has waited this long begins regardless of the others,"""
+"""A match that has waited this long begins regardless of the others."""
 WAITING_SHARE: Final = 0.25
-"""or after this share of its startclock, if that is shorter."""
+"""A match that has waited for this share of its startclock begins regardless of the others."""
 
 MEMINFO: Final = Path("/proc/meminfo")
 CGROUP: Final = Path("/sys/fs/cgroup")
 
 
 class Admission:
-    """A queue that lets matches begin one after another. It refuses more if there is no room.
+    """A queue that lets only a few matches begin at a time. It refuses more if there is no room.
 
     Attributes:
-        lag: How late scheduled work runs in this process, in seconds.
+        lag: Measures how late scheduled work runs in this process.
         num_waiting: Number of matches that wait to begin.
     """
 
@@ -61,9 +61,9 @@ class Admission:
 
     @contextlib.asynccontextmanager
     async def turn(self, startclock: float) -> AsyncIterator[None]:
-        """Wait, but not too long, for this match's turn to begin.
+        """Wait for this match's turn to begin. Then, or after a limited time, enter the context.
 
-        The turn lasts at most a second.
+        The turn ends with the context, or earlier, after `TURN_SECONDS`.
         """
         with contextlib.ExitStack() as held:
             self.num_waiting += 1

@@ -47,7 +47,7 @@ MAX_REASONER: Final = 100
 
 
 class UnplayableError(GgpError):
-    """The match that a START describes cannot be played. The error names the match as the file."""
+    """The match of a START cannot be played. The error gives its name in place of a file name."""
 
     def __init__(self, match: str, cause: EngineError) -> None:
         reason = str(cause).replace("<rules>", match)
@@ -108,7 +108,7 @@ class Agent:
                 return self._say_at_once(message, caller)
 
     def refusal(self, caller: Caller) -> str:
-        """Return why no match can begin now, or "". Used for INFO, ping and START."""
+        """Return why no match can begin now, or "" if one can. Used for INFO, ping and START."""
         return self.places.refusal(caller)
 
     def refuses(self, start: Start, caller: Caller) -> bool:

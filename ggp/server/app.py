@@ -88,7 +88,7 @@ async def running(config: ServerConfig, lender: EnginePool | None = None) -> Asy
 async def _measured(
     config: ServerConfig, handlers: Handlers, pool: EnginePool, server: BoundedServer
 ) -> AsyncIterator[None]:
-    """Serve metrics while in the context, if the settings name a port."""
+    """Return a context in which metrics are served, if the settings name a port for them."""
     if config.metrics_port is None:
         yield
         return
@@ -103,7 +103,7 @@ async def _measured(
 
 
 async def _load(pool: EnginePool) -> None:
-    """Load what the first START needs to list legal moves. If it fails, START tries again.
+    """Load what the first START needs to list legal moves. If that fails, START tries again.
 
     On a busy machine this takes seconds, and the startclock may be too short for that.
     """

@@ -29,10 +29,12 @@ class ServerConfig:
     name: str = DEFAULT_NAME
     engine: EngineConfig = field(default_factory=EngineConfig)
     margin: float = 1.0
-    """How long before the end of the manager's clock answers leave."""
+    """How long before the end of the manager's clock the server sends its answers."""
     max_matches: int = 4
     max_body_bytes: int = 2_000_000
-    """Also limits the message in the address of a GET, which has at most `MAX_ADDRESS_BYTES`."""
+    """Maximum size of a request body. It also limits the message in the address of a GET, which has
+    at most `MAX_ADDRESS_BYTES`.
+    """
     limits: MessageLimits = field(default_factory=MessageLimits)
     allowed_clients: tuple[Network, ...] = ()
     """Clients that may connect. If empty, all clients may."""
@@ -56,7 +58,7 @@ class ServerConfig:
     """Port that serves metrics. If None, no metrics are served."""
 
     def bounds(self) -> Bounds:
-        """Return the limits for clients. Reserve the files that matches need."""
+        """Return the limits for clients, which leave enough file descriptors for the matches."""
         kept_back = FILES_BESIDE + FILES_A_MATCH * (self.max_matches + self.num_warm)
         most = descriptors.for_clients(self.max_connections, kept_back)
         return Bounds(
@@ -69,12 +71,18 @@ class ServerConfig:
         )
 
     def page_places(self) -> int:
-        """Return how many matches pages may start: half of all if any page may connect, or all."""
+        """Return how many matches web pages may start.
+
+        It is half of all matches if any page may connect, else all of them.
+        """
         is_any = ANY_PAGE in self.allowed_pages
         return max(1, self.max_matches // 2) if is_any else self.max_matches
 
     def public_name(self) -> str:
-        """Return the name for INFO as one word: GGP-Base joins words, brackets break the reply."""
+        """Return the player's name for INFO as one word.
+
+        GGP-Base would join several words, and brackets would break the reply.
+        """
         return one_word(self.name) or DEFAULT_NAME
 
 

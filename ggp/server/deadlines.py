@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ggp.clock import Deadline
 
-SHORT_CLOCK_SHARE = 0.25  # share of a clock that is too short for the whole margin
-BUSY_CLOCK_SHARE = 0.6  # maximum share of a clock, on an overloaded machine
-LAGS = 2  # once until the request is read, once until the answer is written
+SHORT_CLOCK_SHARE = 0.25  # the margin's share of a clock that is too short for the usual margin
+BUSY_CLOCK_SHARE = 0.6  # the margin's maximum share of a clock, on an overloaded machine
+LAGS = 2  # lag counts twice: until the request is read, and until the answer is written
 
 
 def margin_of(margin: float, clock: float, lag: float = 0.0) -> float:

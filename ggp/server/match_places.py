@@ -45,7 +45,7 @@ class BusyError(GgpError):
 
 
 class MatchPlaces:
-    """The places for simultaneous matches.
+    """The limited number of places for simultaneous matches.
 
     Attributes:
         matches: The matches being played.
@@ -79,9 +79,9 @@ class MatchPlaces:
         return [seat for seat, match in self.matches.items() if match.is_orphaned(grace)]
 
     def seat_of(self, match: str, address: str, caller: Caller) -> SeatKey:
-        """Return the seat that a message is addressed to, else the caller's only seat in the match.
+        """Return the seat at the address of a message, else the caller's only seat in the match.
 
-        If the match at this seat was refused or has ended, the message is still for this seat.
+        If a match at that address was refused or has ended, return its seat, for a late message.
 
         Raises:
             RefusalError: Only other callers play a match of this name.
@@ -108,7 +108,7 @@ class MatchPlaces:
     async def start(
         self, seat: SeatKey, message: Start, arrived: float, client: Client
     ) -> OngoingMatch:
-        """Begin a match, or wait for the one that an equal START began. Return it once played.
+        """Begin a match, or wait for the one that an equal START began. Return it once accepted.
 
         The matches that it replaces continue until its rules have been read.
 
@@ -166,7 +166,10 @@ class MatchPlaces:
         return "" if self._replaced(seat, message) else self.refusal(seat.manager)
 
     def _begin(self, seat: SeatKey, match: OngoingMatch) -> None:
-        """Give a match its place at once if those that it replaces have the same rules."""
+        """Give a match its place at once if it replaces only matches with the same rules.
+
+        Otherwise make it a candidate.
+        """
         replaced = self._replaced(seat, match.message)
         if all(self.matches[old].message.rules == match.message.rules for old in replaced):
             self._enter(seat, match)
@@ -174,9 +177,9 @@ class MatchPlaces:
             self.candidates[seat] = match
 
     def _confirm(self, seat: SeatKey, match: OngoingMatch) -> bool:
-        """Admit or reject a match that has begun within its startclock.
+        """Give a candidate its place if its rules have been read and there is room, else abort it.
 
-        Return whether it is played.
+        Return whether the match has a place.
         """
         if self.candidates.get(seat) is match:
             del self.candidates[seat]
@@ -220,7 +223,7 @@ class MatchPlaces:
         await asyncio.gather(*self._endings, return_exceptions=True)
 
     def in_background(self, ending: Coroutine[None, None, None]) -> None:
-        """End a match in a background task."""
+        """Run a coroutine that ends a match in a background task."""
         task = asyncio.create_task(ending)
         self._endings.add(task)
         task.add_done_callback(self._endings.discard)

@@ -24,7 +24,7 @@ class RefusalError(GgpError):
 
 
 class AnsweredTurn(NamedTuple):
-    """Our move in a turn, and the times of its steps as of `ggp.clock.now()`."""
+    """Our move in a turn, and the times of its steps on the clock `ggp.clock.now()`."""
 
     number: int
     """Number of the turn, counted from 0."""

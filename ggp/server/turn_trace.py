@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 SLOW_SECONDS: Final = 0.25
-"""A step that takes longer is logged. The choice may take this long past its deadline."""
+"""A step that takes longer is slow. The choice is slow if it is this long past its deadline."""
 REASONS: Final = {
     "accepted": "the server was slow to accept the connection",
     "read": "the message arrived slowly, or the server was slow to read it",
@@ -28,10 +28,10 @@ REASONS: Final = {
 
 @dataclass(slots=True)
 class TurnTrace:
-    """Times of the steps, as of `ggp.clock.now()`. None for steps that have not happened."""
+    """The times of the steps on the clock `ggp.clock.now()`. None for steps not reached yet."""
 
     arrived: float
-    """When its bytes reached this machine and the playclock began to run."""
+    """When the PLAY reached this machine and the playclock began to run."""
     accepted: float | None = None
     """When the server accepted the connection."""
     read: float | None = None

@@ -20,7 +20,7 @@ class Client(Protocol):
 
     @property
     def ended_at(self) -> float | None:
-        """When the client closed its sending side, by `ggp.clock.now()`.
+        """When the client closed its sending side, as a time of `ggp.clock.now()`, else None.
 
         It may still be reading.
         """
@@ -60,7 +60,9 @@ class WaitingClients:
 
     @property
     def left_at(self) -> float | None:
-        """When the last client left without an answer. None if a client waits or got its answer.
+        """When the last client left without an answer, else None.
+
+        It is None if a client is waiting, or if the last one got its answer.
 
         A client that has closed its sending side may be gone, so it counts as having left.
         """
@@ -72,10 +74,10 @@ class WaitingClients:
 
     @contextlib.contextmanager
     def place(self, message: Start | Play, client: Client) -> Iterator[None]:
-        """Reserve a place for a client inside the `with`.
+        """Return a context in which the client has a place.
 
         Raises:
-            RefusalError: Too many clients wait already, and none of them may be gone.
+            RefusalError: Too many clients wait already, and none has closed its sending side.
         """
         self._make_room(message)
         place = _Place(message, client)

@@ -1,8 +1,8 @@
 """The fork server of submission processes. It has imported everything that they need.
 
-Call: `python -m ggp.submission DESCRIPTOR [kernels]`. The descriptor is a Unix socket. With
-`kernels` the process also loads the code that plays compiled games. Two messages arrive on the
-socket:
+Usage: `python -m ggp.submission DESCRIPTOR [kernels]`. The descriptor is a Unix socket. With
+`kernels` the process also loads the code that plays compiled games. Two kinds of messages arrive on
+the socket:
 
 - `start` comes with two descriptors, one to talk to the new process and one for its printed output.
   The answer is the new process's id.
@@ -127,7 +127,7 @@ def _end(pid: int) -> int:
 
 
 def _become_submission(talk: int, printed: int, supervisor: int) -> None:
-    """Serve one grader in this process. Keep only the necessary descriptors open."""
+    """Turn this forked process into a submission process. Close all descriptors but its own."""
     end_with_parent()  # a stopped process would not notice that no more requests can come
     nothing = os.open(os.devnull, os.O_RDONLY)
     kept = [os.dup2(one, 100 + at) for at, one in enumerate((talk, printed, nothing, supervisor))]
@@ -139,7 +139,7 @@ def _become_submission(talk: int, printed: int, supervisor: int) -> None:
     os.dup2(talk, 3)
     os.dup2(supervisor, 4)
     os.closerange(5, 1 << 10)
-    os.setsid()  # do this last: a process that sees that it has its own group may stop it
+    os.setsid()  # do this last: once this process has its own group, the program may stop it
     status = 1
     try:
         Inside(3, socket.socket(fileno=4)).serve()

@@ -54,7 +54,7 @@ _IMPORT_SYSTEM: Final = "<frozen importlib._bootstrap"
 
 
 class AttemptWatch:
-    """A watch that reports each kind of attempt once."""
+    """A watcher of this process's submission. It reports each kind of forbidden action once."""
 
     def __init__(
         self,
@@ -119,10 +119,10 @@ class AttemptWatch:
         return "" if is_within(place, self._readable) else _with("read the file", place)
 
     def _is_own(self, frame: FrameType | None, *, is_file: bool) -> bool:
-        """Return whether the submission is acting, and not a library that is being imported.
+        """Return whether the submission causes an event, and not a library on its own account.
 
-        Libraries look for files that may be missing. Only the modules of Python itself access files
-        on behalf of the submission.
+        Events during an import do not count. Nor do accesses to files by installed libraries,
+        because they look for files that may be missing. Accesses by modules of Python itself count.
         """
         while frame is not None:
             code = frame.f_code.co_filename
@@ -143,7 +143,7 @@ def _with(what: str, path: str) -> str:
 
 
 def _folder(path: str) -> str:
-    """Return the folder of a file to be changed: names of temporary files differ each time."""
+    """Return the folder of a file, to report instead of the file: temporary names are random."""
     return str(Path(_real(path)).parent)
 
 

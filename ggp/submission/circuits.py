@@ -13,13 +13,13 @@ from ggp.submission.compiling import COMPILED
 
 MODULE: Final = "ggp.submission.compiling"
 START_SECONDS: Final = 10.0
-"""Time beyond the budget for a process to start on a busy machine."""
+"""Time in addition to the budget, for the process to start on a busy machine."""
 MAX_BYTES: Final = 64 << 20
 MAX_KEPT: Final = 16
 
 
 class NotCompiledError(GgpError):
-    """The rules have no circuit within the budget. The message says why."""
+    """The rules could not be compiled to a circuit within the budget. The message says why."""
 
 
 class Circuits(OwnsProcesses):
@@ -31,9 +31,10 @@ class Circuits(OwnsProcesses):
         self._turn = asyncio.Lock()
 
     async def of(self, rules: str) -> bytes:
-        """Return the circuit for `gdl.load_compiled`.
+        """Return the circuit of some rules, in the form for `gdl.load_compiled`.
 
-        A call after a cancelled one finds its result.
+        If a call is cancelled, compiling continues, and a later call for these rules gets the
+        result.
 
         Raises:
             NotCompiledError: There is no circuit.

@@ -1,6 +1,6 @@
 """The process that compiles rules for submissions, which may not compile rules themselves.
 
-Call: `python -m ggp.submission.compiling SECONDS BYTES`, with limits on time and memory, and the
+Usage: `python -m ggp.submission.compiling SECONDS BYTES`, with limits on time and memory, and the
 rules as input. The first byte of the output says whether the rules were compiled. Then comes the
 circuit, or the reason why there is none.
 """

@@ -29,7 +29,7 @@ from ggp.submission.seccomp import ARCHITECTURES
 
 MEBIBYTE: Final = 1 << 20
 THREAD_STACK_BYTES: Final = 4 * MEBIBYTE
-"""Small enough that the stacks of all threads together take half of the memory limit."""
+"""Stack size of a thread. The stacks of all threads together take half of the memory limit."""
 _MALLOPT_ARENAS: Final = -8
 _SET_DUMPABLE, _NO_NEW_PRIVILEGES = 4, 38  # of prctl(2)
 _CAPABILITIES_VERSION: Final = 0x20080522
@@ -37,11 +37,13 @@ _CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446  # same on all architectures
 _ASK_VERSION, _BENEATH_PATH = 1, 1
 _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 3
 _RIGHTS_OF_FILES: Final = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""The rights that Landlock can deny, by the version that introduced them."""
+"""Bit masks of the rights to files that Landlock can deny, by the first version that can."""
 _NETWORK_SINCE, _NETWORK = 4, 0b11
-"""The rights to bind and to connect over TCP."""
+"""The first Landlock version that can deny TCP, and the rights to bind and to connect."""
 _SCOPES_SINCE, _SCOPES = 6, 0b11
-"""Abstract Unix sockets, and signals to processes outside."""
+"""The first Landlock version with scopes, and their bits: abstract Unix sockets, and signals to
+processes outside.
+"""
 _SYSTEM: Final = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo"),
     *("/etc/ld.so.cache", "/etc/localtime", "/dev/urandom", "/dev/random", "/dev/zero"),
@@ -70,7 +72,7 @@ class Confinement:
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """Sentences on the missing protections."""
+        """Sentences that describe the missing protections."""
         found = []
         if self.system_calls:
             found.append(
@@ -106,7 +108,8 @@ def confine(
     Args:
         readable: Files, and folders with everything in them. Missing ones are ignored.
         writable: Files that may be read and written.
-        hand_over: Passes the descriptor for the kernel's requests to a supervisor.
+        hand_over: Called with the descriptor on which the kernel's requests arrive, to pass it to a
+            supervisor.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     _prctl(libc, _SET_DUMPABLE, 0)  # no core file, and no tracing by other processes of this user
@@ -139,7 +142,7 @@ def set_limits(limits: Limits) -> None:
 
 
 def _keep_threads_small() -> None:
-    """Reduce the address space of new threads, usually 8 MiB each, and 64 MiB more in glibc."""
+    """Let new threads use less address space than the usual 8 MiB each, plus 64 MiB with glibc."""
     threading.stack_size(THREAD_STACK_BYTES)
     with contextlib.suppress(AttributeError):  # other C libraries have no arenas
         ctypes.CDLL(None).mallopt(_MALLOPT_ARENAS, 1)
@@ -169,9 +172,10 @@ def landlock_version() -> int:
 
 
 def _restrict(libc: ctypes.CDLL, readable: Sequence[Path], writable: Sequence[Path]) -> str:
-    """Deny this thread and its children all other files. Return why that failed, or "".
+    """Let Landlock deny access to all files except the given ones. Return why that failed, or "".
 
-    no_new_privs must be set, and there must be no other thread.
+    This affects only this thread and its children, so there must be no other thread. no_new_privs
+    must be set.
     """
     found = landlock_version()
     if not found:
@@ -197,7 +201,7 @@ def _restrict(libc: ctypes.CDLL, readable: Sequence[Path], writable: Sequence[Pa
 
 
 def _allow(libc: ctypes.CDLL, rules: int, path: Path, rights: int) -> None:
-    """Add a rule. If that fails, more is denied, never less."""
+    """Add a Landlock rule that grants `rights` to a path. If that fails, the path stays denied."""
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:

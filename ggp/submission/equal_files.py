@@ -22,7 +22,7 @@ def equal_files(files: Iterable[tuple[str, Path]]) -> list[list[str]]:
 
 
 def _text_of(file: Path) -> bytes:
-    """Return the bytes, or none if the file is unreadable: loading or copying it reports that."""
+    """Return the content of a file. If it cannot be read, return b"": loading it reports why."""
     if file.is_symlink() or not file.is_file():
         return b""
     try:
@@ -33,5 +33,5 @@ def _text_of(file: Path) -> bytes:
 
 
 def equality_sentence(names: Sequence[str]) -> str:
-    """Return a sentence about files that are equal."""
+    """Return a sentence that says that the files with these names are equal."""
     return f"{', '.join(names)}: the same file, except perhaps for blanks and line breaks"

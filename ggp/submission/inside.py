@@ -41,7 +41,7 @@ Message = Mapping[str, Any]
 
 
 class _WatchedDeadline(Deadline):
-    """A deadline that records whether a player asked for the time or was late."""
+    """A deadline that records whether the player asked for the remaining time or found it over."""
 
     __slots__ = ("was_felt",)
 
@@ -64,7 +64,7 @@ class _WatchedDeadline(Deadline):
 
 
 class _Reporter:
-    """A callback that sends the best move so far whenever a player reports a different one."""
+    """A callback for the best move so far. It sends each move that differs from the last one."""
 
     def __init__(self, legal: Sequence[gdl.Move], send: Callable[[Message], None]) -> None:
         self._legal = legal
@@ -230,7 +230,10 @@ class Inside:
 
 
 def _game(asked: Message) -> gdl.Game:
-    """Return the game on the requested reasoner, if a circuit and enough memory are available."""
+    """Load the game on the requested reasoner.
+
+    Use the interpreter if there is no circuit or not enough memory for it.
+    """
     rules = gdl.read_rules(asked["rules"], "rules")
     if asked["circuit"] is None:
         return gdl.load(rules, "interpreter")

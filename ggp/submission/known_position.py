@@ -1,4 +1,4 @@
-"""The position of a match as one role knows it: the state, or one that fits its percepts."""
+"""The position of a match as one role knows it: the state, or a state that fits its percepts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class KnownPosition:
         return world.joint_move
 
     def go_on(self) -> None:
-        """Note that the game is not over, because the role is asked for a move."""
+        """Rule out states in which the game is over, because the role is asked for a move."""
         if self.belief is not None:
             self.belief.assume(is_over=False)
             if self._game.is_terminal(self.state):

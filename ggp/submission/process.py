@@ -1,4 +1,4 @@
-"""A submission process as seen from outside: hostile, limited and on a clock."""
+"""The control of a submission process from outside. The process is untrusted and has limits."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ MAX_OUTPUT_BYTES: Final = 1 << 20
 MUCH_OUTPUT_BYTES: Final = 1 << 16
 """A process that prints more than this may have missed its deadline because of printing."""
 ENTER_SECONDS: Final = 60.0
-"""Time for our own code in the process, long enough for a busy machine."""
+"""Time limit for our own code in the process to confine it, long enough for a busy machine."""
 REST_SECONDS: Final = 2.0
 KEPT_BYTES: Final = 1024
 _PATH: Final = re.compile(r"""(?<![\w:/.])/(?:[^\s/'"]+/)+([^\s/'"]*)""")
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _CHUNK_BYTES: Final = 1 << 16
 _UNDONE: Final = {"load": "not loaded", "make": "not made", "begin": "not ready"}
-"""Description of the failure if a request is late. Other requests are just not answered."""
+"""What to report if the answer to a request is late. For other requests, report "no answer"."""
 
 
 class Fault(StrEnum):
-    """A reason why a process is lost before its match is over."""
+    """A reason why a process ended, or was ended, before its match was over."""
 
     HUNG = "no answer in time"
     CRASHED = "crashed"
@@ -51,7 +51,10 @@ class Fault(StrEnum):
 
 
 class SubmissionLostError(GgpError):
-    """A submission process is lost. The message says how, and `fault` names the kind."""
+    """A submission process ended, or had to be ended, before its match was over.
+
+    The message says how, and `fault` is the kind of failure.
+    """
 
     def __init__(self, fault: Fault, text: str) -> None:
         self.fault = fault
@@ -141,8 +144,9 @@ class SubmissionProcess:
 
     Attributes:
         gaps: Sentences on the protections that are missing.
-        attempts: Descriptions of its forbidden attempts, each listed once.
-        reported: The last move that it has reported since the request. May be any text, even empty.
+        attempts: Descriptions of the forbidden actions that it attempted, each listed once.
+        reported: The last move that the player has reported since the last request. It is untrusted
+            and may be any text, even empty.
     """
 
     def __init__(
@@ -187,7 +191,7 @@ class SubmissionProcess:
         return made
 
     async def load(self, class_name: str, seconds: float, grace: float = 0.0) -> Loaded:
-        """Load the file and return information on the player in it.
+        """Load the file and return what is known about the player in it.
 
         Raises:
             SubmissionLostError: Loading did not finish.

@@ -34,7 +34,7 @@ GRACE_SECONDS: Final = 1.0
 MAX_REPLACED: Final = 3
 """Maximum number of times that an uploaded player's process is replaced in a match."""
 REPLACING_SECONDS: Final = 10
-"""Time for such a process until its first move is requested."""
+"""Time limit for a replacement to get ready, before its first move is requested."""
 MARGIN_SECONDS: Final = 0.1
 """The player's own deadline is this much earlier than the end of the clock."""
 _LOST: Final = (SubmissionLostError, StarterError, UnconfinedError)
@@ -62,10 +62,11 @@ class SeatNotes:
     """Notes on a submission in one match.
 
     Attributes:
-        seconds: The time taken for each move, if the player had a choice.
-        uses_clock: Whether the player reports that the time limit affected its play.
+        seconds: How long each move took, for turns in which the player had a choice.
+        uses_clock: Whether the player asked for the remaining time or ran out of it, as its process
+            reports.
         reasoner: Why the interpreter plays although the player asked for the compiled game. Empty
-            otherwise.
+            if it does not.
     """
 
     incidents: list[Incident] = field(default_factory=list)
@@ -97,7 +98,7 @@ class SubmissionSeat(OwnSeat):
         self._process: SubmissionProcess | None = None
         self._playclock = 0.0
         self._unready = ""
-        """Why there is no player in the process."""
+        """Why there is no player in the process. Empty if there is one."""
 
     async def start(self, invitation: Invitation) -> None:
         """Start the process, and let the player prepare.
@@ -146,10 +147,10 @@ class SubmissionSeat(OwnSeat):
         return found
 
     async def _circuit(self, invitation: Invitation) -> str | None:
-        """Return the compiled rules for a process that can use them, or None for the interpreter.
+        """Return the compiled rules, or None if the interpreter has to play.
 
-        This switches to another process, which has loaded the kernels. The first process may not
-        load them any more.
+        This also replaces the process by one that has loaded the kernels. The first process is
+        already confined and may not load them.
         """
         first, able = self._process, self._starter.compiled
         assert first is not None
@@ -240,12 +241,12 @@ class SubmissionSeat(OwnSeat):
         return await self._process.ask(what, seconds, grace=GRACE_SECONDS, **fields, seconds=own)
 
     def _missing(self, why: str, mark: str) -> Answer:
-        """Return a missing answer together with the move that was reported last."""
+        """Return an answer that counts as missing, with the last move that the player reported."""
         reported = self._process.reported if self._process is not None else ""
         return Answer(reported, fallback=why, missing=mark)
 
     def _thoughts(self, found: Mapping[str, Any]) -> dict[str, object]:
-        """Return the search info that the player reports, and why the interpreter plays, if so."""
+        """Return the player's search info. If the interpreter had to play, add the reason."""
         said = {one_line(name): value for name, value in bounded(found.get("thoughts")).items()}
         told = {name: one_line(one) if isinstance(one, str) else one for name, one in said.items()}
         if self.notes.reasoner:
@@ -260,7 +261,7 @@ class SubmissionSeat(OwnSeat):
 
 
 def _news(report: TurnReport) -> dict[str, object]:
-    """Return the last turn as the player may know it, without hidden moves of others."""
+    """Return what the player may know about the last turn, without hidden moves of others."""
     if report.percepts is None:
         return {"moves": report.moves, "own_move": None, "percepts": None}
     return {"moves": None, "own_move": report.own_move, "percepts": report.percepts}
@@ -287,7 +288,7 @@ class UploadedSeat(SubmissionSeat):
         self._end = ""
         """How and when the last process ended. Empty as long as there is a process."""
         self._is_over = False
-        """Whether it ended in a way that allows no replacement."""
+        """Whether the last process ended in a way that allows no replacement."""
 
     def _patience(self, invitation: Invitation) -> float | None:
         """Return half of the startclock, so that the rest is left to the player."""
@@ -355,7 +356,7 @@ class UploadedSeat(SubmissionSeat):
 
     @contextmanager
     def _begins(self) -> Iterator[None]:
-        """Return a context in which a lost process counts as a player that does not answer."""
+        """Return a context that turns the loss of the process into a TimeoutError or SeatError."""
         try:
             yield
         except _LOST as error:
@@ -363,7 +364,7 @@ class UploadedSeat(SubmissionSeat):
             raise (TimeoutError if self._note_end(error, "START") else SeatError)(text) from error
 
     def _note_end(self, error: GgpError, when: str) -> bool:
-        """Store how the process ended. Return whether it was too late."""
+        """Store how the process ended. Return whether it was ended for being too late."""
         fault = error.fault if isinstance(error, SubmissionLostError) else None
         self._is_over = fault in {Fault.PRINTED, Fault.FORGED}
         self._end = f"its process {'ended' if fault is Fault.CRASHED else 'was ended'} in {when}"

@@ -101,8 +101,8 @@ CONDITIONAL: Final = _table("""
     prctl 157 167                 prlimit64 302 261             ioctl 16 29
 """)
 UNKNOWN: Final = _table("clone3 435 435 openat2 437 437")
-"""Calls that fail as in a kernel without them. A filter cannot see their arguments, and the C
-library has an older call for each.
+"""Calls that fail as if the kernel did not have them, because a filter cannot see their arguments.
+The C library then uses an older call instead.
 """
 
 SUPERVISED: Final = _table("""
@@ -120,13 +120,13 @@ _WORDS: Final = {
     **dict.fromkeys(("execve", "execveat"), "run a program"),
     "ptrace": "trace a process",
 }
-"""The words of `ggp.submission.attempts` for these calls. Other attempts have the call's name."""
+"""Descriptions of calls, in the words of `ggp.submission.attempts`. Others go by their name."""
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _FAIL, _ASK = 0x7FFF0000, 0x80000000, 0x00050000, 0x7FC00000
 _AT_NUMBER, _AT_ARCHITECTURE, _AT_ARGUMENTS = 0, 4, 16
 _OTHER_ABI: Final = 0x40000000
-"""On x86_64, numbers from this one on belong to the x32 ABI."""
+"""On x86_64, system call numbers from this one on belong to the x32 ABI."""
 _SET_MODE_FILTER, _ALL_THREADS, _NEW_LISTENER = 1, 1, 8
 CLONE_THREAD: Final = 0x00010000
 _CLONE_VM: Final = 0x00000100
@@ -135,8 +135,9 @@ _PRCTL_ALLOWED: Final = (15, 16, 0x53564D41)
 _IOCTL_ALLOWED: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX."""
 _FCNTL_ALLOWED: Final = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032)
-"""Copying descriptors, their flags, locks, and the size of a pipe. The owner of a descriptor
-(F_SETOWN, F_SETSIG) is not allowed, because the kernel would send any signal to that process.
+"""Copying descriptors, their flags, locks, and the size of a pipe. Setting the owner of a
+descriptor (F_SETOWN, F_SETSIG) is not allowed, because the kernel would send any signal to that
+process.
 """
 
 Instruction = tuple[int, int, int, int]
@@ -184,7 +185,7 @@ def supervised_program(machine: str, pid: int) -> bytes:
 
 
 def supervised_words(machine: str) -> dict[int, str]:
-    """Return what each call that is handed over and denied attempts, by the call's number."""
+    """Return descriptions of the calls that the supervisor denies, by system call number."""
     found = {}
     for name in _handed_over(0):
         call = number(name, machine)
@@ -205,7 +206,7 @@ def install(filter_program: bytes) -> str:
 def install_with_listener(filter_program: bytes) -> tuple[int, str]:
     """Install a filter for this thread.
 
-    Return the descriptor of its listener, or why that failed.
+    Return the descriptor of its listener and "", or a negative number and why that failed.
     """
     return _install(filter_program, _NEW_LISTENER)
 
@@ -230,7 +231,10 @@ def _answered(call: int | None, answer: list[Instruction]) -> list[Instruction]:
 
 
 def _conditions(pid: int, *, reads_only: bool) -> dict[str, list[Instruction]]:
-    """Return instructions that allow calls depending on their arguments. A denial follows them."""
+    """Return instructions that allow some calls if their arguments are harmless.
+
+    The caller appends an instruction that denies the call otherwise.
+    """
     writing = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC
     no_reading = writing if reads_only else 0
     return {
@@ -251,7 +255,10 @@ def _conditions(pid: int, *, reads_only: bool) -> dict[str, list[Instruction]]:
 
 
 def _handed_over(pid: int) -> dict[str, list[Instruction]]:
-    """Return instructions that ask a supervisor. A call that they do not ask about is allowed."""
+    """Return instructions that ask a supervisor about some calls.
+
+    The caller appends an instruction that allows the call otherwise.
+    """
     ask = (_RETURN, 0, 0, _ASK)
     to_others = [(_LOAD, 0, 0, _low(0)), (_EQUAL, 1, 0, pid), ask]
     found = {name: [ask] for name in SUPERVISED}
@@ -259,17 +266,17 @@ def _handed_over(pid: int) -> dict[str, list[Instruction]]:
 
 
 def _counted_clone(answer: Instruction) -> list[Instruction]:
-    """Return instructions that give `answer` for new threads and for children with own memory.
+    """Return instructions that give `answer` for new threads and children with their own memory.
 
-    A child that shares our memory is left to the instructions that follow. The C library starts
-    programs like this, and libraries try that while they are imported.
+    A child that shares our memory is left to the instructions that follow. The C library creates
+    such a child to start a program, and libraries try that while they are imported.
     """
     flags = (_LOAD, 0, 0, _low(0))
     return [flags, (_ANY_BIT, 1, 0, CLONE_THREAD), (_ANY_BIT, 1, 0, _CLONE_VM), answer]
 
 
 def _low(argument: int) -> int:
-    """Return the offset of an argument's lower half.
+    """Return the offset of the lower half of a call's argument, in the data that filters see.
 
     All supported architectures are little-endian.
     """

@@ -26,7 +26,7 @@ KERNELS_SECONDS: Final = 300.0
 _KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")
 """The environment variables to pass on. Others may contain secrets such as tokens."""
 CACHE_VARIABLES: Final = ("GGP_CACHE_DIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR")
-"""Variables with the location of the kernels. Submissions do not get them."""
+"""Environment variables with the location of the kernels. Submissions do not get them."""
 
 
 class StarterError(GgpError):
@@ -34,7 +34,7 @@ class StarterError(GgpError):
 
 
 class Starter(OwnsProcesses):
-    """A program part that starts and ends submission processes. They all end when it ends.
+    """An object that starts and ends submission processes. They all end when it is closed.
 
     Attributes:
         circuits: The circuits of the rules that the processes play.
@@ -107,7 +107,7 @@ class Starter(OwnsProcesses):
             await self._end_first()
 
     async def _end_first(self) -> None:
-        """End the fork server and its children. The next start needs another one."""
+        """End the fork server and its children. The next `start` launches another fork server."""
         process, control, self._process, self._control = self._process, self._control, None, None
         if control is not None:
             control.close()

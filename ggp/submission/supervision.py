@@ -35,7 +35,8 @@ class Supervisor:
     """A supervisor that answers the kernel's requests about one process.
 
     Attributes:
-        attempts: Descriptions of the process's forbidden attempts, each listed once.
+        attempts: Descriptions of the forbidden actions that the process attempted, each listed
+            once.
         descriptor: The descriptor on which requests arrive. May change with each answer.
     """
 

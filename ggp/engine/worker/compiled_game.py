@@ -39,16 +39,17 @@ class GameCompilation:
         threading.Thread(target=self._run, name="compilation", daemon=True).start()
 
     def wait(self, deadline: Deadline) -> None:
-        """Wait until compiling is over or the deadline, which other threads may end, has passed.
+        """Wait until compiling is over or the deadline has passed.
 
-        Do not wait if the kernels must be compiled first, because that takes a minute.
+        Another thread may bring the deadline forward. Do not wait if the kernels must be compiled
+        first, because that takes a minute.
         """
         while not (deadline.is_over() or self._kernels.are_being_compiled):
             if self._is_over.wait(min(LOOK_SECONDS, deadline.remaining())):
                 return
 
     def call_when_over(self, call: Callable[[], None] | None) -> None:
-        """Call a function from another thread when compiling is over, at once if it already is."""
+        """Let the compiling thread call `call` when it is done. Call it now if it already is."""
         with self._lock:
             self._when_over = call
             if call is not None and self.is_over:
@@ -76,7 +77,7 @@ class GameCompilation:
         try:
             game = self._load()
             if game.rulesheet is not None and game.rulesheet.has_percepts:
-                game.batch(1)  # a belief needs it, and the game keeps the slow part
+                game.batch(1)  # a belief needs a batch, and the game caches the slow part
             self._game = game
         except NotCompiledError as error:
             self.reason = str(error)

@@ -64,7 +64,7 @@ class CompileOrder:
     Attributes:
         text: The rules.
         notation: `kif` or `epilog`. If None, it is detected from the text.
-        engine: The reasoner to make, see `gdl.load`; not the interpreter.
+        engine: The reasoner to build, as in `gdl.load`, but not the interpreter.
         budget: Limits for compiling. Its memory is also the limit of the process.
     """
 
@@ -149,7 +149,7 @@ class CompilerProcess:
         return gdl.load_compiled(rules, order.engine, data, report["timings"], self._extra)
 
     def learner(self) -> LearnerLink:
-        """Return a learner for the game that has not started yet."""
+        """Return the link to a learner of the game, which has not been started yet."""
         return LearnerLink(self._of_learner, self._fork_learner, self.log)
 
     def _fork_learner(self, terms: LearnerTerms) -> None:
@@ -193,7 +193,7 @@ def _how_it_ended(pid: int) -> str:
 
 
 def _serve(connection: Connection, learners: Connection) -> NoReturn:
-    """Answer requests until the engine process is gone. Never return to the forked code.
+    """Answer requests until the engine process is gone, then end this process.
 
     Args:
         learners: The learner's connection to the engine process.
@@ -237,7 +237,7 @@ def _answer(connection: Connection, learners: Connection) -> NoReturn:
 def _fork_learner(
     compiler: _Compiler, terms: LearnerTerms, connection: Connection, learners: Connection
 ) -> None:
-    """Fork the learner, which gets the only connection to the engine process."""
+    """Fork the learner, and hand the connection `learners` over to it."""
     with contextlib.suppress(OSError):  # without a learner the match continues
         if not os.fork():
             connection.close()
@@ -246,7 +246,7 @@ def _fork_learner(
 
 
 def _learn(compiler: _Compiler, terms: LearnerTerms, learners: Connection) -> NoReturn:
-    """Learn the game. Never return to the forked code."""
+    """Learn the game, then end this process."""
     try:
         from ggp.training.live.learner import learn
 
@@ -277,7 +277,7 @@ class _Compiler:
         return gdl.load_compiled(compiled.rulesheet, "lanes", data, make_extra=extra)
 
     def answer(self, request: Request) -> tuple[Request | None, bytes]:
-        """Return a report and bytes, or None if the request needs no report. Never raise."""
+        """Return a report and data. The report is None if the request needs none. Never raise."""
         failure, is_fault, data = "", False, b""
         try:
             match request.pop("ask"):

@@ -17,7 +17,7 @@ class Kernels:
     """The machine code of the reasoner and the searches, while it is being loaded.
 
     Attributes:
-        are_being_compiled: Whether a separate process has to compile it first.
+        are_being_compiled: Whether the kernels have to be compiled first, in a separate process.
     """
 
     def __init__(self, channel: Channel, compiler_process: CompilerProcess | None = None) -> None:
@@ -38,7 +38,7 @@ class Kernels:
         threading.Thread(target=self._run, name="kernels", daemon=True).start()
 
     def request_warm_up(self) -> None:
-        """Report that the kernels are loaded: this process was forked from one that has them."""
+        """Report that the kernels are loaded, or that this process was forked with them."""
         self._are_here.set()
         self._channel.send(Warm(0, os.getpid()))
 

@@ -85,7 +85,7 @@ class Knowledge:
         """Make a step.
 
         Args:
-            deadline: Deadline for updating a belief. If None, the belief decides.
+            deadline: Deadline for updating a belief. If None, the belief uses its own time limit.
             is_checked: Whether to remark on moves that are not legal, which doubles the time.
 
         Raises:
@@ -106,7 +106,7 @@ class Knowledge:
         self.turn += 1
 
     def assume(self, is_over: bool) -> None:
-        """Note whether the game is over. It is not over if we are asked for a move."""
+        """Tell the belief whether the game is over. It is not if we are asked for a move."""
         if self.belief is None:
             return
         self.belief.assume(is_over)
@@ -132,7 +132,10 @@ class Knowledge:
                 self._take_a_world(belief)
 
     def first_position(self) -> EnginePosition | None:
-        """Return the current position with one legal move, quickly, or None if that is no use."""
+        """Return the current position quickly, with only one legal move.
+
+        Return None if there is no such move or listing all moves is as fast.
+        """
         if self.machine.is_terminal(self.state):
             return None
         legal = tuple(map(str, self._legal.first(self.state, self.role)))
@@ -237,7 +240,7 @@ class Knowledge:
             return False
 
     def _completed(self, move: gdl.Move) -> tuple[gdl.Move, ...]:
-        """Complete one role's move to a joint move with the only moves of the others."""
+        """Complete one role's move to a joint move, in which the others make their only moves."""
         legal = {role: self._legal.of(self.state, role) for role in self.machine.roles}
         able = [role for role in legal if self._legal.allows(self.state, role, move)]
         decider = self._decider()
@@ -306,7 +309,7 @@ class Knowledge:
 
 
 def _first_texts(moves: Sequence[gdl.Move]) -> tuple[str, ...]:
-    """Return the first moves, as many as fit into a line, and at least one."""
+    """Return as many of the first moves as fit into an event, and at least one."""
     texts = tuple(map(str, moves[:MAX_LEGAL_REPORTED]))
     ends = list(itertools.accumulate(map(len, texts)))
     return texts[: max(1, bisect.bisect(ends, MAX_LEGAL_CHARACTERS))]

@@ -7,14 +7,16 @@ from typing import Final
 import gdl
 
 MAX_LISTED: Final = 50_000
-"""The interpreter finds this many in about a second. No search could try them all."""
+"""Maximum number of legal moves to list. The interpreter finds this many in about a second, and no
+search could try them all.
+"""
 
 
 class LegalMoves:
-    """Legal moves as one machine finds them. After a state with too many, it finds only one move.
+    """A finder of legal moves. After a state with too many, it finds only one move per role.
 
     Attributes:
-        are_listed: Whether all legal moves are listed.
+        are_listed: Whether all legal moves are listed. False after a state with too many.
     """
 
     def __init__(self, machine: gdl.StateMachine) -> None:
@@ -22,7 +24,10 @@ class LegalMoves:
         self._machine = machine
 
     def first(self, state: gdl.State, role: gdl.Role) -> tuple[gdl.Move, ...]:
-        """Return one legal move quickly, or none if the role has none or listing all is as fast."""
+        """Return one legal move quickly.
+
+        Return no move if the role has none, or if listing all its moves is as fast.
+        """
         if not isinstance(self._machine, gdl.Interpreter):
             return ()
         return self._machine.some_legal_moves(state, role, 1)

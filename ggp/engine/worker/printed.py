@@ -10,9 +10,11 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Final
 
 MAX_CHARACTERS: Final = 4000
-"""Maximum number of characters in a turn that become events. The rest is only logged,"""
+"""Maximum number of printed characters in a turn that become events. The rest is only logged."""
 MAX_LOGGED: Final = 16_000
-"""and beyond this number it is counted and dropped, because writing takes time."""
+"""Maximum number of printed characters in a turn that are logged. The rest is counted and dropped,
+because writing takes time.
+"""
 
 TellPrinted = Callable[[str, int, int], None]
 
@@ -36,12 +38,12 @@ class PrintedLines(io.TextIOBase):
         self._process = os.getpid()
 
     def renew(self) -> None:
-        """Start a new turn."""
+        """Start a new turn, in which the limits count from zero."""
         self._room, self._log_room = MAX_CHARACTERS, MAX_LOGGED
 
     @contextmanager
     def taking(self) -> Iterator[None]:
-        """Return a context in which everything that Python code prints comes here."""
+        """Return a context in which this object receives everything that Python code prints."""
         with redirect_stdout(self), redirect_stderr(self):
             try:
                 yield

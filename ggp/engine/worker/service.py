@@ -46,12 +46,12 @@ TOO_MANY_MOVES: Final = (
     "there are too many legal moves to list: the player makes the first one found, without a search"
 )
 NEWS_SECONDS: Final = 0.5
-"""Minimum time left before the move is due to give the player a faster game."""
+"""The player gets a faster game only if at least this much time is left for the move."""
 RESERVE_SHARE: Final = 0.2  # of a short time, reserved for work after the player's choice
 BELIEF_SHARE: Final = 0.25
-"""Share of the time for a move that the belief may spend on finding possible states,"""
+"""Share of the time for a move that the belief may spend on finding possible states."""
 BELIEF_SECONDS: Final = 1.0
-"""and the maximum in seconds."""
+"""Longest time that the belief may spend on finding possible states during our turn."""
 LOST_SHARE: Final = 0.7
 """Share of the time for finding states if few or none are known."""
 WIDENING_SECONDS: Final = 10.0
@@ -162,7 +162,7 @@ class Service:
         self._channel.send(done)
 
     def _learner(self) -> LearnerLink | None:
-        """Return a process that can learn the game, or None if memory has run out before."""
+        """Return the link to a learner, or None if memory has run out in an earlier process."""
         if self._compiler_process is None or self._config.frugality:
             return None
         return self._compiler_process.learner()
@@ -200,7 +200,7 @@ class Service:
         self._channel.send(Equipped(self._request, reasoner[:MAX_TEXT], timings))
 
     def _make(self, steps: Sequence[Step], turn: int, deadline: Deadline) -> None:
-        """Make the steps missing until `turn`. A belief gets a share of the time for each step."""
+        """Make the missing steps up to `turn`. A belief gets a share of the time for each step."""
         knowledge, guard = self._at_work()
         known = knowledge.turn - (turn - len(steps))
         for index, step in enumerate(steps[known:], start=known + 1):

@@ -45,12 +45,12 @@ class HttpFraming:
 
 
 class UnspeakableError(GgpError):
-    """A match that a dialect cannot express."""
+    """A dialect cannot express the match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grace:
-    """Seconds after a clock in which a reply still counts."""
+    """How many seconds after the end of a clock a reply still counts."""
 
     start: float
     play: float
@@ -61,10 +61,11 @@ class Grace:
 class Invitation:
     """The content of a START message to a player.
 
-    Clocks are in seconds. Rules are prefix KIF without comments, with the author's names.
+    Clocks are in seconds. Rules are prefix KIF without comments, with the names that their author
+    chose.
 
     Attributes:
-        epilog: The same rules in Epilog, if a seat needs them.
+        epilog: The same rules in Epilog. Empty if no seat needs them.
         has_percepts: Whether roles see only what the rules show them (GDL-II).
     """
 
@@ -79,18 +80,18 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class TurnReport:
-    """The information that a role's seat gets after a turn. Some of it is not for its player."""
+    """A report to the seat of a role after a turn. Its player may not see all of it."""
 
     turn: int
     """Number of joint moves made so far."""
     moves: tuple[str, ...] | None
     """The last joint move, in role order. None if there was none."""
     percepts: tuple[str, ...] | None = None
-    """The role's percepts of the joint move, in games of incomplete information. The player then
-    gets these and its own move, but never the moves of others.
+    """The role's percepts of the joint move. None in games of complete information. A player that
+    has percepts gets these and its own move, but never the moves of others.
     """
     own_move: str | None = None
-    """The role's own move in that turn."""
+    """The role's own move in the last joint move."""
     single_move: str | None = None
     """The move of the role that was in control. None if that is unclear."""
     roles: tuple[str, ...] = ()
@@ -100,11 +101,13 @@ class TurnReport:
 
 
 class ManagerDialect(ABC):
-    """The messages of one kind of game manager to a player, in any number of matches.
+    """A writer of messages as one kind of game manager sends them, and a parser of replies.
+
+    It keeps no state, so one object serves any number of matches.
 
     Attributes:
         name: The name of the dialect for users.
-        framing: The HTTP that carries messages.
+        framing: The form of the HTTP requests that carry messages.
         grace: How late replies may arrive.
         info: The message that requests information about a player. Empty if there is none.
     """
@@ -144,27 +147,36 @@ class ManagerDialect(ABC):
         return self.write(kind(match, self.happened(last)))
 
     def happened(self, last: TurnReport) -> Happened:
-        """Return the joint move, or the role's percepts in games of incomplete information."""
+        """Return the report on the last turn, which PLAY and STOP contain.
+
+        It has the joint move or, in games of incomplete information, the role's percepts.
+        """
         if last.moves is None:
             return happened_to(None)
         return happened_to(last.moves if last.percepts is None else last.percepts)
 
     def content(self, reply: str) -> str:
-        """Return a reply without the term that wraps it."""
+        """Return a reply without the term that some dialects wrap around it."""
         return reply
 
     def move(self, reply: str, legal: tuple[str, ...]) -> str:
-        """Return the text for the referee to judge. Spell a legal move as in the rules."""
+        """Return the move in a reply. A legal move is spelled as in the rules.
+
+        The move may be illegal: the referee judges that.
+        """
         return self.content(reply)
 
 
 def happened_to(terms: tuple[str, ...] | None) -> Happened:
-    """Return the argument of PLAY and STOP for a list of moves or percepts."""
+    """Return a report on the last turn with these moves or percepts. None becomes NIL."""
     return Happened("NIL" if terms is None else f"({' '.join(terms)})", terms)
 
 
 class GgpBase(ManagerDialect):
-    """Stanford's game server from 2010 to 2016. It has no format for percepts, so use Dresden's."""
+    """The dialect of Stanford's game server from 2010 to 2016.
+
+    It has no format for percepts, so they are sent as by Dresden's GameController.
+    """
 
     name = "ggp-base"
     framing = HttpFraming(

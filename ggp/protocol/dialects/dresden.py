@@ -26,7 +26,7 @@ SEES_ALL = "(<= (sees ?p (did ?p2 ?m)) (role ?p) (does ?p2 ?m))"
 
 
 class Dresden(ManagerDialect):
-    """The GameController of 2011."""
+    """The dialect of the GameController of 2011."""
 
     name = "dresden"
     framing = HttpFraming(
@@ -62,13 +62,13 @@ class Dresden(ManagerDialect):
                 return f"({word_of(message)})"
 
     def abort(self, match: str, last: TurnReport) -> str:
-        """Write a STOP. There is no ABORT, and otherwise the player would play on forever."""
+        """Write a STOP, which ends the player's match. The dialect has no ABORT."""
         return self.stop(match, last)
 
     def move(self, reply: str, legal: tuple[str, ...]) -> str:
-        """Return the legal move that the player means, ignoring case.
+        """Return the legal move that equals the reply except for case, else the reply itself.
 
-        Return "" if it is not one term.
+        Return "" if the reply is not a single term.
         """
         if not _is_one_term(reply):
             return ""
@@ -77,9 +77,9 @@ class Dresden(ManagerDialect):
 
 
 class GdlTwo(Dresden):
-    """The later GDL-II protocol.
+    """The dialect of the later GDL-II protocol.
 
-    All games send percepts, with the turn's number and our own move.
+    In all games, PLAY and STOP have percepts, the turn's number and the player's own move.
     """
 
     name = "gdl-ii"

@@ -28,7 +28,7 @@ MAX_ITEMS = 1000
 
 
 class Gamemaster(ManagerDialect):
-    """Stanford's web-based manager."""
+    """The dialect of Stanford's web-based manager."""
 
     name = "gamemaster"
     framing = HttpFraming(
@@ -97,7 +97,7 @@ class Gamemaster(ManagerDialect):
             return reply
 
     def move(self, reply: str, legal: tuple[str, ...]) -> str:
-        """Return the move. A role without a choice may stay silent."""
+        """Return the move in a reply. An empty reply means the only legal move, if there is one."""
         if not reply.strip() and len(legal) == 1:
             return legal[0]
         return self.content(reply)
