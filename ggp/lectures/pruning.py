@@ -22,7 +22,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.lectures.report import Claim, LectureReport, ReportTable
-from ggp.lectures.trees import MAX, MIN, Scale, Tree, guess, name_of, node, rulesheet
+from ggp.lectures.trees import MAX, MIN, Scale, Tree, name_of, rulesheet
 from ggp.search.core.choices import Joint, choices_in
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation import Evaluation, named
@@ -263,8 +263,8 @@ def uniform_tree(b: int, d: int, name: str = "n") -> Tree:
     the nodes there get their values from an evaluation, and are not limited to the 101 goals.
     """
     if d == 0:
-        return node(name, guess(f"{name}x", 0))
-    return node(name, *(uniform_tree(b, d - 1, f"{name}{index}") for index in range(b)))
+        return Tree(name, (Tree(f"{name}x", is_given=False),))
+    return Tree(name, tuple(uniform_tree(b, d - 1, f"{name}{index}") for index in range(b)))
 
 
 class TreeLeafValues:
