@@ -25,6 +25,7 @@ from ggp.manager.api import (
     matches,
     people,
     players,
+    positions,
     reports,
     tournaments,
 )
@@ -58,6 +59,7 @@ STRAY_SECONDS: Final = 10.0
 """Seconds between two searches for orphans: matches that are marked as running but have no task."""
 ROUTES: tuple[Route, ...] = (
     *games.routes,
+    *positions.routes,
     *players.routes,
     *matches.routes,
     *reports.routes,

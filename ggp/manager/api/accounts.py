@@ -12,7 +12,7 @@ from typing import Annotated
 from aiohttp import web
 from pydantic import Field
 
-from ggp.manager.api.models import AnswerModel, Name, Nothing
+from ggp.manager.api.models import AnswerModel, LinkKey, Name, Nothing
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.accounts import number_of as account_of
 from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
@@ -36,8 +36,6 @@ Chosen = Annotated[
     ),
 ]
 """A new password."""
-Key = Annotated[str, Field(max_length=100, examples=["KEY"], repr=False)]
-"""The key in a link `/join?key=KEY`."""
 
 
 class LoginRequest(RequestModel):
@@ -79,7 +77,7 @@ class InvitationRequest(RequestModel):
 class NewAccountRequest(RequestModel):
     """An account to create with a link."""
 
-    key: Key
+    key: LinkKey
     name: Name
     password: Chosen
 
@@ -87,7 +85,7 @@ class NewAccountRequest(RequestModel):
 class NewPasswordRequest(RequestModel):
     """A new password to set with a link."""
 
-    key: Key
+    key: LinkKey
     password: Chosen
 
 

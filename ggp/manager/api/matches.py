@@ -10,12 +10,9 @@ from typing import Final
 from aiohttp import web
 
 from ggp.clock import Deadline
-from ggp.manager.api.games import WhyAnswer, WhyQuery
 from ggp.manager.api.models import (
-    AnalysisAnswer,
     BranchRequest,
     CreatedAnswer,
-    HintAnswer,
     HintRequest,
     ImportRequest,
     MatchAnswer,
@@ -28,6 +25,7 @@ from ggp.manager.api.models import (
     TurnAnswer,
     TurnQuery,
 )
+from ggp.manager.api.positions import AnalysisAnswer, HintAnswer, WhyAnswer, WhyQuery
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.match_records import record_json, record_text, record_xml, turns_json
 from ggp.manager.domain.matches import check_clocks
