@@ -9,6 +9,7 @@ from typing import Final
 from ggp.csv_text import csv_lines
 from ggp.drawing.sheet import html_page, plain_name
 from ggp.grading.grade import SHOWN_ATTEMPTS, Cell, Example, Grade, Gradebook, Measured, Verdict
+from ggp.plurals import counted
 from ggp.submission.equal_files import equality_sentence
 from ggp.submission.seat import Mistake
 
@@ -117,7 +118,7 @@ def _lateness(grade: Grade, playclock: float) -> list[str]:
     if late:
         found.append(f"{len(late)} of {len(seconds)} moves late, by {max(late):.2g} s at most")
     if starts:
-        found.append(f"ready late in {starts} match{'' if starts == 1 else 'es'}")
+        found.append(f"ready late in {counted(starts, 'match', 'matches')}")
     likelier = "a busy machine makes that likelier, and more --jobs do"
     return [f"{', '.join(found).capitalize()}; {likelier}."] if found else []
 

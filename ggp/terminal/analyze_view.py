@@ -10,8 +10,9 @@ from ggp.analysis.analysis import Found, Subject
 from ggp.analysis.role_view import Advice, RoleView
 from ggp.match.search_info import bounds, verdict
 from ggp.players.thoughts import thoughts_on
+from ggp.plurals import counted
 from ggp.search.core.choices import in_words
-from ggp.terminal.console import console, counted, figure, megabytes, or_dash, plies, table
+from ggp.terminal.console import console, figure, megabytes, or_dash, plies, table
 from ggp.terminal.game_view import GameView
 from ggp.terminal.text_table import TextTable
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 import typer
 
 import gdl
+from ggp.plurals import counted
 from ggp.search.core.choices import StuckError
-from ggp.terminal.console import MEGABYTE, console, counted, figure, or_dash, print_json, table
+from ggp.terminal.console import MEGABYTE, console, figure, or_dash, print_json, table
 from ggp.terminal.progress import progress
 
 if TYPE_CHECKING:

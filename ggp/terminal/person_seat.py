@@ -13,8 +13,8 @@ from ggp.errors import GgpError, reason_of_writing
 from ggp.match.errors import TakeBackError
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
 from ggp.naming.move_names import Ambiguous, NotUnderstood, Understood
+from ggp.plurals import counted
 from ggp.terminal.adviser import ANALYZE_SECONDS, HINT_SECONDS, Adviser, seconds_of
-from ggp.terminal.console import counted
 from ggp.terminal.knowledge import Knowledge
 from ggp.terminal.play_view import PlayView
 from ggp.terminal.typed_line import Command, Lines, matching, named_move, read_line

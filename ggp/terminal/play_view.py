@@ -13,10 +13,11 @@ from ggp.match.search_info import WAITING
 from ggp.naming.move_names import NotUnderstood, names_of
 from ggp.naming.reading import alike
 from ggp.naming.words import with_name
+from ggp.plurals import counted
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame
 from ggp.term_text import plain
-from ggp.terminal.console import console, counted
+from ggp.terminal.console import console
 from ggp.terminal.game_view import INDENT, GameView
 from ggp.terminal.knowledge import History
 from ggp.terminal.typed_line import COMMANDS, OF_OPEN_GAMES, nearest_command

@@ -26,8 +26,7 @@ from ggp.manager.domain.challenges import is_own, places_of, sits_already
 from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.hosting.lobby import ChallengeWish
 from ggp.manager.service import SERVICE
-from ggp.manager.store.challenges import OPEN
-from ggp.manager.store.tables import ChallengeRow
+from ggp.manager.store.challenges import OPEN, ChallengeRow
 from ggp.manager.web.request_parts import RequestModel, number_of
 
 MAX_MINUTES = 7 * 24 * 60

@@ -17,7 +17,7 @@ from ggp.manager.domain.people import PersonClock, Sitter
 from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.rights import Caller, is_same
 from ggp.manager.errors import WrongRequestError
-from ggp.manager.store.tables import ChallengeRow
+from ggp.manager.store.challenges import ChallengeRow
 
 RANDOM_SIDES: Final = "random"
 HOW: Final = f"{PERSON}, {PERSON}:anybody, {PERSON}:link, {PERSON}:@NAME or a player"

@@ -21,6 +21,7 @@ from ggp.manager.store import matches
 from ggp.manager.store.database import Database
 from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.manager.store.turns import pages
+from ggp.plurals import counted
 
 CHUNK_BYTES = 1 << 16
 """Missed events are joined into chunks of up to this size. A longer event is sent alone."""
@@ -244,7 +245,8 @@ class Spectators:
     ) -> AsyncIterator[AsyncIterator[bytes]]:
         """Count a spectator inside the `async with`. Yield the match's events after `place`."""
         if self.num_watching >= self._limit:
-            raise BusyError(f"{self.num_watching} spectators are watching; try again later")
+            watching = counted(self.num_watching, "spectator is", "spectators are")
+            raise BusyError(f"{watching} watching; try again later")
         self.num_watching += 1
         try:
             broadcast = await Broadcast.of(self._database, self._hub, number, place, key)

@@ -31,8 +31,8 @@ from ggp.manager.errors import (
 )
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.store import accounts, challenges, matches
+from ggp.manager.store.challenges import ChallengeRow
 from ggp.manager.store.database import Database, Session
-from ggp.manager.store.tables import ChallengeRow
 from ggp.match.referee import is_played
 
 MAX_OF_ACCOUNT: Final = 8

@@ -19,8 +19,9 @@ from ggp.manager.domain.rights import Caller, Role, acting, sight_of, sights_of
 from ggp.manager.hosting.live import Frame
 from ggp.manager.store import entrants, matches, tournaments
 from ggp.manager.store.database import Session
+from ggp.manager.store.entrants import Presence
 from ggp.manager.store.failures import failure_of
-from ggp.manager.store.tables import Presence, TurnRow
+from ggp.manager.store.tables import TurnRow
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Loaded
 from ggp.tournament.pairing import Choice
