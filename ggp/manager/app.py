@@ -17,7 +17,7 @@ from ggp.errors import GgpError
 from ggp.listener import descriptors
 from ggp.listener.connection import BoundedAppRunner, BoundedServer
 from ggp.listener.own_address import reached_host
-from ggp.manager import pages
+from ggp.manager import account_pages, pages
 from ggp.manager.api import (
     accounts,
     challenges,
@@ -142,11 +142,11 @@ PAGES: tuple[Page, ...] = (
     Page("/players/{name}", pages.show_player, Right.LOOK),
 )
 ACCOUNT_PAGES: tuple[Page, ...] = (
-    Page("/login", pages.show_login, Right.ENTER),
-    Page("/join", pages.show_join, Right.ENTER),
-    Page("/me", pages.show_me, Right.ACCOUNT),
-    Page("/accounts", pages.show_accounts, Right.TEACH),
-    Page("/students", pages.show_students, Right.TEACH),
+    Page("/login", account_pages.show_login, Right.ENTER),
+    Page("/join", account_pages.show_join, Right.ENTER),
+    Page("/me", account_pages.show_me, Right.ACCOUNT),
+    Page("/accounts", account_pages.show_accounts, Right.TEACH),
+    Page("/students", account_pages.show_students, Right.TEACH),
 )
 """Pages that only a manager with accounts has."""
 DOCUMENT = f"{PREFIX}/openapi.json"

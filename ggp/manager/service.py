@@ -30,8 +30,8 @@ from ggp.manager.hosting.lobby import Lobby
 from ggp.manager.hosting.match_cluster import MatchCluster, opened_cluster
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.people import People
-from ggp.manager.hosting.position_search import PositionSearch
-from ggp.manager.hosting.positions import MAX_BELIEVERS, Beliefs, Hints, Positions, Reasons
+from ggp.manager.hosting.position_search import Hints, PositionSearch
+from ggp.manager.hosting.positions import MAX_BELIEVERS, Beliefs, Positions, Reasons
 from ggp.manager.hosting.reports import Reports
 from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.store import matches

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
-from ggp.manager.hosting.match_table import NUM_WARM
-from ggp.manager.store.database import finite
+from ggp.manager.errors import ConflictError
+from ggp.manager.hosting.match_table import NUM_WARM, MatchTables
+from ggp.manager.hosting.page_seat import PageSeat
+from ggp.manager.store import matches
+from ggp.manager.store.database import Database, finite
+from ggp.processes.tasks import cancel
 
 SEARCH: Final = EngineConfig(player="mcts:until=value", is_pondering=False)
 START_SHARE: Final = 0.25
@@ -22,6 +27,8 @@ UNTIL_WARM: Final = (
     "interpreter, until the fast reasoner and search are compiled, once after an install "
     "(`ggp warm` waits for it)"
 )
+LOOK_SECONDS: Final = 0.25
+"""Seconds between two checks that the hint is still wanted."""
 SEARCHED: Final = {MoveOrigin.SEARCH, MoveOrigin.BEST_SO_FAR, MoveOrigin.ONLY_MOVE}
 
 
@@ -72,3 +79,38 @@ class PositionSearch:
         expected = float(value) if isinstance(value, (int, float)) else None
         thoughts = finite(dict(choice.search_info))
         return Hint(choice.move, expected, thoughts, choice.origin in SEARCHED, reasoner)
+
+
+class Hints:
+    """Hints for people. One search runs at a time, to take little time from running clocks."""
+
+    def __init__(self, database: Database, tables: MatchTables, search: PositionSearch) -> None:
+        self._database = database
+        self._tables = tables
+        self._search = search
+        self._turn = asyncio.Lock()
+
+    async def hint(self, number: int, role: str, seconds: float) -> Hint:
+        """Search for a move of the person who plays a role in a running match."""
+        match = await self._database.read(matches.find, number, with_rules=True)
+        seat = self._tables.person_at(number, role)
+        if seat is None or seat.turn is None:
+            raise ConflictError(f"it is not the turn of {role}")
+        history = await self._database.read(matches.moves_of, number, seat.turn - 1)
+        async with self._turn:
+            search = asyncio.create_task(
+                self._search.search(match.rulesheet.text, role, history, seconds)
+            )
+            try:
+                await _until_done(search, seat)
+            finally:
+                await cancel(search)
+        return search.result()
+
+
+async def _until_done(search: asyncio.Task[Hint], seat: PageSeat) -> None:
+    asked = seat.turn
+    while not search.done():
+        await asyncio.wait([search], timeout=LOOK_SECONDS)
+        if seat.turn != asked:  # the next request does not have to wait for this search
+            raise ConflictError(f"turn {asked} has been played; ask for a new hint")
