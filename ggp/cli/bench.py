@@ -12,7 +12,7 @@ from ggp.cli.checks import check_seconds, check_threads, check_without_game
 from ggp.cli.options import MAX_CLOCK, MAX_SEED, Engine, Json, argument, flag, option
 
 if TYPE_CHECKING:
-    from ggp.bench.reasoners import Case, Terms
+    from ggp.bench.reasoners import Case, PlayoutTerms
 
 MAX_THREADS = 256
 MAX_LIMIT = 1_000_000
@@ -79,14 +79,14 @@ def playouts(
         ggp bench playouts breakthrough --threads 2 --json
     """
     import gdl
-    from ggp.bench.reasoners import Case, Terms, measure_playouts
+    from ggp.bench.reasoners import Case, PlayoutTerms, measure_playouts
     from ggp.terminal.bench_view import measure_all, print_playouts
     from ggp.terminal.progress import load_kernels
 
     verb = "ggp bench playouts"
     check_seconds(seconds)
     cases = [Case.of(argument) for argument in games]  # report a missing game before measuring
-    terms = Terms(seconds, threads, engine.value, seed, limit)
+    terms = PlayoutTerms(seconds, threads, engine.value, seed, limit)
     if engine is not Engine.INTERPRETER:
         load_kernels(verb, gdl.warm_up)
     if signature:
@@ -285,7 +285,7 @@ def match(
     _require_all(measure_all(verb, cases, work, None if json else print_served))
 
 
-def _sign_all(verb: str, cases: list[Case], terms: Terms, is_json: bool) -> bool:
+def _sign_all(verb: str, cases: list[Case], terms: PlayoutTerms, is_json: bool) -> bool:
     from ggp.bench.reasoners import sign_playouts
     from ggp.terminal.bench_view import each_playable
     from ggp.terminal.console import print_json

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ggp.bench.replays import ReplayReport
 
 
-class Engine(StrEnum):
+class ReplayEngine(StrEnum):
     """Reasoner to replay with."""
 
     INTERPRETER = "interpreter"
@@ -30,9 +30,9 @@ def replay(
     rules: Annotated[str, argument("RULES", "A bundled game, a rulesheet or a folder of them.")],
     traces: Annotated[list[Path], argument("TRACE...", "Traces or saved matches, or a folder.")],
     engine: Annotated[
-        Engine,
+        ReplayEngine,
         option("ENGINE", "Reasoner that replays: interpreter, scalar or lanes.", "--engine"),
-    ] = Engine.INTERPRETER,
+    ] = ReplayEngine.INTERPRETER,
     seconds: Annotated[
         float, option("SECONDS", "Time for each rulesheet, in seconds.", "--seconds", min=0.1)
     ] = 60.0,

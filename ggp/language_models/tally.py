@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True)
-class Tally:
+class ModelTally:
     """Counts of one match.
 
     Attributes:

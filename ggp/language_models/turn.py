@@ -10,7 +10,7 @@ from ggp.clock import Deadline
 from ggp.language_models.endpoint import Completion, Endpoint, EndpointError, Message
 from ggp.language_models.prompt import rethink_message
 from ggp.language_models.reading import MAX_READ, Reading
-from ggp.language_models.tally import Tally
+from ggp.language_models.tally import ModelTally
 from ggp.match.seat import Answer
 
 LATE: Final = "TO"
@@ -31,7 +31,7 @@ class ModelTurn:
         endpoint: Endpoint,
         messages: Sequence[Message],
         legal: Sequence[str],
-        tally: Tally,
+        tally: ModelTally,
         read: Callable[[str], Reading],
     ) -> None:
         """Create the turn without asking yet. `read` finds the move in an answer."""

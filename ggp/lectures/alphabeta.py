@@ -26,7 +26,7 @@ Said = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Pruned:
+class PrunedTree:
     """A tree of a lecture, and the lecture's statements about its search."""
 
     heading: str
@@ -35,7 +35,7 @@ class Pruned:
     said: tuple[Said, ...]
 
 
-ALPHA_CUTOFF = Pruned(
+ALPHA_CUTOFF = PrunedTree(
     heading="Alpha cutoff (Game Playing)",
     tree=tree_of("(S (A C=200? D=100) (B E=120? F=20 G=50?))"),
     scale=Scale(0, 200),
@@ -47,7 +47,7 @@ ALPHA_CUTOFF = Pruned(
     ),
 )
 
-BETA_CUTOFF = Pruned(
+BETA_CUTOFF = PrunedTree(
     heading="Beta cutoff (Game Playing)",
     tree=tree_of("(S (A (B D=20 E=-10?) (C F=-20? G=25 H=0?)))"),
     scale=Scale(-50, 50),
@@ -58,7 +58,7 @@ BETA_CUTOFF = Pruned(
     ),
 )
 
-GAME_PLAYING = Pruned(
+GAME_PLAYING = PrunedTree(
     heading="Alpha-Beta Example (Game Playing)",
     tree=tree_of(
         """
@@ -84,7 +84,7 @@ GAME_PLAYING = Pruned(
     ),
 )
 
-SEARCH_IN_GAMES = Pruned(
+SEARCH_IN_GAMES = PrunedTree(
     heading="Alpha-Beta Pruning (Search in Games)",
     tree=tree_of(
         """
@@ -119,7 +119,7 @@ NOTE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TracedStep:
     """A step in which the search leaves a child and updates its parent."""
 
     child: str
@@ -150,7 +150,7 @@ class TracedSearch:
     visited: list[str] = field(default_factory=list)
     values: dict[str, float] = field(default_factory=dict)
     cuts: dict[str, str] = field(default_factory=dict)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[TracedStep] = field(default_factory=list)
 
     @property
     def unvisited(self) -> list[str]:
@@ -226,17 +226,17 @@ def _follow(machine: gdl.StateMachine, recorder: Recorder, found: TracedSearch) 
             found.steps[-1] = replace(found.steps[-1], cut=event.kind)
 
 
-def _learn(parent: _Open, child: str, value: float) -> Step:
+def _learn(parent: _Open, child: str, value: float) -> TracedStep:
     if parent.is_max:
         parent.value = max(parent.value, value)
         parent.alpha = max(parent.alpha, parent.value)
     else:
         parent.value = min(parent.value, value)
         parent.beta = min(parent.beta, parent.value)
-    return Step(child, parent.name, parent.value, parent.alpha, parent.beta)
+    return TracedStep(child, parent.name, parent.value, parent.alpha, parent.beta)
 
 
-def _steps(found: TracedSearch, pruned: Pruned) -> ReportTable:
+def _steps(found: TracedSearch, pruned: PrunedTree) -> ReportTable:
     write = pruned.scale.written
     rows = [
         (
@@ -257,7 +257,7 @@ def _steps(found: TracedSearch, pruned: Pruned) -> ReportTable:
     )
 
 
-def _summary(walks: list[tuple[Pruned, TracedSearch]]) -> ReportTable:
+def _summary(walks: list[tuple[PrunedTree, TracedSearch]]) -> ReportTable:
     rows = [
         (
             pruned.heading,
@@ -276,7 +276,7 @@ def _summary(walks: list[tuple[Pruned, TracedSearch]]) -> ReportTable:
     )
 
 
-def _claims(pruned: Pruned, found: TracedSearch) -> list[Claim]:
+def _claims(pruned: PrunedTree, found: TracedSearch) -> list[Claim]:
     where = pruned.heading.partition(" (")[0]
     return [
         Claim.same(f"{where}: {_wording(kind, name)}", said, _ours(kind, name, pruned, found))
@@ -289,7 +289,7 @@ def _wording(kind: str, name: str) -> str:
     return words[kind]
 
 
-def _ours(kind: str, name: str, pruned: Pruned, found: TracedSearch) -> str:
+def _ours(kind: str, name: str, pruned: PrunedTree, found: TracedSearch) -> str:
     if kind == "choice":
         return str(found.result.result.move)
     if kind == "value":

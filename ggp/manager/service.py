@@ -31,7 +31,7 @@ from ggp.manager.hosting.match_cluster import MatchCluster, opened_cluster
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.people import People
 from ggp.manager.hosting.position_search import Hints, PositionSearch
-from ggp.manager.hosting.positions import MAX_BELIEVERS, Beliefs, Positions, Reasons
+from ggp.manager.hosting.positions import MAX_BELIEVERS, MatchBeliefs, Positions, Reasons
 from ggp.manager.hosting.reports import Reports
 from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.store import matches
@@ -142,7 +142,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
             pool,
             lambda: config.num_cores if cluster is None else cluster.most_searching,
         )
-        positions = Positions(database, of_pages, Beliefs(of_beliefs))
+        positions = Positions(database, of_pages, MatchBeliefs(of_beliefs))
         search = PositionSearch(engines)
         reports.start()
         try:

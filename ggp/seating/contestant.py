@@ -26,7 +26,7 @@ Prepared = Callable[[str, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Reports:
+class SeatReports:
     """Callbacks for reports about the seats, one line each.
 
     Attributes:
@@ -90,7 +90,7 @@ class Contestant:
         """Whether the contestant searches on this machine, in a separate process."""
         return not (self.is_remote or self.is_model or self.text in PLAYERS)
 
-    def seat(self, resources: Resources, seed: int | None, reports: Reports) -> Seat:
+    def seat(self, resources: Resources, seed: int | None, reports: SeatReports) -> Seat:
         """Return a seat for one match."""
         if self.is_remote:
             return RemoteSeat(self.text, self.name, reports.warn, DIALECTS[self.dialect])
@@ -108,7 +108,7 @@ class Contestant:
         return LocalSeat(resources.pool, config, self.name, *told)
 
 
-def _model_seat(model: Contestant, resources: Resources, reports: Reports) -> Seat:
+def _model_seat(model: Contestant, resources: Resources, reports: SeatReports) -> Seat:
     from ggp.language_models.seat import ModelSeat  # aiohttp is slow to import
 
     spec, key = read_spec(model.text), key_of_environment()

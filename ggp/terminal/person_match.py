@@ -22,7 +22,7 @@ from ggp.match.seat import Seat
 from ggp.plurals import counted
 from ggp.protocol.addresses import check_apart
 from ggp.rulesheets import NamedGame
-from ggp.seating.contestant import Contestant, Reports, Resources
+from ggp.seating.contestant import Contestant, Resources, SeatReports
 from ggp.seating.series import SEED_RANGE, local_match
 from ggp.terminal.adviser import Adviser
 from ggp.terminal.game_view import preparation
@@ -123,7 +123,7 @@ async def _others(
     def on_prepared(name: str, positions: int) -> None:
         view.say(preparation(name, positions))
 
-    reports = Reports(lambda text: None, _say, _say, on_prepared)
+    reports = SeatReports(lambda text: None, _say, _say, on_prepared)
     resources = Resources(pool, terms.engine, book, terms.is_pondering)
     return {
         role: one.seat(resources, seeds.randrange(SEED_RANGE), reports)

@@ -71,7 +71,7 @@ def outcome(
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class EventFrame:
     """An encoded event: the whole event, and versions for viewers who may not see everything."""
 
     whole: bytes
@@ -86,7 +86,7 @@ class Frame:
         return self.parts.get(sight, other)
 
 
-NO_FRAME = Frame(b"", {})
+NO_FRAME = EventFrame(b"", {})
 """A placeholder for an event that was replaced by a later one."""
 
 
@@ -97,7 +97,7 @@ class EventChannel:
         self.epoch = 0
         self.hides = False
         self._is_whole: bool | None = None
-        self._frames: list[Frame] = []
+        self._frames: list[EventFrame] = []
         self._renewed: dict[str, int] = {}
         """Index of the latest event of each name whose events replace their predecessors."""
         self._is_closed = False
@@ -118,7 +118,7 @@ class EventChannel:
         """
         place = None if turn is None else EventId(self.epoch, turn)
         seen = {sight: frame(name, part, place) for sight, part in (parts or {}).items()}
-        self._frames.append(Frame(frame(name, data, place), seen))
+        self._frames.append(EventFrame(frame(name, data, place), seen))
         self._wake()
         return len(self._frames[-1].whole)
 

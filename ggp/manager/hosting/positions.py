@@ -51,7 +51,7 @@ class _Believer:
     beliefs: SandboxBeliefs | None = None
 
 
-class Beliefs:
+class MatchBeliefs:
     """The beliefs of roles in matches. They contain only what a role could work out itself.
 
     Matches of the same rules share processes, which continue each belief from its latest turn.
@@ -233,7 +233,7 @@ class _Known:
 class Positions:
     """The positions of all matches, as each viewer may see them."""
 
-    def __init__(self, database: Database, sandboxes: SandboxPool, beliefs: Beliefs) -> None:
+    def __init__(self, database: Database, sandboxes: SandboxPool, beliefs: MatchBeliefs) -> None:
         self._database = database
         self._sandboxes = sandboxes
         self._beliefs = beliefs

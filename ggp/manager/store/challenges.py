@@ -33,7 +33,7 @@ class ChallengeRow(DatabaseTable):
     sides: Mapped[str] = mapped_column(String(10))
     """`given`, or `random` if the people are seated at random when the match begins."""
     places: Mapped[Rows]
-    """The fields of a `Place` for each role except `random`, in role order."""
+    """The fields of a `ChallengeSeat` for each role except `random`, in role order."""
     key: Mapped[str] = mapped_column(String(32))
     """The secret of the challenge's author."""
     owner_id: Mapped[int | None] = mapped_column(index=True)
