@@ -14,8 +14,7 @@ from ggp.language_models.endpoint import Endpoint
 from ggp.language_models.prompt import system_message, turn_message
 from ggp.language_models.reading import read_move
 from ggp.language_models.spec import ModelSpec
-from ggp.language_models.tally import ModelTally
-from ggp.language_models.turn import ModelTurn
+from ggp.language_models.turn import ModelTally, ModelTurn
 from ggp.match.errors import SeatError
 from ggp.match.rulebook import FollowedRulebook
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
