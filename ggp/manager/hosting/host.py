@@ -22,12 +22,11 @@ from ggp.manager.domain.matches import BranchPlan, MatchMaker, MatchPlan
 from ggp.manager.domain.people import Settlement, is_at_stake, out_of_time
 from ggp.manager.domain.rights import RIGHTS, Right, Role, sights_of
 from ggp.manager.errors import ConflictError
-from ggp.manager.hosting.answer_counts import AnswerCounts
 from ggp.manager.hosting.cores import Cores, IdleCores, TakenCores
 from ggp.manager.hosting.live import Hub
 from ggp.manager.hosting.match_cluster import MatchCluster, goes_anywhere
 from ggp.manager.hosting.match_end import END_SECONDS, MAX_REASON, NOT_RUNNING, MatchEnd, MatchEnds
-from ggp.manager.hosting.match_log import MatchLog
+from ggp.manager.hosting.match_log import AnswerCounts, MatchLog
 from ggp.manager.hosting.match_table import MatchOrder, MatchTables, SeatOrder
 from ggp.manager.hosting.match_writer import MatchWriter, turn_of
 from ggp.manager.hosting.page_seat import PersonAwayError, TimeUpError
