@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ggp.cli.checks import require_model_context
+from ggp.cli.checks import require
 from ggp.cli.options import LOCAL_HOST, TOKEN_VARIABLE, flag, option
 from ggp.errors import WrongUseError
 
@@ -54,7 +54,7 @@ def mcp(
         ggp mcp --http 9149
         ggp mcp --http 0.0.0.0:9149 --name games.example.org
     """
-    require_model_context()
+    require(["mcp"], "the server of tools", "mcp")
     if http is None:
         for flag_name, value in (("--token", token), ("--name", name)):
             if value:

@@ -79,7 +79,6 @@ async def show_games(request: web.Request) -> web.Response:
 
 async def show_play(request: web.Request) -> web.Response:
     """Show the form that sets up a match for the caller, and the lobby."""
-    known = [row.name for row in await request.app[SERVICE].players.visible(current_caller())]
     games = await request.app[SERVICE].catalogue.entries()
     names, chosen = [game.name for game in games], request.query.get("game", "ticTacToe")
     if chosen not in names:
@@ -90,8 +89,14 @@ async def show_play(request: web.Request) -> web.Response:
         games=games,
         chosen=chosen,
         running=await _own_matches(request),
-        players=[*known, *registry.names()],
+        players=await _player_names(request),
     )
+
+
+async def _player_names(request: web.Request) -> list[str]:
+    """Return the names of all players that the caller may seat."""
+    visible = await request.app[SERVICE].players.visible(current_caller())
+    return [*(row.name for row in visible), *registry.names()]
 
 
 async def _own_matches(request: web.Request) -> list[MatchRow]:
@@ -116,7 +121,6 @@ async def show_matches(request: web.Request) -> web.Response:
     """Show the matches that fit the filter, newest first, and a form for a new match."""
     match_filter = query_of(request, MatchQuery).match_filter()
     found = await request.app[SERVICE].database.read(matches.listed, match_filter)
-    known = [row.name for row in await request.app[SERVICE].players.visible(current_caller())]
     older = ""
     if len(found) == match_filter.limit:
         asked = {key: value for key, value in request.query.items() if key != "before"}
@@ -128,7 +132,7 @@ async def show_matches(request: web.Request) -> web.Response:
         wanted=match_filter,
         older=older,
         games=await request.app[SERVICE].catalogue.entries(),
-        players=[*known, *registry.names()],
+        players=await _player_names(request),
     )
 
 

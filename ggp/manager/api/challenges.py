@@ -144,7 +144,7 @@ class ChallengeAnswer(AnswerModel):
             game=row.game,
             status=row.status,
             challenger=row.owner_name,
-            seats=[ChallengeSeatAnswer.model_validate(place) for place in places],
+            seats=ChallengeSeatAnswer.each(places),
             sides=row.sides,
             clock=row.plan["clock"],
             startclock=row.plan["startclock"],

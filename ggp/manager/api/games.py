@@ -125,9 +125,7 @@ routes = Routes()
 @routes.add("GET /games", Right.LOOK)
 async def list_games(request: web.Request) -> list[GameAnswer]:
     """Return the bundled games, then the added ones."""
-    return [
-        GameAnswer.model_validate(game) for game in await request.app[SERVICE].catalogue.entries()
-    ]
+    return GameAnswer.each(await request.app[SERVICE].catalogue.entries())
 
 
 @routes.add("POST /games", Right.HOLD, status=201)
@@ -177,8 +175,7 @@ async def check_rules(request: web.Request, body: CheckRequest) -> list[FindingA
     service = request.app[SERVICE]
     pool = service.trials if body.play else service.editors
     work = pool.ask(questions.check, body.text, is_played=body.play)
-    found = await unless_left(request, work)
-    return [FindingAnswer.model_validate(one) for one in found]
+    return FindingAnswer.each(await unless_left(request, work))
 
 
 @routes.add("POST /rules/symbol", Right.PLAY)

@@ -148,8 +148,7 @@ async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamRespon
 async def name_moves(request: web.Request, query: NamesQuery) -> list[NamedTurnAnswer]:
     """Return the moves of up to 200 turns in a readable form, from turn `first` on."""
     names = request.app[SERVICE].positions.names
-    found = await names(number_of(request), query.first, seat_key(request))
-    return [NamedTurnAnswer.model_validate(one) for one in found]
+    return NamedTurnAnswer.each(await names(number_of(request), query.first, seat_key(request)))
 
 
 @routes.add("GET /matches/{number}/record", Right.LOOK, streamed=dict[str, object])
@@ -176,15 +175,13 @@ async def import_match(request: web.Request, body: ImportRequest) -> CreatedAnsw
 @routes.add("POST /matches/{number}/hint", Right.PLAY)
 async def give_hint(request: web.Request, body: HintRequest) -> HintAnswer:
     """Return the move that a short search finds for a person who has to move."""
-    found = await _hint(request, body)
-    return HintAnswer.model_validate(found)
+    return HintAnswer.model_validate(await _hint(request, body))
 
 
 @routes.add("POST /matches/{number}/analysis", Right.PLAY)
 async def analyze(request: web.Request, body: HintRequest) -> AnalysisAnswer:
     """Return the moves of a person who has to move, rated by a short search, best first."""
-    found = await _hint(request, body)
-    return AnalysisAnswer.of(found)
+    return AnalysisAnswer.of(await _hint(request, body))
 
 
 @routes.add("GET /matches/{number}/events", Right.LOOK, media="text/event-stream")

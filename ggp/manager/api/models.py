@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field
 
@@ -50,6 +50,11 @@ class AnswerModel(ApiModel):
     """The base of all answers, which can be created from objects with the same attributes."""
 
     model_config = ConfigDict(from_attributes=True)
+
+    @classmethod
+    def each(cls, found: Iterable[object]) -> list[Self]:
+        """Create an answer from each object."""
+        return [cls.model_validate(one) for one in found]
 
 
 class Nothing(AnswerModel):

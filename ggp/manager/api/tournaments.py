@@ -292,17 +292,17 @@ class TournamentStateAnswer(AnswerModel):
         rounds = () if bracket is None else zip(bracket.headings(), bracket.rounds, strict=True)
         return cls(
             tournament=TournamentAnswer.of(state.row),
-            fixtures=[FixtureAnswer.model_validate(entry) for entry in state.fixtures],
+            fixtures=FixtureAnswer.each(state.fixtures),
             planned=state.planned,
             table=TableAnswer.of(state.table),
             bracket=[
                 BracketRoundAnswer(
                     heading=heading,
-                    pairings=[PairingAnswer.model_validate(one) for one in pairings],
+                    pairings=PairingAnswer.each(pairings),
                 )
                 for heading, pairings in rounds
             ],
-            pool=[EntrantAnswer.model_validate(row) for row in state.pool],
+            pool=EntrantAnswer.each(state.pool),
         )
 
 

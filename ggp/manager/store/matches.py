@@ -24,6 +24,7 @@ from ggp.manager.store.tables import (
     MatchRow,
     SeatRow,
     Status,
+    TournamentRow,
     TurnRow,
     Unrated,
 )
@@ -352,9 +353,11 @@ async def num_open(session: AsyncSession, owner: int | None = None) -> int:
     return await session.scalar(query) or 0
 
 
-async def num_by_status(session: AsyncSession) -> dict[str, int]:
-    """Return the number of matches of each status."""
-    rows = await session.execute(select(MatchRow.status, func.count()).group_by(MatchRow.status))
+async def num_by_status(
+    session: AsyncSession, table: type[MatchRow] | type[TournamentRow]
+) -> dict[str, int]:
+    """Return the number of matches or tournaments of each status."""
+    rows = await session.execute(select(table.status, func.count()).group_by(table.status))
     return dict.fromkeys(map(str, Status), 0) | {str(status): num for status, num in rows}
 
 
