@@ -54,8 +54,8 @@ def measure_all(
     cases: Sequence[Case],
     work: Callable[[Case, Report], Figures],
     show: Callable[[Sequence[Figures]], None] | None,
-) -> bool:
-    """Measure games and print the results, even after Ctrl-C. Return whether all games succeeded.
+) -> None:
+    """Measure games and print the results, even after Ctrl-C. Exit with 1 if a game failed.
 
     Args:
         verb: Name of the command, for messages.
@@ -70,7 +70,8 @@ def measure_all(
             print_json([figures.to_json() for figures in found])
         elif found:
             show(found)
-    return len(found) == len(cases)
+    if len(found) < len(cases):
+        raise typer.Exit(1)
 
 
 def _why_not(case: Case, error: gdl.GdlError | StuckError | MemoryError) -> str:
