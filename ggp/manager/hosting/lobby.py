@@ -19,7 +19,7 @@ from ggp.manager.domain.challenges import (
     sits_already,
 )
 from ggp.manager.domain.games import Catalogue
-from ggp.manager.domain.matches import check_clocks, check_seed
+from ggp.manager.domain.matches import check_clocks, check_seed, played_by
 from ggp.manager.domain.people import new_key, sitter_of
 from ggp.manager.domain.players import PERSON, PlayerRegistry
 from ggp.manager.domain.rights import EVERYBODY, RIGHTS, Caller, Right, Role
@@ -33,7 +33,6 @@ from ggp.manager.hosting.host import MatchHost
 from ggp.manager.store import accounts, challenges, matches
 from ggp.manager.store.challenges import ChallengeRow
 from ggp.manager.store.database import Database, Session
-from ggp.match.referee import is_played
 
 MAX_OF_ACCOUNT: Final = 8
 MAX_OF_ADDRESS: Final = 50
@@ -173,12 +172,7 @@ class Lobby:
 
     async def _places(self, caller: Caller, wish: ChallengeWish) -> list[ChallengeSeat]:
         roles = await self._catalogue.roles_of(wish.game)
-        played = [role for role in roles if is_played(role)]
-        if len(wish.players) != len(played):
-            raise WrongRequestError(
-                f"players: {wish.game} takes {len(played)} ({', '.join(played)}), "
-                f"got {len(wish.players)}"
-            )
+        played = played_by(wish.game, roles, wish.players)
         places = list(map(ChallengeSeat.read, played, wish.players))
         owners = sum(place.wanted is Wanted.OWNER for place in places)
         if owners > 1 or not any(
