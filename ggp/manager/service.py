@@ -21,7 +21,6 @@ from ggp.manager.domain.passwords import LoginBounds, Passwords
 from ggp.manager.domain.players import PlayerRegistry
 from ggp.manager.domain.tournaments import TournamentMaker
 from ggp.manager.hosting.agreements import Agreements
-from ggp.manager.hosting.analyses import Analyses
 from ggp.manager.hosting.clocks import ClockCheck
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.host import MatchHost, Venues
@@ -30,7 +29,7 @@ from ggp.manager.hosting.lobby import Lobby
 from ggp.manager.hosting.match_cluster import MatchCluster, opened_cluster
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.people import People
-from ggp.manager.hosting.position_search import Hints, PositionSearch
+from ggp.manager.hosting.position_search import Analyses, Hints, PositionSearch
 from ggp.manager.hosting.positions import MAX_BELIEVERS, MatchBeliefs, Positions, Reasons
 from ggp.manager.hosting.reports import Reports
 from ggp.manager.hosting.tournament_runner import TournamentRunner
