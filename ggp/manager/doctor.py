@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ggp.listener import descriptors
-from ggp.manager.config import CONNECTIONS_BESIDE, ManagerConfig
+from ggp.manager.config import CONNECTIONS_BESIDE, MEBIBYTE, ManagerConfig
 from ggp.manager.store.inspection import DatabaseState, inspected, who_else_reads, who_else_writes
 from ggp.manager.store.location import DatabaseError, DatabaseUrlError
 from ggp.manager.store.schema import check_revision, known_revisions
 from ggp.manager.store.tables import digest_of
 from ggp.plurals import counted
 
-MEBIBYTE: Final = 1 << 20
 MIN_FREE: Final = 200 * MEBIBYTE
 """The disk counts as full if it has less free space than this."""
 CLOCK_SECONDS: Final = 2.0

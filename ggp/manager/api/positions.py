@@ -17,7 +17,7 @@ from ggp.manager.hosting.position_search import Hint
 from ggp.manager.service import SERVICE
 from ggp.manager.web.request_parts import RequestModel
 from ggp.manager.web.responses import unless_left
-from ggp.match.search_info import bounds, verdict
+from ggp.match.search_info import proof, verdict
 from ggp.sandbox import position_questions
 from ggp.sandbox.position_questions import MAX_TURNS
 
@@ -123,7 +123,7 @@ class CandidateAnswer(AnswerModel):
     @classmethod
     def of(cls, thoughts: Mapping[str, Any]) -> CandidateAnswer:
         """Create the answer from a player's report on a move."""
-        proven = verdict(thoughts).removeprefix("proven").lstrip(": ") or bounds(thoughts)
+        proven = proof(thoughts)
         return cls(
             move=thoughts["move"],
             visits=thoughts["visits"],
