@@ -9,8 +9,9 @@ from typing import Final
 
 import gdl
 from ggp.clock import Deadline
+from ggp.language_models.briefing import prose_of
 from ggp.language_models.endpoint import Endpoint
-from ggp.language_models.prompt import prose_of, system_message, turn_message
+from ggp.language_models.prompt import system_message, turn_message
 from ggp.language_models.reading import read_move
 from ggp.language_models.spec import ModelSpec
 from ggp.language_models.turn import ModelTally, ModelTurn
