@@ -25,7 +25,7 @@ from positions import CONNECT_FOUR
 
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.report.analysis import Limits, report_on
+from ggp.report.analysis import ReportLimits, report_on
 from ggp.report.match_line import line_of
 
 FILE = Path(__file__).with_name("reported_matches.json")
@@ -58,7 +58,7 @@ def main() -> None:
     for text in options.file.read_text(encoding="utf-8").splitlines():
         match = json.loads(text)
         began = time.process_time()
-        found += _judged(match["moves"], match["kept"], Limits(options.rounds))
+        found += _judged(match["moves"], match["kept"], ReportLimits(options.rounds))
         seconds = time.process_time() - began
         slowest = max(slowest, seconds / len(match["moves"]))
         print(f"{len(match['moves'])} turns in {seconds:.1f} s of CPU time", flush=True)
@@ -73,7 +73,7 @@ def main() -> None:
     print(f"at most {slowest:.2f} s of CPU time a turn")
 
 
-def _judged(moves: list[list[str]], kept: list[bool], limits: Limits) -> Iterator[Judged]:
+def _judged(moves: list[list[str]], kept: list[bool], limits: ReportLimits) -> Iterator[Judged]:
     game = load(CONNECT_FOUR)
     report = report_on(CONNECT_FOUR, game, line_of(game, moves), limits)
     for move in report.moves:

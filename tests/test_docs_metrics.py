@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from ggp.engine import EnginePool
 from ggp.listener.connection import BoundedServer, Handler
 from ggp.manager.web.metrics import ManagerMetrics
-from ggp.metrics.exposition import Exposition
+from ggp.metrics.port import Exposition
 from ggp.server.agent import Agent
 from ggp.server.config import ServerConfig
 from ggp.server.metrics import ServerMetrics

@@ -12,7 +12,7 @@ from ggp.cli import app
 from ggp.cli.verbs import command_of
 from ggp.engine import EngineConfig
 from ggp.manager import service
-from ggp.manager.api.games import MAX_DEPTH
+from ggp.manager.api.positions import MAX_DEPTH
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain import players, uploads
 from ggp.manager.domain.accounts import MAX_ACCOUNTS, MAX_INVITATIONS, MAX_SESSIONS, MAX_TOKENS

@@ -65,7 +65,7 @@ class Counts:
         )
 
 
-class Player(Protocol):
+class PlayoutPlayer(Protocol):
     """Plays random playouts with one engine, in one thread."""
 
     def play(self, seconds: float) -> Counts:
@@ -201,7 +201,7 @@ class Speed:
 
 def make_players(
     loaded: gdl.Game, threads: int, seed: int, limit: int, seconds: float
-) -> list[Player]:
+) -> list[PlayoutPlayer]:
     """Return one player per thread, or a single player if the interpreter plays.
 
     Python's lock keeps several interpreters from running in parallel.
@@ -218,7 +218,7 @@ def make_players(
 
 
 def measure(
-    players: list[Player], seconds: float, watch: Callable[[float], None] = lambda _: None
+    players: list[PlayoutPlayer], seconds: float, watch: Callable[[float], None] = lambda _: None
 ) -> Speed:
     """Play for `seconds`, after an initial phase that is not measured.
 
@@ -230,7 +230,7 @@ def measure(
     lead = min(LEAD_SECONDS, LEAD_SHARE * seconds)
     stops = threading.Event()
 
-    def work(player: Player) -> tuple[Counts, Counts, float, float]:
+    def work(player: PlayoutPlayer) -> tuple[Counts, Counts, float, float]:
         before, _ = _play(player, lead, stops)
         began = time.thread_time()
         rate, spent = _play(player, seconds, stops)
@@ -257,7 +257,7 @@ def measure(
     )
 
 
-def _play(player: Player, seconds: float, stops: threading.Event) -> tuple[Counts, float]:
+def _play(player: PlayoutPlayer, seconds: float, stops: threading.Event) -> tuple[Counts, float]:
     """Play for `seconds`, or until `stops` is set. Return the counts and the elapsed time."""
     start = time.perf_counter()
     parts = []

@@ -66,7 +66,7 @@ SIGNATURE_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class PlayoutTerms:
     """The settings for measuring games.
 
     Attributes:
@@ -157,7 +157,7 @@ class Comparison:
         }
 
 
-def measure_playouts(case: Case, report: ReportLine, terms: Terms) -> PlayoutFigures:
+def measure_playouts(case: Case, report: ReportLine, terms: PlayoutTerms) -> PlayoutFigures:
     """Play a game at random for `terms.seconds`.
 
     Raises:
@@ -181,7 +181,7 @@ def compare(case: Case, report: ReportLine, seconds: float, seed: int) -> Compar
     rates: dict[str, float | None] = dict.fromkeys(REASONERS)
     length = None
     for reasoner, engine in REASONERS.items():
-        terms = Terms(seconds, 1, engine, seed, COMPARED_LIMIT)
+        terms = PlayoutTerms(seconds, 1, engine, seed, COMPARED_LIMIT)
         try:
             found = measure_playouts(case, report, terms)
         except gdl.GroundingError:
@@ -191,7 +191,7 @@ def compare(case: Case, report: ReportLine, seconds: float, seed: int) -> Compar
     return Comparison(case.name, rates, length)
 
 
-def sign_playouts(case: Case, report: ReportLine, terms: Terms) -> str:
+def sign_playouts(case: Case, report: ReportLine, terms: PlayoutTerms) -> str:
     """Return a signature of some playouts. It is the same wherever the same playouts are played.
 
     Raises:
@@ -208,7 +208,7 @@ def signature(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=SIGNATURE_BYTES).hexdigest()
 
 
-def _signed_playouts(loaded: gdl.Game, terms: Terms) -> Counts:
+def _signed_playouts(loaded: gdl.Game, terms: PlayoutTerms) -> Counts:
     if loaded.simulator is not None:
         lanes = loaded.simulator.lanes(terms.seed)
         return Counts.of(lanes.playouts(steps=SIGNED_STEPS, limit=terms.limit))

@@ -12,7 +12,7 @@ from ggp.cli.checks import check_seconds, check_threads, check_without_game
 from ggp.cli.options import MAX_CLOCK, MAX_SEED, Engine, Json, argument, flag, option
 
 if TYPE_CHECKING:
-    from ggp.bench.reasoners import Case, Terms
+    from ggp.bench.reasoners import Case, PlayoutTerms
 
 MAX_THREADS = 256
 MAX_LIMIT = 1_000_000
@@ -23,6 +23,7 @@ COMPARED = ("ticTacToe", "connectFour", "breakthrough", "othello", "hex", "eight
 
 Games = Annotated[list[str], argument("GAME|FILE...", "Bundled games (see ggp games) or files.")]
 SeedOfMoves = Annotated[int, option("NUMBER", "Seed of the random moves.", min=0, max=MAX_SEED)]
+SeedOfChoices = Annotated[int, option("NUMBER", "Seed of the random choices.", min=0, max=MAX_SEED)]
 
 
 def playouts(
@@ -79,22 +80,22 @@ def playouts(
         ggp bench playouts breakthrough --threads 2 --json
     """
     import gdl
-    from ggp.bench.reasoners import Case, Terms, measure_playouts
+    from ggp.bench.reasoners import Case, PlayoutTerms, measure_playouts
     from ggp.terminal.bench_view import measure_all, print_playouts
     from ggp.terminal.progress import load_kernels
 
     verb = "ggp bench playouts"
     check_seconds(seconds)
     cases = [Case.of(argument) for argument in games]  # report a missing game before measuring
-    terms = Terms(seconds, threads, engine.value, seed, limit)
+    terms = PlayoutTerms(seconds, threads, engine.value, seed, limit)
     if engine is not Engine.INTERPRETER:
         load_kernels(verb, gdl.warm_up)
     if signature:
-        _require_all(_sign_all(verb, cases, terms, json))
+        _sign_all(verb, cases, terms, json)
         return
     check_threads(threads)
     work = partial(measure_playouts, terms=terms)
-    _require_all(measure_all(verb, cases, work, None if json else print_playouts))
+    measure_all(verb, cases, work, None if json else print_playouts)
 
 
 def reasoners(
@@ -131,7 +132,7 @@ def reasoners(
     cases = [Case.of(argument) for argument in games or COMPARED]
     load_kernels(verb, gdl.warm_up)
     work = partial(compare, seconds=seconds, seed=seed)
-    _require_all(measure_all(verb, cases, work, None if json else print_compared))
+    measure_all(verb, cases, work, None if json else print_compared)
 
 
 def search(
@@ -167,7 +168,7 @@ def search(
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[int, option("NUMBER", "Seed of the random choices.", min=0, max=MAX_SEED)] = 0,
+    seed: SeedOfChoices = 0,
     json: Json = False,
 ) -> None:
     """Search games from their first state and report how fast that goes.
@@ -193,7 +194,7 @@ def search(
     cases = [Case.of(argument) for argument in games]  # report a missing game before measuring
     load_kernels(verb, warm_up)
     work = partial(measure_search, terms=terms)
-    _require_all(measure_all(verb, cases, work, None if json else print_searches))
+    measure_all(verb, cases, work, None if json else print_searches)
 
 
 def match(
@@ -242,7 +243,7 @@ def match(
             "--cold",
         ),
     ] = False,
-    seed: Annotated[int, option("NUMBER", "Seed of the random choices.", min=0, max=MAX_SEED)] = 0,
+    seed: SeedOfChoices = 0,
     json: Json = False,
 ) -> None:
     """Play matches of games never seen before and report how fast the search is in each turn.
@@ -282,10 +283,10 @@ def match(
     cases = [Case.of(argument) for argument in games]  # report a missing game before measuring
     load_kernels(verb, warm_up)
     work = partial(measure_served_match, terms=terms)
-    _require_all(measure_all(verb, cases, work, None if json else print_served))
+    measure_all(verb, cases, work, None if json else print_served)
 
 
-def _sign_all(verb: str, cases: list[Case], terms: Terms, is_json: bool) -> bool:
+def _sign_all(verb: str, cases: list[Case], terms: PlayoutTerms, is_json: bool) -> None:
     from ggp.bench.reasoners import sign_playouts
     from ggp.terminal.bench_view import each_playable
     from ggp.terminal.console import print_json
@@ -297,9 +298,5 @@ def _sign_all(verb: str, cases: list[Case], terms: Terms, is_json: bool) -> bool
             print(case.name, signature, flush=True)
     if is_json:
         print_json(found)
-    return len(found) == len(cases)
-
-
-def _require_all(is_complete: bool) -> None:
-    if not is_complete:
+    if len(found) < len(cases):
         raise typer.Exit(1)

@@ -163,24 +163,6 @@ def check_without_game(text: str, options: Mapping[str, str], hint: str) -> None
         raise typer.BadParameter(str(error), param_hint=hint) from error
 
 
-def require_language_server() -> None:
-    """Check that the packages of the language server are installed.
-
-    Raises:
-        CommandFailedError: A package is missing. The message says how to install it.
-    """
-    _require(["pygls"], "the language server", "lsp")
-
-
-def require_model_context() -> None:
-    """Check that the packages of `ggp mcp` are installed.
-
-    Raises:
-        CommandFailedError: A package is missing. The message says how to install it.
-    """
-    _require(["mcp"], "the server of tools", "mcp")
-
-
 def require_metrics(port: int | None) -> None:
     """Check that the packages for metrics are installed, unless `port` is None.
 
@@ -188,7 +170,7 @@ def require_metrics(port: int | None) -> None:
         CommandFailedError: A package is missing. The message says how to install it.
     """
     if port is not None:
-        _require(["prometheus_client"], "--metrics-port", "metrics")
+        require(["prometheus_client"], "--metrics-port", "metrics")
 
 
 def require_packages(names: Sequence[str] = PACKAGES) -> None:
@@ -197,10 +179,19 @@ def require_packages(names: Sequence[str] = PACKAGES) -> None:
     Raises:
         CommandFailedError: A package is missing. The message says how to install it.
     """
-    _require(names, "hosting", "manager")
+    require(names, "hosting", "manager")
 
 
-def _require(names: Sequence[str], what: str, extra: str) -> None:
+def require(names: Sequence[str], what: str, extra: str) -> None:
+    """Check that packages are installed.
+
+    Args:
+        what: What needs the packages, for the message.
+        extra: The extra in pyproject.toml that installs them.
+
+    Raises:
+        CommandFailedError: A package is missing. The message says how to install it.
+    """
     missing = [name.replace("_", "-") for name in names if find_spec(name) is None]
     if missing:
         raise CommandFailedError(

@@ -13,7 +13,8 @@ from ggp import games as bundled
 from ggp.cli.checks import check_saving, pointing_to_check, save_text
 from ggp.cli.options import Json, argument, flag, option
 from ggp.errors import WrongUseError
-from ggp.terminal.console import console, counted, print_json, table
+from ggp.plurals import counted
+from ggp.terminal.console import console, print_json, table
 
 
 def games(

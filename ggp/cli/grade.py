@@ -13,7 +13,7 @@ from ggp.errors import CommandFailedError, WrongUseError, reason_of
 
 if TYPE_CHECKING:
     from ggp.grading.grade import Gradebook
-    from ggp.grading.series import Order
+    from ggp.grading.series import GradingOrder
     from ggp.submission.process import Submission
 
 MEBIBYTE = 1 << 20
@@ -172,10 +172,10 @@ def _unreadable(file: Path) -> str:
 
 def _order(
     games: list[str], against: list[str], engine: Engine, terms: tuple[int, int, int, int]
-) -> Order:
+) -> GradingOrder:
     from ggp.grading.baseline import check, counted
     from ggp.grading.grader import GradingTerms
-    from ggp.grading.series import Order, graded_game
+    from ggp.grading.series import GradingOrder, graded_game
 
     found = []
     for name in games:
@@ -192,11 +192,11 @@ def _order(
             check(spec, game.game)
     seed, matches, startclock, playclock = terms
     settled = GradingTerms(specs, matches, seed, startclock, playclock)
-    return Order(tuple(dict.fromkeys(games)), engine.value, settled)
+    return GradingOrder(tuple(dict.fromkeys(games)), engine.value, settled)
 
 
 def _graded(
-    submissions: list[tuple[str, Submission]], order: Order, jobs: int, *, is_confined: bool
+    submissions: list[tuple[str, Submission]], order: GradingOrder, jobs: int, *, is_confined: bool
 ) -> Gradebook:
     from dataclasses import asdict
 

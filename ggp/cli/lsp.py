@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ggp.cli.checks import require_language_server
+from ggp.cli.checks import require
 from ggp.cli.options import flag
 
 
@@ -22,7 +22,7 @@ def lsp(
         ggp lsp
         ggp lsp --no-play
     """
-    require_language_server()
+    require(["pygls"], "the language server", "lsp")
     if sys.stdin.isatty():
         typer.echo("ggp lsp: an editor starts this, see docs/editors.md; Ctrl-D ends it", err=True)
     from ggp.lsp.features import server

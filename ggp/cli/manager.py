@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 FIRST_HOST = "Create the first account, the host's, with this link. It works once:"
 
 
-class Reports(StrEnum):
+class WantedReports(StrEnum):
     """Which matches get a report automatically."""
 
     PEOPLE = "people"
@@ -111,12 +111,12 @@ def manager(
         ),
     ] = None,
     reports: Annotated[
-        Reports,
+        WantedReports,
         typer.Option(
             help="Matches that get a report automatically when they are over: people (those with a "
             "person), all, or asked (only when a user asks).",
         ),
-    ] = Reports.PEOPLE,
+    ] = WantedReports.PEOPLE,
     accounts: Annotated[
         bool,
         typer.Option(

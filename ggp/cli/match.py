@@ -145,7 +145,7 @@ class _Output:
 
 async def _play(game: NamedGame, players: list[str], terms: Terms, output: _Output) -> None:
     from ggp.match.events import Ended, Event
-    from ggp.seating.contestant import Reports, contestants_named
+    from ggp.seating.contestant import SeatReports, contestants_named
     from ggp.seating.series import play_series
     from ggp.terminal.match_view import MatchView
 
@@ -159,7 +159,7 @@ async def _play(game: NamedGame, players: list[str], terms: Terms, output: _Outp
         if isinstance(event, Ended):
             output.match_over(sitting, terms.matches)
 
-    reports = Reports(view.note, _warn, _say, view.prepared)
+    reports = SeatReports(view.note, _warn, _say, view.prepared)
     played: list[SeriesMatch] = []
     view.starting()
     try:

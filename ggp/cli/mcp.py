@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ggp.cli.checks import require_model_context
+from ggp.cli.checks import require
 from ggp.cli.options import LOCAL_HOST, TOKEN_VARIABLE, flag, option
-from ggp.errors import CommandFailedError, WrongUseError
+from ggp.errors import WrongUseError
 
 
 def mcp(
@@ -54,7 +54,7 @@ def mcp(
         ggp mcp --http 9149
         ggp mcp --http 0.0.0.0:9149 --name games.example.org
     """
-    require_model_context()
+    require(["mcp"], "the server of tools", "mcp")
     if http is None:
         for flag_name, value in (("--token", token), ("--name", name)):
             if value:
@@ -72,7 +72,7 @@ def _serve(place: str, token: str | None, names: list[str], *, hides_legal: bool
     import secrets
 
     from ggp.listener.bounds import is_loopback
-    from ggp.mcp_server.http import AddressError, ServerAddress, serve_http
+    from ggp.mcp_server.http import ServerAddress, serve_http
     from ggp.mcp_server.server import make_server
 
     host, port = _address(place)
@@ -80,13 +80,8 @@ def _serve(place: str, token: str | None, names: list[str], *, hides_legal: bool
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(24)
         print(f"Clients must send  Authorization: Bearer {token}")
-    try:
-        server_address = ServerAddress(
-            host, port, frozenset(one.lower() for one in names), token or ""
-        )
-        asyncio.run(serve_http(make_server(hides_legal=hides_legal), server_address, _announce))
-    except AddressError as error:
-        raise CommandFailedError(str(error)) from error
+    server_address = ServerAddress(host, port, frozenset(one.lower() for one in names), token or "")
+    asyncio.run(serve_http(make_server(hides_legal=hides_legal), server_address, _announce))
 
 
 def _announce(address: str) -> None:

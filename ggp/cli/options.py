@@ -230,5 +230,6 @@ def _role(name: str, others: Sequence[str], own: str) -> str:
 def announce_metrics(host: str, port: int | None) -> None:
     """Print the address of the metrics, unless `port` is None."""
     if port is not None:
-        place = f"[{host}]" if ":" in host else host
-        print(f"Metrics for Prometheus: http://{place}:{port}/metrics", flush=True)
+        from ggp.listener.address import http_address
+
+        print(f"Metrics for Prometheus: {http_address(host, port)}/metrics", flush=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
@@ -13,12 +14,13 @@ import typer
 
 from ggp.cli.options import Json, argument, option
 from ggp.errors import WrongUseError
+from ggp.terminal.console import console, print_json, table
 
 if TYPE_CHECKING:
     from ggp.bench.replays import ReplayReport
 
 
-class Engine(StrEnum):
+class ReplayEngine(StrEnum):
     """Reasoner to replay with."""
 
     INTERPRETER = "interpreter"
@@ -30,9 +32,9 @@ def replay(
     rules: Annotated[str, argument("RULES", "A bundled game, a rulesheet or a folder of them.")],
     traces: Annotated[list[Path], argument("TRACE...", "Traces or saved matches, or a folder.")],
     engine: Annotated[
-        Engine,
+        ReplayEngine,
         option("ENGINE", "Reasoner that replays: interpreter, scalar or lanes.", "--engine"),
-    ] = Engine.INTERPRETER,
+    ] = ReplayEngine.INTERPRETER,
     seconds: Annotated[
         float, option("SECONDS", "Time for each rulesheet, in seconds.", "--seconds", min=0.1)
     ] = 60.0,
@@ -48,8 +50,6 @@ def replay(
         ggp replay ticTacToe match.json
     """
     from ggp.bench.replays import pairs_of, run_pair, run_pairs
-    from ggp.terminal.console import print_json
-    from ggp.terminal.replay_view import show_all, show_each
 
     _check_files(traces)
     pairs = pairs_of(Path(rules), traces, engine.value)
@@ -63,7 +63,7 @@ def replay(
         found = list(reports)
         print_json([asdict(report) for report in sorted(found, key=lambda report: report.name)])
     else:
-        found = show_all(reports, len(pairs)) if is_folder else show_each(reports)
+        found = _show_all(reports, len(pairs)) if is_folder else _show_each(reports)
     if any(report.is_failure for report in found):
         raise typer.Exit(1)
 
@@ -72,3 +72,37 @@ def _check_files(traces: list[Path]) -> None:
     for trace in traces:
         if not trace.exists():
             raise WrongUseError(f"{trace}: there is no such file or folder")
+
+
+def _show_each(reports: Iterable[ReplayReport]) -> list[ReplayReport]:
+    """Print each report as soon as it is ready, and return all of them."""
+    found = []
+    for report in reports:
+        effort = f"{report.num_states:,} states, {report.seconds:.1f} s"
+        print(f"{report.name}: {report.outcome} ({effort})")
+        if report.detail:
+            print(f"  {report.detail}")
+        found.append(report)
+    return found
+
+
+def _show_all(reports: Iterable[ReplayReport], num_pairs: int) -> list[ReplayReport]:
+    """Print a table of all reports and a summary once all are ready. Return the reports."""
+    shown = console()
+    found: list[ReplayReport] = []
+    with shown.status(f"{num_pairs} rulesheets") as status:
+        for report in reports:
+            found.append(report)
+            status.update(f"{len(found)} of {num_pairs} rulesheets, last {report.name}")
+    found.sort(key=lambda report: report.name.casefold())
+    rows = [
+        (one.name, one.outcome, f"{one.num_states:,}", f"{one.seconds:.1f}", one.detail)
+        for one in found
+    ]
+    shown.print(table(["rulesheet", "outcome", "states", "seconds", ""], rows, "states,seconds"))
+    counts = Counter(report.outcome for report in found)
+    total = sum(report.num_states for report in found)
+    ranked = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    summary = ", ".join(f"{count} {outcome}" for outcome, count in ranked)
+    print(f"{summary}; {total:,} states compared")
+    return found

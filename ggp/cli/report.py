@@ -74,7 +74,7 @@ def report(
     import gdl
     from ggp.records.record import ENDING_REASON
     from ggp.records.recording import read_record
-    from ggp.report.analysis import Limits, report_on
+    from ggp.report.analysis import ReportLimits, report_on
     from ggp.report.match_line import game_of, line_of, settled_text
     from ggp.report.page import explanations
     from ggp.rulesheets import find_game
@@ -95,7 +95,7 @@ def report(
         settled = settled_text(read.goals, reason) if read.goals and reason else ""
         line = line_of(loaded, read.moves, read.errors, settled)
         with progress_bar() as progress:
-            limits = Limits(rounds, math.inf if seconds is None else seconds, seed)
+            limits = ReportLimits(rounds, math.inf if seconds is None else seconds, seed)
             made = report_on(found.name, loaded, line, limits, progress)
     if html is not None:
         save_text(html, asyncio.run(_page(found, loaded, line, made)))

@@ -12,6 +12,7 @@ import typer
 from ggp.cli.checks import check_saving, naming_cluster, naming_db, require_packages
 from ggp.cli.options import AllowHost, Cluster, Jobs, argument, flag, option
 from ggp.errors import CommandFailedError, UnknownNameError, WrongUseError, reason_of
+from ggp.plurals import counted
 
 if TYPE_CHECKING:
     import asyncio
@@ -220,10 +221,7 @@ async def _state(database: Database, number: int) -> TournamentState:
 def _tell_cluster(service: ManagerService) -> None:
     cluster = service.cluster
     if cluster is not None:
-        cpus, machines = (
-            f"{num} {what}" if num == 1 else f"{num} {what}s"
-            for num, what in ((cluster.num_cpus, "CPU"), (cluster.num_machines, "machine"))
-        )
+        cpus, machines = counted(cluster.num_cpus, "CPU"), counted(cluster.num_machines, "machine")
         typer.echo(f"ggp tournament: {cpus} on {machines} of the cluster", err=True)
 
 

@@ -10,6 +10,7 @@ from ggp.boards.plain_names import read_names
 from ggp.boards.stacks import find_stacks
 from ggp.drawing.views import DrawingView, own_view, view_of
 from ggp.match.rulebook import SECONDS, MachineRulebook, sample_positions
+from ggp.plurals import counted
 from ggp.rulesheets import NamedGame
 from ggp.term_text import words_of
 
@@ -77,8 +78,7 @@ def _on_boards(fact: str, found: FoundBoards) -> str | None:
 
 
 def _size(board: Board) -> str:
-    columns, rows = len(board.columns), len(board.rows)
-    return f"{columns} column{'s' * (columns != 1)} and {rows} row{'s' * (rows != 1)}"
+    return f"{counted(len(board.columns), 'column')} and {counted(len(board.rows), 'row')}"
 
 
 def _why_card(fact: str) -> str:

@@ -37,7 +37,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class MistakeExample:
     """The first occurrence of a fault in a match.
 
     Attributes:
@@ -53,7 +53,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GradeCell:
     """The matches of a submission in one game against one baseline.
 
     Attributes:
@@ -157,9 +157,9 @@ class Grade:
     file: str
     verdict: Verdict
     reason: str
-    cells: tuple[Cell, ...]
+    cells: tuple[GradeCell, ...]
     player: str = ""
-    example: Example | None = None
+    example: MistakeExample | None = None
     counts: dict[str, int] = field(default_factory=dict)
     attempts: tuple[str, ...] = ()
     unrepeatable: str = ""
@@ -288,13 +288,13 @@ def attempted(attempts: Sequence[str]) -> str:
 
 def verdict_on(
     matches: Sequence[PlayedMatch], attempts: Sequence[str]
-) -> tuple[Verdict, str, Example | None]:
+) -> tuple[Verdict, str, MistakeExample | None]:
     """Return the verdict, its reason, and an example of the fault.
 
     Late moves count only in matches that are lost because of mistakes, because the machine may have
     caused them. A late start counts only if at least a quarter of the matches have one.
     """
-    found: list[tuple[Verdict, str, Example | None]] = []
+    found: list[tuple[Verdict, str, MistakeExample | None]] = []
     starts = [one for match in matches for one in match.notes.incidents if _is_late_start(one)]
     is_often_late = len(starts) >= ABSENT_SHARE * len(matches)
     for match in matches:
@@ -323,13 +323,13 @@ def _is_late_start(incident: Incident) -> bool:
     return incident.mistake is Mistake.LATE and not incident.turn
 
 
-def _example(match: PlayedMatch, turn: int | None, text: str) -> Example:
+def _example(match: PlayedMatch, turn: int | None, text: str) -> MistakeExample:
     states = match.record.states
     state = states[turn - 1] if turn and turn <= len(states) else ()
-    return Example(match.game, match.against, match.role, turn, state, text)
+    return MistakeExample(match.game, match.against, match.role, turn, state, text)
 
 
-def _in_words(example: Example) -> str:
+def _in_words(example: MistakeExample) -> str:
     where = [example.game, example.role]
     if example.turn is not None:
         where.append(f"turn {example.turn}" if example.turn else "before turn 1")

@@ -8,7 +8,16 @@ from typing import Final
 
 from ggp.csv_text import csv_lines
 from ggp.drawing.sheet import html_page, plain_name
-from ggp.grading.grade import SHOWN_ATTEMPTS, Cell, Example, Grade, Gradebook, Measured, Verdict
+from ggp.grading.grade import (
+    SHOWN_ATTEMPTS,
+    Grade,
+    Gradebook,
+    GradeCell,
+    Measured,
+    MistakeExample,
+    Verdict,
+)
+from ggp.plurals import counted
 from ggp.submission.equal_files import equality_sentence
 from ggp.submission.seat import Mistake
 
@@ -65,7 +74,7 @@ def settings(book: Gradebook) -> str:
     )
 
 
-def points(cell: Cell) -> tuple[str, str]:
+def points(cell: GradeCell) -> tuple[str, str]:
     """Return the points of some matches, and their interval with notes on special cases."""
     standing = cell.standing
     if standing is None:
@@ -117,7 +126,7 @@ def _lateness(grade: Grade, playclock: float) -> list[str]:
     if late:
         found.append(f"{len(late)} of {len(seconds)} moves late, by {max(late):.2g} s at most")
     if starts:
-        found.append(f"ready late in {starts} match{'' if starts == 1 else 'es'}")
+        found.append(f"ready late in {counted(starts, 'match', 'matches')}")
     likelier = "a busy machine makes that likelier, and more --jobs do"
     return [f"{', '.join(found).capitalize()}; {likelier}."] if found else []
 
@@ -188,7 +197,7 @@ def _kind(grade: Grade) -> str:
     return {Verdict.PASSED: "passed", Verdict.UNGRADED: "open"}.get(grade.verdict, "failed")
 
 
-def _example(example: Example) -> str:
+def _example(example: MistakeExample) -> str:
     if not example.state:
         return ""
     return (

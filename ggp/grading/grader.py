@@ -14,8 +14,8 @@ from ggp.clock import milliseconds_since_1970
 from ggp.grading.baseline import BaselineSeat
 from ggp.grading.grade import (
     ALONE,
-    Cell,
     Grade,
+    GradeCell,
     Measured,
     PlayedMatch,
     Verdict,
@@ -116,7 +116,7 @@ class Grader:
         if refusal is not None:
             return refusal
         matches: list[PlayedMatch] = []
-        cells: list[Cell] = []
+        cells: list[GradeCell] = []
         for game in self._games:
             cells += await self._play_all(game, submission, matches)
         return await self._graded(name, player, submission, matches, cells)
@@ -166,7 +166,7 @@ class Grader:
             reason=reason,
             attempts=attempts,
             cells=tuple(
-                Cell(game.name, against, (game.loss,) * number, number)
+                GradeCell(game.name, against, (game.loss,) * number, number)
                 for game in self._games
                 for against in self._against(game)
             ),
@@ -178,7 +178,7 @@ class Grader:
 
     async def _play_all(
         self, game: GradedGame, submission: Submission, matches: list[PlayedMatch]
-    ) -> list[Cell]:
+    ) -> list[GradeCell]:
         """Play the matches in one game. If the submission's process is lost, skip the rest."""
         cells = []
         is_lost = False
@@ -198,7 +198,7 @@ class Grader:
             forfeited = self._terms.matches - len(scores) - len(unfinished)
             scores += [game.loss] * forfeited
             counts = forfeited, absent
-            cells.append(Cell(game.name, against, tuple(scores), *counts, tuple(unfinished)))
+            cells.append(GradeCell(game.name, against, tuple(scores), *counts, tuple(unfinished)))
         return cells
 
     async def _play(
@@ -249,7 +249,7 @@ class Grader:
         player: str,
         submission: Submission,
         matches: Sequence[PlayedMatch],
-        cells: Sequence[Cell],
+        cells: Sequence[GradeCell],
     ) -> Grade:
         attempts = tuple(dict.fromkeys(one for match in matches for one in match.notes.attempts))
         counts = Counter(

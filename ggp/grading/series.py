@@ -19,7 +19,7 @@ from ggp.submission.starter import Starter
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class GradingOrder:
     """The games, the engine and the settings of a grading."""
 
     games: tuple[str, ...]
@@ -30,7 +30,7 @@ class Order:
 class _Worker:
     """A grader with its event loop, which is reused for several submissions."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: GradingOrder) -> None:
         self._runner = asyncio.Runner()
         self._starter = Starter()
         games = [graded_game(name, order.engine) for name in order.games]
@@ -57,7 +57,7 @@ def graded_game(name: str, engine: Reasoner) -> GradedGame:
 
 def grade_all(
     submissions: Sequence[tuple[str, Submission]],
-    order: Order,
+    order: GradingOrder,
     jobs: int,
     report: Callable[[Grade], None],
 ) -> tuple[list[Grade], tuple[str, ...]]:
@@ -81,7 +81,9 @@ def grade_all(
 
 
 def _grade_here(
-    submissions: Sequence[tuple[str, Submission]], order: Order, report: Callable[[Grade], None]
+    submissions: Sequence[tuple[str, Submission]],
+    order: GradingOrder,
+    report: Callable[[Grade], None],
 ) -> list[tuple[Grade, tuple[str, ...]]]:
     worker = _Worker(order)
     found = []
@@ -96,7 +98,7 @@ def _grade_here(
 
 def _grade_side_by_side(
     submissions: Sequence[tuple[str, Submission]],
-    order: Order,
+    order: GradingOrder,
     jobs: int,
     report: Callable[[Grade], None],
 ) -> list[tuple[Grade, tuple[str, ...]]]:
@@ -114,7 +116,7 @@ def _grade_side_by_side(
             raise
 
 
-def _begin(order: Order) -> None:
+def _begin(order: GradingOrder) -> None:
     asker = multiprocessing.parent_process()
     if asker is not None:  # if the parent process ends, end the submissions' processes as well
         end_with(asker.sentinel, "asker")

@@ -14,8 +14,7 @@ from ggp.language_models.endpoint import Endpoint
 from ggp.language_models.prompt import system_message, turn_message
 from ggp.language_models.reading import read_move
 from ggp.language_models.spec import ModelSpec
-from ggp.language_models.tally import Tally
-from ggp.language_models.turn import ModelTurn
+from ggp.language_models.turn import ModelTally, ModelTurn
 from ggp.log import ReportLine
 from ggp.match.errors import SeatError
 from ggp.match.rulebook import FollowedRulebook
@@ -55,7 +54,7 @@ class ModelSeat(OwnSeat):
         self._note = note
         self._warn = warn
         self._endpoint = Endpoint(spec, key)
-        self._tally = Tally()
+        self._tally = ModelTally()
         self._invitation: Invitation | None = None
         self._turns: list[TurnReport] = []
         self._warned: set[str] = set()
@@ -106,7 +105,7 @@ class ModelSeat(OwnSeat):
         await self._endpoint.close()
         if self._tally.turns:
             self._note(f"{self.name}: {self._tally.summary()}")
-            self._tally = Tally()
+            self._tally = ModelTally()
 
     def _messages(self, legal: Sequence[str], facts: Sequence[str] | None) -> list[dict[str, str]]:
         assert self._invitation is not None

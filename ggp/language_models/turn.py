@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from ggp import clock
@@ -10,13 +11,46 @@ from ggp.clock import Deadline
 from ggp.language_models.endpoint import Completion, Endpoint, EndpointError, Message
 from ggp.language_models.prompt import rethink_message
 from ggp.language_models.reading import MAX_READ, Reading
-from ggp.language_models.tally import Tally
 from ggp.match.seat import Answer
 
 LATE: Final = "TO"
 FAILED: Final = "CE"
 MAX_KEPT: Final = 20_000
 """Maximum number of characters of one message to keep in the transcript."""
+
+
+@dataclass(slots=True)
+class ModelTally:
+    """Counts of one match.
+
+    Attributes:
+        turns: Turns in which the model was asked. It is not asked if only one move is legal.
+        requests: Requests sent, including retries.
+        tokens_in: Tokens of the questions, if the endpoint reports them.
+        tokens_out: Tokens of the answers, if the endpoint reports them.
+        illegal: Answers without a legal move, counting each try.
+        mended: Turns in which a legal move followed an illegal one.
+        late: Turns in which no answer arrived in time.
+        failed: Turns in which the endpoint gave no answer.
+    """
+
+    turns: int = 0
+    requests: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    illegal: int = 0
+    mended: int = 0
+    late: int = 0
+    failed: int = 0
+
+    def summary(self) -> str:
+        """Return a one-line summary for the end of a match."""
+        return (
+            f"turns asked: {self.turns}, requests: {self.requests}, tokens in: {self.tokens_in}, "
+            f"out: {self.tokens_out}; illegal answers: {self.illegal} "
+            f"(turns mended by a rethink: {self.mended}), late: {self.late}, "
+            f"no answer: {self.failed}"
+        )
 
 
 class ModelTurn:
@@ -31,7 +65,7 @@ class ModelTurn:
         endpoint: Endpoint,
         messages: Sequence[Message],
         legal: Sequence[str],
-        tally: Tally,
+        tally: ModelTally,
         read: Callable[[str], Reading],
     ) -> None:
         """Create the turn without asking yet. `read` finds the move in an answer."""

@@ -8,13 +8,13 @@ searches it like any other game, in the order of the names, without special know
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import gdl
 from ggp.clock import Deadline
 from ggp.lectures.report import Claim, LectureReport, Part, Picture, ReportTable
 from ggp.lectures.sketch import Sketch
-from ggp.lectures.trees import MAX, MIN, Scale, Tree, guess, leaf, name_of, node, rulesheet
+from ggp.lectures.trees import MAX, MIN, Scale, Tree, name_of, rulesheet, tree_of
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import EvenEvaluation
 from ggp.search.textbook.adversarial import alphabeta, minimax
@@ -26,7 +26,7 @@ Said = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Pruned:
+class PrunedTree:
     """A tree of a lecture, and the lecture's statements about its search."""
 
     heading: str
@@ -35,13 +35,9 @@ class Pruned:
     said: tuple[Said, ...]
 
 
-ALPHA_CUTOFF = Pruned(
+ALPHA_CUTOFF = PrunedTree(
     heading="Alpha cutoff (Game Playing)",
-    tree=node(
-        "S",
-        node("A", guess("C", 200), leaf("D", 100)),
-        node("B", guess("E", 120), leaf("F", 20), guess("G", 50)),
-    ),
+    tree=tree_of("(S (A C=200? D=100) (B E=120? F=20 G=50?))"),
     scale=Scale(0, 200),
     said=(
         ("value", "A", "= 100"),
@@ -51,16 +47,9 @@ ALPHA_CUTOFF = Pruned(
     ),
 )
 
-BETA_CUTOFF = Pruned(
+BETA_CUTOFF = PrunedTree(
     heading="Beta cutoff (Game Playing)",
-    tree=node(
-        "S",
-        node(
-            "A",
-            node("B", leaf("D", 20), guess("E", -10)),
-            node("C", guess("F", -20), leaf("G", 25), guess("H", 0)),
-        ),
-    ),
+    tree=tree_of("(S (A (B D=20 E=-10?) (C F=-20? G=25 H=0?)))"),
     scale=Scale(-50, 50),
     said=(
         ("value", "B", "= 20"),
@@ -69,28 +58,15 @@ BETA_CUTOFF = Pruned(
     ),
 )
 
-GAME_PLAYING = Pruned(
+GAME_PLAYING = PrunedTree(
     heading="Alpha-Beta Example (Game Playing)",
-    tree=node(
-        "A",
-        node(
-            "B",
-            node("F", leaf("N", 4), node("O", leaf("W", -3), guess("X", -5))),
-            leaf("G", -5),
-        ),
-        node(
-            "C",
-            leaf("H", 3),
-            guess("I", 8),
-            node("J", leaf("P", 9), guess("Q", -6), guess("R", 0)),
-        ),
-        leaf("D", 0),
-        node(
-            "E",
-            node("K", guess("S", 3), guess("T", 5)),
-            leaf("L", 2),
-            node("M", guess("U", -7), guess("V", -9)),
-        ),
+    tree=tree_of(
+        """
+        (A (B (F N=4 (O W=-3 X=-5?)) G=-5)
+           (C H=3 I=8? (J P=9 Q=-6? R=0?))
+           D=0
+           (E (K S=3? T=5?) L=2 (M U=-7? V=-9?)))
+        """
     ),
     scale=Scale(-10, 10),
     said=(
@@ -108,36 +84,15 @@ GAME_PLAYING = Pruned(
     ),
 )
 
-SEARCH_IN_GAMES = Pruned(
+SEARCH_IN_GAMES = PrunedTree(
     heading="Alpha-Beta Pruning (Search in Games)",
-    tree=node(
-        "root",
-        node(
-            "L",
-            node(
-                "LL",
-                node("LLL", leaf("LLL1", 8), leaf("LLL2", 7)),
-                node("LLR", leaf("LLR1", 3), guess("LLR2", 5)),
-            ),
-            node(
-                "LR",
-                node("LRL", leaf("LRL1", 9), leaf("LRL2", 8)),
-                node("LRR", guess("LRR1", 2), guess("LRR2", 4)),
-            ),
-        ),
-        node(
-            "R",
-            node(
-                "RL",
-                node("RLL", leaf("RLL1", 1), guess("RLL2", 6)),
-                node("RLR", leaf("RLR1", 8), leaf("RLR2", 9)),
-            ),
-            node(
-                "RR",
-                node("RRL", leaf("RRL1", 9), leaf("RRL2", 9)),
-                node("RRR", guess("RRR1", 3), guess("RRR2", 4)),
-            ),
-        ),
+    tree=tree_of(
+        """
+        (root (L (LL (LLL LLL1=8 LLL2=7) (LLR LLR1=3 LLR2=5?))
+                 (LR (LRL LRL1=9 LRL2=8) (LRR LRR1=2? LRR2=4?)))
+              (R (RL (RLL RLL1=1 RLL2=6?) (RLR RLR1=8 RLR2=9))
+                 (RR (RRL RRL1=9 RRL2=9) (RRR RRR1=3? RRR2=4?))))
+        """
     ),
     scale=Scale(0, 10),
     said=(
@@ -164,7 +119,7 @@ NOTE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TracedStep:
     """A step in which the search leaves a child and updates its parent."""
 
     child: str
@@ -195,7 +150,7 @@ class TracedSearch:
     visited: list[str] = field(default_factory=list)
     values: dict[str, float] = field(default_factory=dict)
     cuts: dict[str, str] = field(default_factory=dict)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[TracedStep] = field(default_factory=list)
 
     @property
     def unvisited(self) -> list[str]:
@@ -268,23 +223,20 @@ def _follow(machine: gdl.StateMachine, recorder: Recorder, found: TracedSearch) 
             found.steps.append(_learn(path[-1], name, event.value))
         elif isinstance(event, Cut):
             found.cuts[name] = event.kind
-            last = found.steps[-1]
-            found.steps[-1] = Step(
-                last.child, last.parent, last.value, last.alpha, last.beta, event.kind
-            )
+            found.steps[-1] = replace(found.steps[-1], cut=event.kind)
 
 
-def _learn(parent: _Open, child: str, value: float) -> Step:
+def _learn(parent: _Open, child: str, value: float) -> TracedStep:
     if parent.is_max:
         parent.value = max(parent.value, value)
         parent.alpha = max(parent.alpha, parent.value)
     else:
         parent.value = min(parent.value, value)
         parent.beta = min(parent.beta, parent.value)
-    return Step(child, parent.name, parent.value, parent.alpha, parent.beta)
+    return TracedStep(child, parent.name, parent.value, parent.alpha, parent.beta)
 
 
-def _steps(found: TracedSearch, pruned: Pruned) -> ReportTable:
+def _steps(found: TracedSearch, pruned: PrunedTree) -> ReportTable:
     write = pruned.scale.written
     rows = [
         (
@@ -305,7 +257,7 @@ def _steps(found: TracedSearch, pruned: Pruned) -> ReportTable:
     )
 
 
-def _summary(walks: list[tuple[Pruned, TracedSearch]]) -> ReportTable:
+def _summary(walks: list[tuple[PrunedTree, TracedSearch]]) -> ReportTable:
     rows = [
         (
             pruned.heading,
@@ -324,7 +276,7 @@ def _summary(walks: list[tuple[Pruned, TracedSearch]]) -> ReportTable:
     )
 
 
-def _claims(pruned: Pruned, found: TracedSearch) -> list[Claim]:
+def _claims(pruned: PrunedTree, found: TracedSearch) -> list[Claim]:
     where = pruned.heading.partition(" (")[0]
     return [
         Claim.same(f"{where}: {_wording(kind, name)}", said, _ours(kind, name, pruned, found))
@@ -337,7 +289,7 @@ def _wording(kind: str, name: str) -> str:
     return words[kind]
 
 
-def _ours(kind: str, name: str, pruned: Pruned, found: TracedSearch) -> str:
+def _ours(kind: str, name: str, pruned: PrunedTree, found: TracedSearch) -> str:
     if kind == "choice":
         return str(found.result.result.move)
     if kind == "value":

@@ -11,22 +11,15 @@ import gdl
 from ggp.clock import Deadline
 from ggp.lectures.report import Claim, LectureReport, Picture, ReportTable, comparison
 from ggp.lectures.sketch import Sketch
-from ggp.lectures.trees import MAX, MIN, Scale, leaf, node, rulesheet
+from ggp.lectures.trees import MAX, MIN, Scale, rulesheet, tree_of
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import EvenEvaluation
 from ggp.search.textbook.adversarial import minimax
 from ggp.search.textbook.chance import expectimax, expectiminimax
 from ggp.search.textbook.chance.models import OpponentModel, adversarial, cooperative, uniform
 
-BINS = {"A": (-50, 50), "B": (1, 3), "C": (15, -5)}
 SCALE = Scale(-50, 50)
-TREE = node(
-    "bins",
-    *(
-        node(name, *(leaf(f"{name}{number}", value) for number, value in enumerate(values)))
-        for name, values in BINS.items()
-    ),
-)
+TREE = tree_of("(bins (A A0=-50 A1=50) (B B0=1 B1=3) (C C0=15 C1=-5))")
 MODELS: dict[str, OpponentModel] = {
     "adversarial": adversarial,
     "random": uniform,
@@ -53,7 +46,7 @@ def run() -> LectureReport:
         values, best = BY_HAND[name]
         ours = _values(result)
         claims += comparison(
-            (f"{name}: bin {one} is worth", values[one], ours[one]) for one in BINS
+            (f"{name}: bin {one} is worth", value, ours[one]) for one, value in values.items()
         )
         claims.append(Claim.same(f"{name}: choose", best, result.result.move))
     return LectureReport(

@@ -30,7 +30,7 @@ NUM_SEEDS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame:
+class GreedyGame:
     """One game played with a selection rule."""
 
     goal: int
@@ -43,7 +43,7 @@ class PlayedGame:
     """Maximum number of plies that a search looked ahead."""
 
 
-Found = dict[str, dict[str, list[PlayedGame]]]
+Found = dict[str, dict[str, list[GreedyGame]]]
 """The games of every selection rule, by the name of the game and the name of the rule."""
 
 
@@ -134,7 +134,7 @@ def _node_picture() -> Sketch:
     return Sketch("node", "next to each child: the rules that select it", tuple(children))
 
 
-def play_all(name: str, rounds: int, num_seeds: int) -> dict[str, list[PlayedGame]]:
+def play_all(name: str, rounds: int, num_seeds: int) -> dict[str, list[GreedyGame]]:
     """Play one game with every rule in every role."""
     machine = gdl.Interpreter(gdl.read_kif(games.text(name), name))
     return {
@@ -150,7 +150,7 @@ def play_all(name: str, rounds: int, num_seeds: int) -> dict[str, list[PlayedGam
 
 def play(
     machine: gdl.StateMachine, role: gdl.Role, settings: GreedySettings, rounds: int, seed: int
-) -> PlayedGame:
+) -> GreedyGame:
     """Play a game of the greedy player against random moves. Keep the tree between moves."""
     rng = random.Random(seed)
     state, own = machine.initial_state(), machine.roles.index(role)
@@ -169,11 +169,11 @@ def play(
         state = machine.next_state(state, moves)
         if not machine.is_terminal(state):
             search.advance(tuple(moves), state)
-    return PlayedGame(machine.goal(state, role), num_moves, num_rounds, num_nodes, deepest)
+    return GreedyGame(machine.goal(state, role), num_moves, num_rounds, num_nodes, deepest)
 
 
 def _figures(
-    heading: str, found: Found, figure: Callable[[PlayedGame], float], digits: int
+    heading: str, found: Found, figure: Callable[[GreedyGame], float], digits: int
 ) -> ReportTable:
     rows = [
         (name, *(f"{fmean(map(figure, by_rule[rule])):.{digits}f}" for rule in RULES))

@@ -22,7 +22,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.lectures.report import Claim, LectureReport, ReportTable
-from ggp.lectures.trees import MAX, MIN, Scale, Tree, guess, name_of, node, rulesheet
+from ggp.lectures.trees import MAX, MIN, Scale, Tree, name_of, rulesheet
 from ggp.search.core.choices import Joint, choices_in
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation import Evaluation, named
@@ -49,7 +49,7 @@ iterative deepening, and tries first the previously best moves, killer moves, an
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PruningTask:
     """A search to measure: a position of a game, the depth, and the evaluation of states."""
 
     machine: gdl.StateMachine
@@ -106,7 +106,7 @@ class LeafCounts:
         return float(self.leaves["minimax"] ** (1 / self.depth))
 
 
-def count(task: Task) -> LeafCounts:
+def count(task: PruningTask) -> LeafCounts:
     """Search with minimax, and with alpha-beta using every order."""
     known = PruningWork()
     plain = minimax.search(
@@ -136,12 +136,12 @@ def count(task: Task) -> LeafCounts:
     )
 
 
-def _prune(task: Task, ordering: Ordering) -> tuple[PruningWork, DepthResult]:
+def _prune(task: PruningTask, ordering: Ordering) -> tuple[PruningWork, DepthResult]:
     moves = task.machine.legal_moves(task.state, task.role)
     return _search(task, task.depth, ordering, ordering.arrange(moves, _root(task)))
 
 
-def _deepen(task: Task) -> tuple[PruningWork, DepthResult]:
+def _deepen(task: PruningTask) -> tuple[PruningWork, DepthResult]:
     ordering = LearnedOrder()
     moves: Sequence[gdl.Move] = task.machine.legal_moves(task.state, task.role)
     for depth in range(1, task.depth):
@@ -151,7 +151,7 @@ def _deepen(task: Task) -> tuple[PruningWork, DepthResult]:
 
 
 def _search(
-    task: Task, depth: int, ordering: Ordering, moves: Sequence[gdl.Move]
+    task: PruningTask, depth: int, ordering: Ordering, moves: Sequence[gdl.Move]
 ) -> tuple[PruningWork, DepthResult]:
     work = PruningWork()
     result = alphabeta.search(
@@ -167,12 +167,12 @@ def _search(
     return work, result
 
 
-def _root(task: Task) -> Spot:
+def _root(task: PruningTask) -> Spot:
     return Spot(task.state, 0, True, None)
 
 
 def _foresight(
-    task: Task, values: Mapping[gdl.State, float]
+    task: PruningTask, values: Mapping[gdl.State, float]
 ) -> Callable[[gdl.State, Action], float]:
     """Return a function that looks up the value of the state after an action.
 
@@ -239,7 +239,7 @@ def run(
     )
 
 
-def uniform_task(b: int, d: int, *, is_sorted: bool) -> Task:
+def uniform_task(b: int, d: int, *, is_sorted: bool) -> PruningTask:
     """Create a game from a uniform tree."""
     tree = uniform_tree(b, d)
     machine = gdl.Interpreter(rulesheet(tree, Scale(0, 100), (MAX, MIN), "uniform"))
@@ -248,7 +248,7 @@ def uniform_task(b: int, d: int, *, is_sorted: bool) -> Task:
         names.sort(key=_standing)
     else:
         random.Random(SEED).shuffle(names)
-    return Task(machine, machine.initial_state(), d, TreeLeafValues(machine, names))
+    return PruningTask(machine, machine.initial_state(), d, TreeLeafValues(machine, names))
 
 
 def _standing(name: str) -> list[int]:
@@ -263,8 +263,8 @@ def uniform_tree(b: int, d: int, name: str = "n") -> Tree:
     the nodes there get their values from an evaluation, and are not limited to the 101 goals.
     """
     if d == 0:
-        return node(name, guess(f"{name}x", 0))
-    return node(name, *(uniform_tree(b, d - 1, f"{name}{index}") for index in range(b)))
+        return Tree(name, (Tree(f"{name}x", is_given=False),))
+    return Tree(name, tuple(uniform_tree(b, d - 1, f"{name}{index}") for index in range(b)))
 
 
 class TreeLeafValues:
@@ -283,13 +283,13 @@ class TreeLeafValues:
         return value, 100 - value
 
 
-def position_task(position: LecturePosition) -> Task:
+def position_task(position: LecturePosition) -> PruningTask:
     """Return the search task for a position of a real game."""
     game = gdl.load(gdl.read_kif(games.text(position.game), position.game), "interpreter")
     state = game.initial_state()
     for _ in range(position.num_moves):
         state = game.next_state(state, [moves[0] for moves in choices_in(game, state)])
-    return Task(game.machine, state, position.depth, named(game, position.evaluation))
+    return PruningTask(game.machine, state, position.depth, named(game, position.evaluation))
 
 
 def perfect(b: int, d: int) -> int:

@@ -3,12 +3,13 @@
 Every search plays a rulesheet, so a tree of a lecture has to become one. Each node is a state, its
 children are reached by the moves of the role whose turn it is, and the value of a leaf is a goal.
 
-    >>> tree = node("A", leaf("B", 3), leaf("C", 5))
+    >>> tree = tree_of("(A B=3 C=5)")
     >>> rules = rulesheet(tree, Scale(0, 10), ("max", "min"))
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -36,19 +37,25 @@ class Tree:
             yield from child.walk(depth + 1)
 
 
-def node(name: str, *children: Tree) -> Tree:
-    """Create a node at which a role decides."""
-    return Tree(name, children)
+def tree_of(written: str) -> Tree:
+    """Read a tree in which `(A B=3 C=5?)` is a node with two leaves.
+
+    A question mark stands for a value of our own, because the lecture's text gives none.
+    """
+    [tree] = _trees(iter(re.findall(r"[()]|[^\s()]+", written)))
+    return tree
 
 
-def leaf(name: str, value: int) -> Tree:
-    """Create a terminal node with a value from the lecture."""
-    return Tree(name, value=value)
-
-
-def guess(name: str, value: int) -> Tree:
-    """Create a terminal node with our own value, because the lecture's text gives none."""
-    return Tree(name, value=value, is_given=False)
+def _trees(words: Iterator[str]) -> Iterator[Tree]:
+    """Yield the trees up to the closing parenthesis or the end."""
+    for word in words:
+        if word == ")":
+            return
+        if word == "(":
+            yield Tree(next(words), tuple(_trees(words)))
+        else:
+            name, _, value = word.partition("=")
+            yield Tree(name, value=int(value.rstrip("?")), is_given=not value.endswith("?"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,15 +20,11 @@ import gdl
 from ggp.clock import Deadline
 from ggp.lectures.report import Claim, LectureReport, Picture, comparison
 from ggp.lectures.sketch import Sketch
-from ggp.lectures.trees import Scale, guess, leaf, name_of, node, rulesheet
+from ggp.lectures.trees import Scale, name_of, rulesheet, tree_of
 from ggp.search.core.playout import playout
 from ggp.search.textbook.monte_carlo import ucb1
 
-TREE = node(
-    "S0",
-    node("S1", leaf("S3", 0), guess("S4", 20)),
-    node("S2", guess("S5", 10), guess("S6", 0)),
-)
+TREE = tree_of("(S0 (S1 S3=0 S4=20?) (S2 S5=10? S6=0?))")
 """A rollout from S1 yields 20, but S3 has 0, so S4 must have 20. A rollout from S2 yields 10."""
 SCALE = Scale(0, 100)
 C = 2.0

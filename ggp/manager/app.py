@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import gc
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -15,9 +14,9 @@ from aiohttp import web
 
 from ggp.errors import GgpError
 from ggp.listener import descriptors
+from ggp.listener.address import http_address, listen, reached_host
 from ggp.listener.connection import BoundedAppRunner, BoundedServer
-from ggp.listener.own_address import reached_host
-from ggp.manager import pages
+from ggp.manager import account_pages, pages
 from ggp.manager.api import (
     accounts,
     challenges,
@@ -25,6 +24,7 @@ from ggp.manager.api import (
     matches,
     people,
     players,
+    positions,
     reports,
     tournaments,
 )
@@ -58,6 +58,7 @@ STRAY_SECONDS: Final = 10.0
 """Seconds between two searches for orphans: matches that are marked as running but have no task."""
 ROUTES: tuple[Route, ...] = (
     *games.routes,
+    *positions.routes,
     *players.routes,
     *matches.routes,
     *reports.routes,
@@ -67,10 +68,6 @@ ROUTES: tuple[Route, ...] = (
 )
 ACCOUNT_ROUTES: tuple[Route, ...] = tuple(accounts.routes)
 """Routes that only a manager with accounts has."""
-
-
-class ManagerError(GgpError):
-    """An error that prevents the manager from starting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +137,11 @@ PAGES: tuple[Page, ...] = (
     Page("/players/{name}", pages.show_player, Right.LOOK),
 )
 ACCOUNT_PAGES: tuple[Page, ...] = (
-    Page("/login", pages.show_login, Right.ENTER),
-    Page("/join", pages.show_join, Right.ENTER),
-    Page("/me", pages.show_me, Right.ACCOUNT),
-    Page("/accounts", pages.show_accounts, Right.TEACH),
-    Page("/students", pages.show_students, Right.TEACH),
+    Page("/login", account_pages.show_login, Right.ENTER),
+    Page("/join", account_pages.show_join, Right.ENTER),
+    Page("/me", account_pages.show_me, Right.ACCOUNT),
+    Page("/accounts", account_pages.show_accounts, Right.TEACH),
+    Page("/students", account_pages.show_students, Right.TEACH),
 )
 """Pages that only a manager with accounts has."""
 DOCUMENT = f"{PREFIX}/openapi.json"
@@ -168,14 +165,12 @@ async def _running(config: ManagerConfig) -> AsyncIterator[tuple[str, ManagerSer
         try:
             await service.tournaments.resume_all()
             site = web.TCPSite(runner, config.host, config.port, backlog=descriptors.backlog())
-            await _listen(site, config)
+            await listen(site, config.host, config.port)
             await stack.enter_async_context(_measured(config, service, runner))
-            port = runner.addresses[0][1]
-            host = f"[{config.host}]" if ":" in config.host else config.host
             orphans = _look_for_orphans(service.host, service.tournaments)
             watching = [asyncio.create_task(each) for each in (orphans, give_back_memory())]
             try:
-                yield f"http://{host}:{port}", service
+                yield http_address(config.host, runner.addresses[0][1]), service
             finally:
                 await cancel(*watching)
         finally:
@@ -216,7 +211,7 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
             page shows the matches, or lets the first host create an account.
 
     Raises:
-        ManagerError: The manager cannot listen on the address.
+        ListenError: The manager cannot listen on the address.
     """
     descriptors.raise_limit()
     is_to_stop = termination_event()
@@ -231,9 +226,7 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
 def _outside(address: str, host: str) -> str:
     """Return the address that other machines use, if the manager listens on all interfaces."""
     reached = reached_host(host)
-    if reached == host:
-        return address
-    return f"http://{f'[{reached}]' if ':' in reached else reached}:{address.rpartition(':')[2]}"
+    return address if reached == host else http_address(reached, address.rpartition(":")[2])
 
 
 async def _first_page(service: ManagerService) -> str:
@@ -241,19 +234,6 @@ async def _first_page(service: ManagerService) -> str:
     if key is not None:
         return f"/join?key={key}"
     return f"/?token={service.config.token}" if service.config.token else ""
-
-
-async def _listen(site: web.TCPSite, config: ManagerConfig) -> None:
-    try:
-        await site.start()
-    except OSError as error:
-        place = f"{config.host}:{config.port}"
-        hint = (
-            "the port is in use; choose another with --port"
-            if error.errno == errno.EADDRINUSE
-            else error.strerror or str(error)
-        )
-        raise ManagerError(f"cannot listen on {place}: {hint}") from error
 
 
 async def _look_for_orphans(host: MatchHost, tournaments: TournamentRunner) -> None:

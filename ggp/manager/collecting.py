@@ -16,6 +16,7 @@ from ggp.manager.store.database import opened
 from ggp.manager.store.dumps import check_is_current
 from ggp.manager.store.players import PlayerHistory
 from ggp.manager.store.tables import PlayerRow, digest_of, is_upload
+from ggp.plurals import counted
 from ggp.submission.equal_files import equal_files
 
 LIST: Final = "players.txt"
@@ -73,7 +74,7 @@ async def collect(url: str, submissions: Path, folder: Path) -> Collection:
     for student, history in owned:
         player, num_matches = history.player, history.matches
         if reason := _why_left_out(player):
-            matches = f"{num_matches:,} match{'' if num_matches == 1 else 'es'}"
+            matches = counted(num_matches, "match", "matches")
             left_out.append(f"{player.name} of {student}: {reason}, {matches} played")
             continue
         digest, class_name = digest_of(player.source), player.source.partition(":")[2]

@@ -14,6 +14,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from ggp.errors import GgpError
 from ggp.listener import descriptors
+from ggp.listener.address import http_address
 from ggp.listener.bounds import Bounds, is_loopback
 
 DEFAULT_PORT = 8080
@@ -151,7 +152,7 @@ class ManagerConfig:
     def students_addresses(self) -> list[str]:
         """Return an example address in each network where players of students may run."""
         numbers = [next(network.hosts()) for network in self.player_networks]
-        return [f"http://{f'[{one}]' if one.version == 6 else one}:9147" for one in numbers]
+        return [http_address(str(one), 9147) for one in numbers]
 
     def _is_in_network(self, host: str) -> bool:
         try:

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ggp.listener import descriptors
-from ggp.manager.config import CONNECTIONS_BESIDE, ManagerConfig
+from ggp.manager.config import CONNECTIONS_BESIDE, MEBIBYTE, ManagerConfig
 from ggp.manager.store.inspection import DatabaseState, inspected, who_else_reads, who_else_writes
 from ggp.manager.store.location import DatabaseError, DatabaseUrlError
 from ggp.manager.store.schema import check_revision, known_revisions
 from ggp.manager.store.tables import digest_of
+from ggp.plurals import counted
 
-MEBIBYTE: Final = 1 << 20
 MIN_FREE: Final = 200 * MEBIBYTE
 """The disk counts as full if it has less free space than this."""
 CLOCK_SECONDS: Final = 2.0
@@ -97,14 +97,14 @@ def _damage(state: DatabaseState) -> Iterator[Finding]:
 
 def _orphans(state: DatabaseState) -> Iterator[Finding]:
     for what, number in state.orphans.items():
-        yield Finding("orphans", "warning", f"{number:,} {what}")
+        yield Finding("orphans", "warning", f"{what}: {number:,}")
     if state.is_current and not state.orphans:
         yield Finding("orphans", "ok", "none")
 
 
 def _sizes(state: DatabaseState) -> Iterator[Finding]:
     rows = sorted(state.content.rows.items(), key=lambda item: -item[1])[:4]
-    largest = ", ".join(f"{number:,} {name}" for name, number in rows if number)
+    largest = ", ".join(f"{name} {number:,}" for name, number in rows if number)
     yield Finding("size", "ok", f"{_megabytes(state.size)}: {largest or 'no rows'}")
     if state.free is None:
         return
@@ -149,8 +149,8 @@ def _uploads(state: DatabaseState, folder: Path | None) -> Iterator[Finding]:
     wanted = set(map(digest_of, state.uploads))
     if folder is None:
         if wanted:
-            text = f"{len(wanted):,} players are uploaded files; check them with --submissions"
-            yield Finding("uploads", "warning", text)
+            are = counted(len(wanted), "player is an uploaded file", "players are uploaded files")
+            yield Finding("uploads", "warning", f"{are}; check them with --submissions")
         return
     if not folder.is_dir():
         yield Finding("uploads", "fault", f"there is no folder {folder}")
@@ -163,7 +163,7 @@ def _uploads(state: DatabaseState, folder: Path | None) -> Iterator[Finding]:
         yield Finding("uploads", "warning", f"{who} may write to {folder}; `chmod go-w` it")
     if who := who_else_reads(folder):
         yield Finding("uploads", "warning", f"{who} may read {folder}; `chmod -R go-rwx` it")
-    text = f"{len(there):,} files, {len(unused):,} without a registered player"
+    text = f"{counted(len(there), 'file')}, {len(unused):,} without a registered player"
     yield Finding("uploads", "ok", text)
 
 

@@ -12,27 +12,17 @@ from aiohttp import web
 from ggp.clock import milliseconds_since_1970
 from ggp.drawing.sheet import plain_name
 from ggp.errors import UnknownNameError
-from ggp.manager.domain.accounts import days_left, is_below
-from ggp.manager.domain.accounts import number_of as account_of
-from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
 from ggp.manager.domain.people import is_at_stake, is_staked
-from ggp.manager.domain.ratings import current_ratings, record_of, students_of
-from ggp.manager.domain.rights import Right, Role, current_caller, has_seat, held_seats, sight_of
+from ggp.manager.domain.ratings import current_ratings, record_of
+from ggp.manager.domain.rights import Right, current_caller, has_seat, held_seats, sight_of
 from ggp.manager.domain.tournaments import TournamentState, state_of
 from ggp.manager.errors import NotAllowedError, NotThereError
-from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
+from ggp.manager.service import SERVICE
 from ggp.manager.store import attempts, entrants, matches, players, tournaments
-from ggp.manager.store.accounts import KeyKind
 from ggp.manager.store.attempts import OwnedSeat
-from ggp.manager.store.tables import (
-    OVER,
-    MatchRow,
-    PlayerRow,
-    Presence,
-    RatingRow,
-    SeatRow,
-    digest_of,
-)
+from ggp.manager.store.entrants import Presence
+from ggp.manager.store.players import RatingRow
+from ggp.manager.store.tables import OVER, MatchRow, PlayerRow, SeatRow
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.manager.web.request_parts import (
     MAX_SEATS,
@@ -89,7 +79,6 @@ async def show_games(request: web.Request) -> web.Response:
 
 async def show_play(request: web.Request) -> web.Response:
     """Show the form that sets up a match for the caller, and the lobby."""
-    known = [row.name for row in await request.app[SERVICE].players.visible(current_caller())]
     games = await request.app[SERVICE].catalogue.entries()
     names, chosen = [game.name for game in games], request.query.get("game", "ticTacToe")
     if chosen not in names:
@@ -100,8 +89,14 @@ async def show_play(request: web.Request) -> web.Response:
         games=games,
         chosen=chosen,
         running=await _own_matches(request),
-        players=[*known, *registry.names()],
+        players=await _player_names(request),
     )
+
+
+async def _player_names(request: web.Request) -> list[str]:
+    """Return the names of all players that the caller may seat."""
+    visible = await request.app[SERVICE].players.visible(current_caller())
+    return [*(row.name for row in visible), *registry.names()]
 
 
 async def _own_matches(request: web.Request) -> list[MatchRow]:
@@ -126,7 +121,6 @@ async def show_matches(request: web.Request) -> web.Response:
     """Show the matches that fit the filter, newest first, and a form for a new match."""
     match_filter = query_of(request, MatchQuery).match_filter()
     found = await request.app[SERVICE].database.read(matches.listed, match_filter)
-    known = [row.name for row in await request.app[SERVICE].players.visible(current_caller())]
     older = ""
     if len(found) == match_filter.limit:
         asked = {key: value for key, value in request.query.items() if key != "before"}
@@ -138,7 +132,7 @@ async def show_matches(request: web.Request) -> web.Response:
         wanted=match_filter,
         older=older,
         games=await request.app[SERVICE].catalogue.entries(),
-        players=[*known, *registry.names()],
+        players=await _player_names(request),
     )
 
 
@@ -312,8 +306,6 @@ def _left(created: int, done: int, planned: int) -> str:
 
 
 RECENT = 20
-FIRST_PAGE = "/matches"
-CHOOSING = {"min_password": MIN_PASSWORD, "max_password": MAX_PASSWORD}
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,67 +361,3 @@ async def show_player(request: web.Request) -> web.Response:
         record=record,
         recent=record.results[:RECENT],
     )
-
-
-async def show_login(request: web.Request) -> web.Response:
-    """Show the login form. After the login, it leads to the page named in the query."""
-    return page("login.html", section="/login", next=_own_page(request.query.get("next", "")))
-
-
-async def show_join(request: web.Request) -> web.Response:
-    """Show the form that an invitation or reset link opens: for a new account or a new password."""
-    key = request.query.get("key", "")
-    link = await request.app[INVITATIONS].read(key)
-    is_reset = link.kind == KeyKind.RESET
-    return page("join.html", section="/join", key=key, link=link, is_reset=is_reset, **CHOOSING)
-
-
-async def show_me(request: web.Request) -> web.Response:
-    """Show the caller's account: password, tokens, players and files."""
-    caller = current_caller()
-    number = account_of(caller)
-    visible = await request.app[SERVICE].players.visible(caller)
-    own = [row for row in visible if row.owner_id == number]
-    files = await request.app[SERVICE].players.uploads.listed(caller)
-    return page(
-        "me.html",
-        section="/me",
-        tokens=await request.app[ACCOUNTS].tokens(caller),
-        players=own,
-        files=[
-            (file, [row.name for row in own if digest_of(row.source) == file.digest])
-            for file in files
-        ],
-        registers=caller.may(Right.REGISTER) and not caller.may(Right.HOLD),
-        at_addresses=bool(request.app[SERVICE].config.player_networks),
-        uploads=request.app[SERVICE].config.submissions is not None,
-        dialects=list(DIALECTS),
-        **CHOOSING,
-    )
-
-
-async def show_accounts(request: web.Request) -> web.Response:
-    """Show the accounts that the caller manages, and the caller's invitations."""
-    caller = current_caller()
-    invitations = await request.app[INVITATIONS].listed(caller)
-    return page(
-        "accounts.html",
-        section="/accounts",
-        accounts=await request.app[ACCOUNTS].listed(caller),
-        invitations=[(row, days_left(row)) for row in invitations],
-        below=[role for role in reversed(list(Role)) if is_below(role, caller)],
-        is_below=lambda role: is_below(role, caller),
-        roles=list(Role),
-        administers=caller.may(Right.ADMINISTER),
-    )
-
-
-async def show_students(request: web.Request) -> web.Response:
-    """Show the table of students."""
-    found = await students_of(request.app[SERVICE].database)
-    return page("students.html", section="/students", students=found)
-
-
-def _own_page(place: str) -> str:
-    is_own = place.startswith("/") and not place.startswith(("//", "/\\", "/login", "/join"))
-    return place if is_own and place.isprintable() else FIRST_PAGE

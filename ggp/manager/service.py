@@ -21,7 +21,6 @@ from ggp.manager.domain.passwords import LoginBounds, Passwords
 from ggp.manager.domain.players import PlayerRegistry
 from ggp.manager.domain.tournaments import TournamentMaker
 from ggp.manager.hosting.agreements import Agreements
-from ggp.manager.hosting.analyses import Analyses
 from ggp.manager.hosting.clocks import ClockCheck
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.host import MatchHost, Venues
@@ -30,8 +29,8 @@ from ggp.manager.hosting.lobby import Lobby
 from ggp.manager.hosting.match_cluster import MatchCluster, opened_cluster
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.people import People
-from ggp.manager.hosting.position_search import PositionSearch
-from ggp.manager.hosting.positions import MAX_BELIEVERS, Beliefs, Hints, Positions, Reasons
+from ggp.manager.hosting.position_search import Analyses, Hints, PositionSearch
+from ggp.manager.hosting.positions import MAX_BELIEVERS, MatchBeliefs, Positions, Reasons
 from ggp.manager.hosting.reports import Reports
 from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.store import matches
@@ -142,7 +141,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
             pool,
             lambda: config.num_cores if cluster is None else cluster.most_searching,
         )
-        positions = Positions(database, of_pages, Beliefs(of_beliefs))
+        positions = Positions(database, of_pages, MatchBeliefs(of_beliefs))
         search = PositionSearch(engines)
         reports.start()
         try:

@@ -33,6 +33,11 @@ def bounds(search_info: Mapping[str, object]) -> str:
     return f"{lower:g} to {upper:g}"
 
 
+def proof(search_info: Mapping[str, object]) -> str:
+    """Return what is proven of the value, as in `win in 7 plies` or `50 to 100`, or ""."""
+    return verdict(search_info).removeprefix("proven").lstrip(": ") or bounds(search_info)
+
+
 def expectation(search_info: Mapping[str, object]) -> str:
     """Return the expected line, such as `(mark 2 2), (mark 1 1)`, or "" if there is none."""
     line = search_info.get("line")

@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection, Sequence
 
 from ggp.mcp_server.bounds import ServerBounds
-from ggp.mcp_server.matches import Match
+from ggp.mcp_server.matches import HeldMatch
 from ggp.processes.children import OwnsProcesses
 from ggp.sandbox import SandboxBeliefs, SandboxPool
 from ggp.sandbox.match_questions import SeenTurn
@@ -33,9 +33,9 @@ class Beliefs(OwnsProcesses):
     def __init__(self, bounds: ServerBounds) -> None:
         self._idle_seconds = bounds.search_idle_seconds
         self._sandboxes = SandboxPool(bounds.num_beliefs, patience=bounds.patience_seconds)
-        self._followed: dict[tuple[Match, str], _Followed] = {}
+        self._followed: dict[tuple[HeldMatch, str], _Followed] = {}
 
-    async def likely(self, match: Match, role: str) -> dict[str, float]:
+    async def likely(self, match: HeldMatch, role: str) -> dict[str, float]:
         """Return the facts that a role considers possible, with their probability.
 
         Raises:
@@ -53,7 +53,7 @@ class Beliefs(OwnsProcesses):
                 one.likely, one.asked = dict(found.likely), asked
             return one.likely
 
-    async def rest(self, matches: Collection[Match]) -> None:
+    async def rest(self, matches: Collection[HeldMatch]) -> None:
         """End the processes of all other matches, and those that have been idle for too long."""
         late = time.monotonic() - self._idle_seconds
         for key, one in list(self._followed.items()):

@@ -16,7 +16,8 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ggp.errors import GgpError
+from ggp.errors import CommandFailedError
+from ggp.listener.address import ListenError, http_address
 from ggp.listener.bounds import is_loopback
 from ggp.listener.unread import is_gone, notice_death
 from ggp.mcp_server.bounds import MAX_RULES_BYTES, MAX_TRACE_BYTES
@@ -32,10 +33,6 @@ SESSION_SECONDS: Final = 1800.0
 LOOK_SECONDS: Final = 5.0
 """Interval at which to check whether a half-closed connection has been closed completely."""
 MAX_BODY_BYTES: Final = 2 * max(MAX_RULES_BYTES, MAX_TRACE_BYTES)  # JSON escapes make bodies larger
-
-
-class AddressError(GgpError):
-    """The server cannot listen on an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +57,7 @@ class ServerAddress:
             AddressError: The token is missing.
         """
         if not self.token and not is_loopback(self.host):
-            raise AddressError(f"other machines can reach {self.host}; expected a token")
+            raise CommandFailedError(f"other machines can reach {self.host}; expected a token")
 
     def security(self) -> TransportSecuritySettings:
         """Return the allowed hosts and origins, so that other web pages cannot call the server."""
@@ -85,7 +82,7 @@ async def serve_http(
         announce: Called with the address once the server is ready.
 
     Raises:
-        AddressError: The server cannot listen on the address.
+        ListenError: The server cannot listen on the address.
     """
     app = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -105,8 +102,7 @@ async def serve_http(
         program = _Program(config)
         serving = asyncio.create_task(program.serve(sockets=[listener]))
         ending = asyncio.create_task(termination_event().wait())
-        host = f"[{server_address.host}]" if ":" in server_address.host else server_address.host
-        announce(f"http://{host}:{listener.getsockname()[1]}{PATH}")
+        announce(http_address(server_address.host, listener.getsockname()[1]) + PATH)
         await asyncio.wait({serving, ending}, return_when=asyncio.FIRST_COMPLETED)
         program.should_exit = True
         ending.cancel()
@@ -188,8 +184,7 @@ def _listening(server_address: ServerAddress) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
     except OSError as error:
-        raise AddressError(
-            f"cannot listen on {server_address.host}:{server_address.port}: {error.strerror}"
-        ) from error
+        place = f"{server_address.host}:{server_address.port}"
+        raise ListenError(error, place, "--http") from error
     listener.listen()
     return listener

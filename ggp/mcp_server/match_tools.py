@@ -10,12 +10,12 @@ from typing import Any, Final
 from ggp.mcp_server.beliefs import Beliefs
 from ggp.mcp_server.bounds import MAX_FACTS, ServerBounds
 from ggp.mcp_server.known_rules import RulesStore
-from ggp.mcp_server.matches import Match
+from ggp.mcp_server.matches import HeldMatch
 from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.mcp_server.rules_tools import Answer, RulesTools
 from ggp.mcp_server.search_tools import SearchTools
 from ggp.mcp_server.searches import Searches
-from ggp.mcp_server.seats import CALL_STATE, GivenMoves, MatchStore, Seat
+from ggp.mcp_server.seats import CALL_STATE, GivenMoves, MatchHandle, MatchStore
 from ggp.naming.reading import Ambiguous, Understood
 from ggp.processes.children import OwnsProcesses
 from ggp.processes.tasks import cancel
@@ -152,7 +152,7 @@ class MatchTools(OwnsProcesses):
         return {**state, **played}, "\n".join(filter(None, [*notes, waits, text]))
 
     async def _choices(
-        self, seat: Seat, given: Mapping[str, str]
+        self, seat: MatchHandle, given: Mapping[str, str]
     ) -> tuple[dict[str, str], list[str]]:
         """Find the legal move that each text refers to.
 
@@ -165,7 +165,7 @@ class MatchTools(OwnsProcesses):
             notes.append(f"{acting}: {said}")
         return choices, notes
 
-    def _require_turn(self, seat: Seat, turn: int | None) -> None:
+    def _require_turn(self, seat: MatchHandle, turn: int | None) -> None:
         if seat.match.is_over:
             back = "" if seat.role is not None else "Call undo to go back, or "
             raise RefusalError(Code.NOT_NOW, "the game is over", f"{back}new_match to start again.")
@@ -174,7 +174,7 @@ class MatchTools(OwnsProcesses):
             raise RefusalError(Code.NOT_NOW, f"it is turn {seat.turn}, not turn {turn}", cure)
         seat.require_choice()
 
-    async def _read(self, seat: Seat, role: str, text: str) -> tuple[str, str]:
+    async def _read(self, seat: MatchHandle, role: str, text: str) -> tuple[str, str]:
         """Return the legal move that a text refers to, and how the text was understood."""
         match = seat.match
         legal, facts = seat.legal(role), _known_facts(seat)
@@ -194,7 +194,7 @@ class MatchTools(OwnsProcesses):
             {"nearest": found.nearest, "reasons": reasons, "meant": found.meant},
         )
 
-    async def _reasons(self, seat: Seat, role: str, move: str) -> list[str]:
+    async def _reasons(self, seat: MatchHandle, role: str, move: str) -> list[str]:
         if seat.role is not None:
             return []  # a derivation may reveal information that is hidden from the role
         match = seat.match
@@ -263,11 +263,11 @@ class MatchTools(OwnsProcesses):
         return await looks.svg(certain, None, {f: s for f, s in likely.items() if s < 1})
 
 
-def _known_facts(seat: Seat) -> tuple[str, ...]:
+def _known_facts(seat: MatchHandle) -> tuple[str, ...]:
     return seat.match.position.facts if seat.role is None else ()
 
 
-def _question_cure(match: Match) -> str:
+def _question_cure(match: HeldMatch) -> str:
     if match.is_over:
         return "Ask for a relation of the rules, such as terminal or (true ?fact)."
     moves = {role: match.legal(role)[0] for role in match.rules.roles if match.legal(role)}
@@ -278,7 +278,7 @@ def _question_cure(match: Match) -> str:
     )
 
 
-def _standing(seat: Seat) -> str:
+def _standing(seat: MatchHandle) -> str:
     match = seat.match
     if match.is_over:
         goals = ", ".join(f"{role} {goal}" for role, goal in match.goals.items())

@@ -16,7 +16,7 @@ from ggp.records.record import MatchRecord
 from ggp.sandbox.match_questions import SeenTurn
 
 
-class Match:
+class HeldMatch:
     """A match. A caller that changes it must hold its `turn_lock`.
 
     Attributes:

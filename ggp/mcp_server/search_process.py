@@ -21,7 +21,7 @@ from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.match.referee import played_roles
 from ggp.players import create
-from ggp.report.analysis import Limits, report_on
+from ggp.report.analysis import ReportLimits, report_on
 from ggp.report.match_line import MatchLine, line_of
 from ggp.sandbox.answering import answer_questions
 from ggp.search.core.choices import StuckError, random_index
@@ -123,7 +123,7 @@ def _believe(player: Any, game: gdl.Game, line: MatchLine) -> gdl.State:
 def report(text: str, name: str, moves: Moves, seconds: float) -> dict[str, Any]:
     """Return a report on a match, computed in about `seconds`."""
     game, line = _position(text, name, moves)
-    limits = Limits(seconds=seconds / max(1, line.num_turns))
+    limits = ReportLimits(seconds=seconds / max(1, line.num_turns))
     return report_on(name, game, line, limits).to_json()
 
 

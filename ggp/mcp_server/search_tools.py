@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
-from ggp.mcp_server.matches import Match
+from ggp.mcp_server.matches import HeldMatch
 from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.mcp_server.rules_tools import Answer
-from ggp.mcp_server.searches import ClientProgress, Question, Searches
-from ggp.mcp_server.seats import MatchStore, Seat
+from ggp.mcp_server.searches import ClientProgress, Searches, SearchQuestion
+from ggp.mcp_server.seats import MatchHandle, MatchStore
 
 MAX_MOVES: Final = 20
 """Maximum number of moves in the text of an answer."""
@@ -39,11 +39,11 @@ class SearchTools:
         seat, acting = self._searched(handle, role)
         rules, asked = seat.match.rules, _asked(seat.match)
         if seat.role is not None:
-            question = Question("advise_role", (*asked, acting, seconds), seconds)
+            question = SearchQuestion("advise_role", (*asked, acting, seconds), seconds)
             found = await self._searches.ask(rules, question, progress)
             _require_solved(found, HIDDEN_CURE)
             return {"role": acting, **found}, _told_advice(acting, found)
-        question = Question("begin_analysis", (*asked, acting, "mcts", None), seconds)
+        question = SearchQuestion("begin_analysis", (*asked, acting, "mcts", None), seconds)
         found = await self._searches.in_steps(rules, question, "go_on", progress)
         proven = "proven" if found["solved"] else "estimated"
         text = (
@@ -64,7 +64,9 @@ class SearchTools:
         """Let the engine make a move for a role."""
         seat, acting = self._searched(handle, role)
         match, turn = seat.match, seat.turn
-        question = Question("choose", (*_asked(match), acting, rounds, seconds, seed), seconds)
+        question = SearchQuestion(
+            "choose", (*_asked(match), acting, rounds, seconds, seed), seconds
+        )
         found = await self._searches.ask(match.rules, question, progress)
         state, text = await self._play(handle, found["move"], acting, None, turn)
         return {**state, "move": found["move"], "thoughts": found["thoughts"]}, text
@@ -75,7 +77,7 @@ class SearchTools:
         seat.require_whole("a report")
         if not seat.match.moves:
             raise RefusalError(Code.NOT_NOW, "no turn was played", "Play first.")
-        question = Question("report", (*_asked(seat.match), seconds), seconds)
+        question = SearchQuestion("report", (*_asked(seat.match), seconds), seconds)
         found = await self._searches.ask(seat.match.rules, question, progress)
         lines = [
             f"turn {one['turn']}, {one['role']}: {one['move']} lost {one['lost']}"
@@ -94,13 +96,13 @@ class SearchTools:
             asked, where, cure = (*asked[:2], []), "from the first position on, ", HIDDEN_CURE
         elif seat.match.is_over:
             raise RefusalError(Code.NOT_NOW, "the game is over", "Call undo to go back.")
-        question = Question("solve", (*asked, max_states, seconds), seconds)
+        question = SearchQuestion("solve", (*asked, max_states, seconds), seconds)
         found = await self._searches.ask(seat.match.rules, question, progress)
         _require_solved(found, cure)
         goals = ", ".join(f"{role} {value:.2f}" for role, value in found["goals"].items())
         return found, f"With perfect play: {where}{goals} ({found['states']:,} states)"
 
-    def _searched(self, handle: str, role: str | None) -> tuple[Seat, str]:
+    def _searched(self, handle: str, role: str | None) -> tuple[MatchHandle, str]:
         seat = self._matches.find(handle)
         if seat.match.is_over:
             raise RefusalError(Code.NOT_NOW, "the game is over", "Call undo to go back.")
@@ -124,6 +126,6 @@ def _told_advice(role: str, found: Mapping[str, Any]) -> str:
     return "\n".join([f"{role}, given what it knows, can expect {worth}", *moves])
 
 
-def _asked(match: Match) -> tuple[Any, ...]:
+def _asked(match: HeldMatch) -> tuple[Any, ...]:
     rules = match.rules
     return rules.text, rules.name, [list(joint) for joint in match.moves]

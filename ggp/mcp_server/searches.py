@@ -27,7 +27,7 @@ ClientProgress = Callable[[float, float | None, str], Awaitable[None]]
 """Called with the elapsed seconds, the total seconds if known, and the current activity."""
 
 
-class Question(NamedTuple):
+class SearchQuestion(NamedTuple):
     """A function call for the search process, with its time limit."""
 
     name: str
@@ -69,7 +69,9 @@ class Searches:
         self._num_waiting = 0
         self._jobs: set[asyncio.Task[Any]] = set()
 
-    async def ask(self, rules: KnownRules, question: Question, progress: ClientProgress) -> Any:
+    async def ask(
+        self, rules: KnownRules, question: SearchQuestion, progress: ClientProgress
+    ) -> Any:
         """Return a process's answer to a question. If the caller is cancelled, end the process."""
         course = _Course()
         job = self._start(self._answer(rules, question, course))
@@ -79,7 +81,7 @@ class Searches:
             job.cancel()
 
     async def in_steps(
-        self, rules: KnownRules, begin: Question, step: str, progress: ClientProgress
+        self, rules: KnownRules, begin: SearchQuestion, step: str, progress: ClientProgress
     ) -> dict[str, Any]:
         """Start a search, continue it in steps, and return its results.
 
@@ -101,12 +103,12 @@ class Searches:
         job.add_done_callback(self._forget_job)
         return job
 
-    async def _answer(self, rules: KnownRules, question: Question, course: _Course) -> Any:
+    async def _answer(self, rules: KnownRules, question: SearchQuestion, course: _Course) -> Any:
         async with self._place(rules, course) as sandbox:
             return await sandbox.ask_named(question.name, *question.args)
 
     async def _search(
-        self, rules: KnownRules, begin: Question, step: str, course: _Course
+        self, rules: KnownRules, begin: SearchQuestion, step: str, course: _Course
     ) -> dict[str, Any]:
         async with self._place(rules, course) as sandbox:
             await sandbox.ask_named(begin.name, *begin.args)

@@ -10,7 +10,7 @@ from typing import Final
 
 from ggp.mcp_server.bounds import ServerBounds
 from ggp.mcp_server.known_rules import KnownRules
-from ggp.mcp_server.matches import Match
+from ggp.mcp_server.matches import HeldMatch
 from ggp.mcp_server.refusals import Code, RefusalError
 
 GivenMoves = Mapping[str, str] | Sequence[str] | str | None
@@ -19,10 +19,10 @@ CALL_STATE: Final = "Call state again until `to_move` names it, or the game is o
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class MatchHandle:
     """A match as seen through a handle: the whole match, or what one of its roles knows."""
 
-    match: Match
+    match: HeldMatch
     role: str | None = None
 
     @property
@@ -114,7 +114,7 @@ class MatchStore:
 
     def __init__(self, bounds: ServerBounds) -> None:
         self._bounds = bounds
-        self._seats: dict[str, Seat] = {}
+        self._seats: dict[str, MatchHandle] = {}
 
     @property
     def rules(self) -> set[KnownRules]:
@@ -122,7 +122,7 @@ class MatchStore:
         return {seat.match.rules for seat in self._seats.values()}
 
     @property
-    def all(self) -> set[Match]:
+    def all(self) -> set[HeldMatch]:
         """The set of all matches."""
         return {seat.match for seat in self._seats.values()}
 
@@ -142,18 +142,18 @@ class MatchStore:
                     "Try again in a minute: a match that is not used makes room.",
                 )
             self._forget(oldest)
-        match = Match(rules, secrets.token_urlsafe(9), seed)
+        match = HeldMatch(rules, secrets.token_urlsafe(9), seed)
         if not rules.has_percepts:
             handle = f"m-{match.name}"
-            self._seats[handle] = Seat(match)
+            self._seats[handle] = MatchHandle(match)
             return {None: handle}
         handles: dict[str | None, str] = {
             role: f"s-{secrets.token_urlsafe(9)}" for role in rules.played
         }
-        self._seats |= {handle: Seat(match, role) for role, handle in handles.items()}
+        self._seats |= {handle: MatchHandle(match, role) for role, handle in handles.items()}
         return handles
 
-    def find(self, handle: str) -> Seat:
+    def find(self, handle: str) -> MatchHandle:
         """Return the seat with the given handle.
 
         Raises:
@@ -178,6 +178,6 @@ class MatchStore:
             if match.used < late:
                 self._forget(match)
 
-    def _forget(self, match: Match) -> None:
+    def _forget(self, match: HeldMatch) -> None:
         for handle in [one for one, seat in self._seats.items() if seat.match is match]:
             del self._seats[handle]

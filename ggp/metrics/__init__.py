@@ -1,7 +1,7 @@
 """Metrics: measurements of a running server or manager for Prometheus, on a separate port.
 
 Events are counted where they happen, in plain numbers, even if the metrics are never read. A
-`Metric` has a name for such a number and a function that reads it. `exposition` writes all metrics
-as text, for which it needs prometheus-client, and `port` serves the text. Labels have few values,
-which this program defines: data from the network never becomes a label.
+`Metric` has a name for such a number and a function that reads it. `port` serves all metrics as
+text, for which it needs prometheus-client. Labels have few values, which this program defines: data
+from the network never becomes a label.
 """

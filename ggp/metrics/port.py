@@ -1,34 +1,38 @@
-"""The port for metrics: `/metrics` for Prometheus, as well as `/health` and `/ready`."""
+"""The port for metrics: `/metrics` as Prometheus reads them, as well as `/health` and `/ready`."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from aiohttp import web
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+)
+from prometheus_client.metrics_core import Metric as Family
+from prometheus_client.registry import Collector
 
-from ggp.errors import GgpError
+from ggp.listener.address import ListenError, http_address
 from ggp.listener.bounds import Bounds
 from ggp.listener.connection import BoundedAppRunner
-from ggp.metrics.exposition import CONTENT_TYPE, Exposition
 from ggp.metrics.health import Readiness, answer_health
-from ggp.metrics.metric import Metric
+from ggp.metrics.metric import Histogram, Metric, Value
 
 BOUNDS: Final = Bounds(max_connections=20, max_per_address=20)
 FRESH_SECONDS: Final = 1.0
 """How long the text is cached for further requests."""
 SHUTDOWN_SECONDS: Final = 1.0
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+SUFFIX = "_total"
 
 Gather = Callable[[], Awaitable[None]]
-
-
-class MetricsError(GgpError):
-    """The port for metrics cannot be used."""
 
 
 @contextlib.asynccontextmanager
@@ -41,7 +45,7 @@ async def metrics_port(
         gather: Called before each reading, to collect values that cannot be read synchronously.
 
     Raises:
-        MetricsError: The address cannot be used.
+        ListenError: The address cannot be used.
     """
     snapshot = _Snapshot(metrics, gather)
 
@@ -54,23 +58,13 @@ async def metrics_port(
     runner = BoundedAppRunner(app, BOUNDS, shutdown_timeout=SHUTDOWN_SECONDS)
     await runner.setup()
     try:
-        await _listen(web.TCPSite(runner, host, port), f"{host}:{port}")
-        shown = f"[{host}]" if ":" in host else host
-        yield f"http://{shown}:{runner.addresses[0][1]}/metrics"
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            raise ListenError(error, f"{host}:{port} for metrics", "--metrics-port") from error
+        yield f"{http_address(host, runner.addresses[0][1])}/metrics"
     finally:
         await runner.cleanup()
-
-
-async def _listen(site: web.TCPSite, place: str) -> None:
-    try:
-        await site.start()
-    except OSError as error:
-        hint = (
-            "the port is in use; choose another with --metrics-port"
-            if error.errno == errno.EADDRINUSE
-            else error.strerror or str(error)
-        )
-        raise MetricsError(f"cannot listen on {place} for metrics: {hint}") from error
 
 
 class _Snapshot:
@@ -89,3 +83,41 @@ class _Snapshot:
                 await self._gather()
                 self._text, self._made = self._exposition.text(), time.monotonic()
         return self._text
+
+
+class Exposition(Collector):
+    """The current values of metrics as text, with the standard metrics of any process."""
+
+    def __init__(self, metrics: Sequence[Metric]) -> None:
+        self._metrics = metrics
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
+        ProcessCollector(registry=self._registry)
+
+    def text(self) -> bytes:
+        """Return all metrics as text."""
+        return generate_latest(self._registry)
+
+    def collect(self) -> Iterator[Family]:
+        """Yield each metric. The registry calls this."""
+        for metric in self._metrics:
+            found = metric.read()
+            values = found if isinstance(found, Mapping) else {"": found}
+            yield _family(metric, values)
+
+
+def _family(metric: Metric, values: Mapping[str, Value]) -> Family:
+    labels = [metric.label] if metric.label else []
+    if any(isinstance(value, Histogram) for value in values.values()):
+        histogram = HistogramMetricFamily(metric.name, metric.text, labels=labels)
+        for name, value in values.items():
+            assert isinstance(value, Histogram)
+            histogram.add_metric([name] if labels else [], value.buckets(), value.total)
+        return histogram
+    is_counter = metric.name.endswith(SUFFIX)
+    kind = CounterMetricFamily if is_counter else GaugeMetricFamily
+    family = kind(metric.name.removesuffix(SUFFIX), metric.text, labels=labels)
+    for name, value in values.items():
+        assert not isinstance(value, Histogram)
+        family.add_metric([name] if labels else [], value)
+    return family

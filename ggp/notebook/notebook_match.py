@@ -23,7 +23,7 @@ from ggp.records.recording import read_record
 from ggp.report.match_line import game_of, line_of
 from ggp.report.match_report import MatchReport
 from ggp.report.page import PLAYER_HEADINGS, body, notices, player_rows
-from ggp.seating.contestant import Contestant, Reports, contestants_named
+from ggp.seating.contestant import Contestant, SeatReports, contestants_named
 from ggp.seating.series import SeriesMatch, Terms, play_series
 from ggp.terminal.result_tables import series_rows
 
@@ -154,7 +154,7 @@ class Match:
         Raises:
             NotebookError: The rules cannot be evaluated.
         """
-        from ggp.report.analysis import Limits, report_on
+        from ggp.report.analysis import ReportLimits, report_on
 
         loaded = self.game.loaded
         with plain_errors(), progress_line() as line:
@@ -164,7 +164,7 @@ class Match:
 
             game = loaded.compiled(line.announce)
             moves = line_of(game, self.record.moves, self.record.errors)
-            made = report_on(loaded.name, game, moves, Limits(rounds, seconds, seed), report)
+            made = report_on(loaded.name, game, moves, ReportLimits(rounds, seconds, seed), report)
             marked = {move.turn: self.positions[move.turn - 1] for move in made.mistakes}
             shown = [(position.states()[0], None) for position in marked.values()]
             known = [position.states()[0] for position in self.positions]
@@ -324,7 +324,7 @@ async def _play_all(
 
     line.text = "starting the players"
     contestants: list[Contestant] = await contestants_named(players, GGP_BASE, note)
-    reports = Reports(note, note, wait)
+    reports = SeatReports(note, note, wait)
     found, sittings = [], []
     async for sitting in play_series(game.loaded.named, contestants, terms, observe, reports):
         found.append(Match(game, sitting.record, tuple(notes)))

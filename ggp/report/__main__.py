@@ -13,7 +13,7 @@ from typing import Any, Final
 import gdl
 from ggp.errors import GgpError
 from ggp.processes.json_lines import end_with_asker, tell
-from ggp.report.analysis import Limits, report_on
+from ggp.report.analysis import ReportLimits, report_on
 from ggp.report.match_line import line_of
 from ggp.warming import kernels as warming
 
@@ -35,7 +35,7 @@ def _report(order: dict[str, Any]) -> dict[str, Any]:
         game = gdl.load(rules, "auto")
         line = line_of(game, order["moves"], order["errors"], order["settled"])
         _progress(0, line.num_turns + 1)
-        limits = Limits(seconds=order["seconds"])
+        limits = ReportLimits(seconds=order["seconds"])
         report = report_on(order["name"], game, line, limits, _progress)
     except (GgpError, gdl.GdlError) as error:
         return {"error": str(error)}

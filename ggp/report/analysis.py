@@ -29,7 +29,7 @@ SOLVER_SHARE: Final = 0.5
 """The solver's share of the time, if the time is limited."""
 
 
-class Limits(NamedTuple):
+class ReportLimits(NamedTuple):
     """Limits on the effort of an analysis.
 
     Attributes:
@@ -48,7 +48,7 @@ def report_on(
     name: str,
     game: gdl.Game,
     line: MatchLine,
-    limits: Limits | None = None,
+    limits: ReportLimits | None = None,
     progress: Progress = lambda *_: None,
 ) -> MatchReport:
     """Analyse a match from its last position to its first.
@@ -57,13 +57,13 @@ def report_on(
         limits: How much effort to spend.
         progress: Called with the number of finished positions, and the number of all positions.
     """
-    return _Analysis(game, line, limits or Limits()).report(name, progress)
+    return _Analysis(game, line, limits or ReportLimits()).report(name, progress)
 
 
 class _Analysis:
     """The analysis of one match, from its last position backwards."""
 
-    def __init__(self, game: gdl.Game, line: MatchLine, limits: Limits) -> None:
+    def __init__(self, game: gdl.Game, line: MatchLine, limits: ReportLimits) -> None:
         self._game = game
         self._line = line
         self._roles = played_roles(game)

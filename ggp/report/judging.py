@@ -10,7 +10,7 @@ import gdl
 from ggp.match.referee import played_roles
 from ggp.report.match_line import MatchLine
 from ggp.report.match_report import MoveReport, deciding_turn
-from ggp.report.worths import DIGITS, MIN_VISITS, Position
+from ggp.report.worths import DIGITS, MIN_VISITS, SettledPosition
 from ggp.search.core.choices import Joint, in_words
 from ggp.search.core.result import BEST, WORST
 
@@ -23,7 +23,7 @@ visible only now, because the estimates are inexact.
 
 
 def judge_moves(
-    game: gdl.Game, line: MatchLine, positions: Sequence[Position]
+    game: gdl.Game, line: MatchLine, positions: Sequence[SettledPosition]
 ) -> tuple[MoveReport, ...]:
     """Return reports on the moves of roles that had a choice, in the order of the turns.
 
@@ -52,7 +52,7 @@ class _Judgement:
     """Judges the moves of one turn."""
 
     def __init__(
-        self, game: gdl.Game, line: MatchLine, positions: Sequence[Position], turn: int
+        self, game: gdl.Game, line: MatchLine, positions: Sequence[SettledPosition], turn: int
     ) -> None:
         num_roles = len(positions[turn].worth.goals)
         self._game = game

@@ -36,7 +36,7 @@ class Better(NamedTuple):
     line: tuple[Joint, ...]
 
 
-class Position(NamedTuple):
+class SettledPosition(NamedTuple):
     """A position with its value, as the report needs it.
 
     Attributes:
@@ -56,7 +56,7 @@ def settle(
     exact: Mapping[int, Exact],
     estimates: Mapping[int, Estimates],
     total: float | None,
-) -> list[Position]:
+) -> list[SettledPosition]:
     """Return the positions of a match with their values.
 
     Args:
@@ -82,27 +82,27 @@ class _Settling:
         self._estimates = estimates
         self._total = total
         self._played = [game.roles.index(role) for role in played_roles(game)]
-        self._positions: dict[int, Position] = {}
+        self._positions: dict[int, SettledPosition] = {}
 
-    def run(self) -> list[Position]:
+    def run(self) -> list[SettledPosition]:
         num = self._line.num_turns
         for turn in range(num, -1, -1):
             self._positions[turn] = self._position(turn)
             self._correct_after(turn)
         return [self._positions[turn] for turn in range(num + 1)]
 
-    def _position(self, turn: int) -> Position:
+    def _position(self, turn: int) -> SettledPosition:
         line, game, state = self._line, self._game, self._line.states[turn]
         if turn in self._exact:
             known = self._exact[turn]
             worth = Worth(_rounded(known.goals), is_proven=True)
-            return Position(worth, self._named(turn, known.better))
+            return SettledPosition(worth, self._named(turn, known.better))
         if game.is_terminal(state):
             goals = [game.goal(state, game.roles[role]) for role in self._played]
-            return Position(Worth(_rounded(goals), is_proven=True))
+            return SettledPosition(Worth(_rounded(goals), is_proven=True))
         deciders = line.deciders(turn) if turn < line.num_turns else ()
         if turn < line.num_turns and not deciders:
-            return Position(self._positions[turn + 1].worth)
+            return SettledPosition(self._positions[turn + 1].worth)
         if len(deciders) == 1 and deciders[0] in self._played:
             return self._after_choice(turn, deciders[0])
         return self._estimated(turn)
@@ -114,7 +114,7 @@ class _Settling:
         (decider,) = self._line.deciders(turn)
         return Better(better.line[0][decider], better.line)
 
-    def _after_choice(self, turn: int, role: int) -> Position:
+    def _after_choice(self, turn: int, role: int) -> SettledPosition:
         estimates, own = self._estimates[turn], self._played.index(role)
         found, after = estimates[role], self._positions[turn + 1].worth
         low = max((move.lower for move in found.moves), default=WORST)
@@ -126,15 +126,15 @@ class _Settling:
         value = round(min(max(value, low), high), DIGITS)
         if value == after.goals[own]:
             is_proven = after.is_proven and found.is_proven
-            return Position(Worth(after.goals, is_proven), None, estimates)
+            return SettledPosition(Worth(after.goals, is_proven), None, estimates)
         goals = self._goals(estimates, own, value)
         better = None
         if other is not None and value > after.goals[own]:
             is_first = bool(found.line) and found.line[0][role] == other.move
             better = Better(other.move, found.line if is_first else ())
-        return Position(Worth(goals, found.is_proven), better, estimates)
+        return SettledPosition(Worth(goals, found.is_proven), better, estimates)
 
-    def _estimated(self, turn: int) -> Position:
+    def _estimated(self, turn: int) -> SettledPosition:
         """Evaluate a position before simultaneous or chance moves, or at the end of the record."""
         estimates = self._estimates[turn]
         is_proven = len(estimates) == len(self._played) and all(
@@ -143,7 +143,7 @@ class _Settling:
         first = next(iter(estimates))
         own = self._played.index(first)
         goals = self._goals(estimates, own, round(estimates[first].value, DIGITS))
-        return Position(Worth(goals, is_proven), None, estimates)
+        return SettledPosition(Worth(goals, is_proven), None, estimates)
 
     def _goals(self, estimates: Estimates, own: int, value: float) -> tuple[float, ...]:
         if self._total is not None:

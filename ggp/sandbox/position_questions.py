@@ -18,6 +18,7 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.naming.move_names import MAX_BYTES, MoveNames, names_of
+from ggp.plurals import counted
 from ggp.rulesheets import NamedGame
 from ggp.sandbox.questions import NAME
 from ggp.term_text import listed
@@ -181,8 +182,7 @@ def why_text(text: str, fact: str, moves: str, *, depth: int = 4) -> str:
     joints = [_items(form) for form in gdl.read_forms(moves, "moves")]
     answer, lines = _answered(text, fact, joints, None, depth, are_legal=False)
     verb = "holds" if answer.holds else "does not hold"
-    turns = "1 joint move" if len(joints) == 1 else f"{len(joints)} joint moves"
-    where = f"after {turns}" if joints else "in the first state"
+    where = f"after {counted(len(joints), 'joint move')}" if joints else "in the first state"
     rest = ["..."] if len(lines) > MAX_LINES else []
     rest += [f"And of {answer.num_more} more."] if answer.num_more else []
     head = f"{answer.question} {verb} {where}."

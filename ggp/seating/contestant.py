@@ -25,7 +25,7 @@ INFO_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reports:
+class SeatReports:
     """Callbacks for reports about the seats, one line each.
 
     Attributes:
@@ -89,7 +89,7 @@ class Contestant:
         """Whether the contestant searches on this machine, in a separate process."""
         return not (self.is_remote or self.is_model or self.text in PLAYERS)
 
-    def seat(self, resources: Resources, seed: int | None, reports: Reports) -> Seat:
+    def seat(self, resources: Resources, seed: int | None, reports: SeatReports) -> Seat:
         """Return a seat for one match."""
         if self.is_remote:
             return RemoteSeat(self.text, self.name, reports.warn, DIALECTS[self.dialect])
@@ -107,7 +107,7 @@ class Contestant:
         return LocalSeat(resources.pool, config, self.name, *told)
 
 
-def _model_seat(model: Contestant, resources: Resources, reports: Reports) -> Seat:
+def _model_seat(model: Contestant, resources: Resources, reports: SeatReports) -> Seat:
     from ggp.language_models.seat import ModelSeat  # aiohttp is slow to import
 
     spec, key = read_spec(model.text), key_of_environment()

@@ -18,7 +18,7 @@ from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.protocol.dialects import GAMEMASTER, GGP_BASE
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame
-from ggp.seating.contestant import Contestant, Reports, Resources
+from ggp.seating.contestant import Contestant, Resources, SeatReports
 from ggp.tournament.fixture import is_absent
 
 SEED_RANGE = 2**31
@@ -134,7 +134,7 @@ async def play_series(
     contestants: list[Contestant],
     terms: Terms,
     observe: Callable[[SeriesMatch, Event], None],
-    reports: Reports,
+    reports: SeatReports,
 ) -> AsyncIterator[SeriesMatch]:
     """Play the matches. Yield each one when it has ended, even without a result.
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import logging
-import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from functools import partial
@@ -17,6 +15,7 @@ from ggp import clock
 from ggp.engine import EngineError, EnginePool
 from ggp.errors import GgpError
 from ggp.listener import descriptors
+from ggp.listener.address import http_address, listen
 from ggp.listener.bounds import home_of
 from ggp.listener.connection import BoundedServer, Connection
 from ggp.listener.unread import seconds_waiting
@@ -48,10 +47,6 @@ TIGHT = "each step was in time; the margin is too short"
 NO_ROOM = "no room for another match"
 
 
-class ServerError(GgpError):
-    """The server cannot start."""
-
-
 @contextlib.asynccontextmanager
 async def running(config: ServerConfig, lender: EnginePool | None = None) -> AsyncIterator[str]:
     """Run a server inside the `async with`. Yield its address, such as `http://[::1]:9147`.
@@ -60,7 +55,7 @@ async def running(config: ServerConfig, lender: EnginePool | None = None) -> Asy
         lender: Lends the engine processes. The server closes it. If None, use a new pool.
 
     Raises:
-        ServerError: The address cannot be used, for example because it is in use.
+        ListenError: The address cannot be used, for example because it is in use.
     """
     async with lender or EnginePool() as pool, contextlib.AsyncExitStack() as stack:
         agent = Agent(config, pool)
@@ -71,12 +66,13 @@ async def running(config: ServerConfig, lender: EnginePool | None = None) -> Asy
         regular = (agent.sweep(), agent.lag.watch(), give_back_memory())
         watching = [asyncio.create_task(each) for each in regular]
         try:
-            port = await _listen(runner, config)
+            site = web.TCPSite(runner, config.host, config.port, backlog=descriptors.backlog())
+            await listen(site, config.host, config.port)
             await stack.enter_async_context(_measured(config, handlers, pool, server))
             await _load(pool)
             # Until these processes have started, a match starts its own.
             watching.append(asyncio.create_task(_keep_warm(pool, config.num_warm)))
-            yield _address(config.host, port)
+            yield http_address(config.host, runner.addresses[0][1])
         finally:
             for task in watching:
                 task.cancel()
@@ -135,7 +131,7 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
         tell: Called with the address once the server answers requests.
 
     Raises:
-        ServerError: The address cannot be used, for example because it is in use.
+        ListenError: The address cannot be used, for example because it is in use.
     """
     descriptors.raise_limit()
     come_first()
@@ -149,34 +145,6 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
             return
         tell(await starting)
         await stopping
-
-
-async def _listen(runner: web.ServerRunner, config: ServerConfig) -> int:
-    site = web.TCPSite(runner, config.host, config.port, backlog=descriptors.backlog())
-    try:
-        await site.start()
-    except OSError as error:
-        place = f"{config.host}:{config.port}"
-        if error.errno == errno.EADDRINUSE:
-            hint = "the port is in use; choose another with --port"
-            raise ServerError(f"cannot listen on {place}: {hint}") from error
-        raise ServerError(f"cannot listen on {place}: {_reason(error)}") from error
-    port: int = runner.addresses[0][1]
-    return port
-
-
-def _reason(error: OSError) -> str:
-    if isinstance(error, socket.gaierror):
-        return "no machine of that name is known"
-    if error.errno == errno.EADDRNOTAVAIL:
-        return "this machine has no such address; expected one of its own, or 0.0.0.0 for all"
-    if error.errno in {errno.EACCES, errno.EPERM}:
-        return "permission denied; ports below 1024 are often reserved"
-    return error.strerror or str(error)
-
-
-def _address(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 ALLOWED_METHODS = "POST, GET, OPTIONS"

@@ -8,10 +8,11 @@ from typing import Any
 
 from ggp.analysis.analysis import Found, Subject
 from ggp.analysis.role_view import Advice, RoleView
-from ggp.match.search_info import bounds, verdict
+from ggp.match.search_info import proof, verdict
 from ggp.players.thoughts import thoughts_on
+from ggp.plurals import counted
 from ggp.search.core.choices import in_words
-from ggp.terminal.console import console, counted, figure, megabytes, or_dash, plies, table
+from ggp.terminal.console import console, figure, megabytes, or_dash, plies, table
 from ggp.terminal.game_view import GameView
 from ggp.terminal.text_table import TextTable
 
@@ -84,7 +85,7 @@ def rows(found: Found) -> list[list[str]]:
     """Return a row for each move, the best one (or the one that was drawn) first."""
     made = []
     for move, share in zip(found.thoughts["moves"], found.shares(), strict=True):
-        proven = verdict(move).removeprefix("proven").lstrip(": ") or bounds(move)
+        proven = proof(move)
         value = f"{move['value']:.1f}" if move["visits"] or proven else "-"
         row = [move["move"], f"{move['visits']:,}", f"{share:.1%}", value, proven]
         made.append([*row, f"{move.get('drawn', 0):.1%}"] if _is_mixed(found) else row)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 import typer
 
 import gdl
+from ggp.plurals import counted
 from ggp.search.core.choices import StuckError
-from ggp.terminal.console import MEGABYTE, console, counted, figure, or_dash, print_json, table
+from ggp.terminal.console import MEGABYTE, console, figure, or_dash, print_json, table
 from ggp.terminal.progress import progress
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ def measure_all(
     cases: Sequence[Case],
     work: Callable[[Case, ReportLine], Figures],
     show: Callable[[Sequence[Figures]], None] | None,
-) -> bool:
-    """Measure games and print the results, even after Ctrl-C. Return whether all games succeeded.
+) -> None:
+    """Measure games and print the results, even after Ctrl-C. Exit with 1 if a game failed.
 
     Args:
         verb: Name of the command, for messages.
@@ -70,7 +71,8 @@ def measure_all(
             print_json([figures.to_json() for figures in found])
         elif found:
             show(found)
-    return len(found) == len(cases)
+    if len(found) < len(cases):
+        raise typer.Exit(1)
 
 
 def _why_not(case: Case, error: gdl.GdlError | StuckError | MemoryError) -> str:

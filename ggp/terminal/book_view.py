@@ -11,9 +11,10 @@ from ggp.analysis.position import Position
 from ggp.boards.plain_names import names_of_game
 from ggp.boards.state_view import StateView, survey
 from ggp.players.thoughts import thoughts_on
+from ggp.plurals import counted
 from ggp.search.core.choices import in_words
 from ggp.search.evaluation.book.book import Advice, Book
-from ggp.terminal.console import console, counted, plies, table
+from ggp.terminal.console import console, plies, table
 
 HEADINGS = ("move", "value", "plies", "visits", "known from")
 

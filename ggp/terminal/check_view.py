@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 import gdl
-from ggp.terminal.console import counted
+from ggp.plurals import counted
 from ggp.terminal.progress import progress
 
 NUM_SHOWN = 4  # number of parts that are described one by one

@@ -47,11 +47,6 @@ def table(
     return TextTable(headings, [[str(value) for value in row] for row in rows], right)
 
 
-def counted(count: int, word: str) -> str:
-    """Return a number with its noun, in the singular or plural: `1 visit`, `2,000 visits`."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
-
-
 def figure(number: float) -> str:
     """Return a rate with four significant digits: `53.72 M`, `848.1 k`, `12.30`."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):

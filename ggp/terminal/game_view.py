@@ -18,8 +18,9 @@ from ggp.match.referee import played_roles
 from ggp.match.search_info import WAITING, bounds, expectation, number, verdict
 from ggp.naming.move_names import MoveNames
 from ggp.naming.words import gloss
+from ggp.plurals import counted
 from ggp.protocol import shown
-from ggp.terminal.console import counted, figure, megabytes
+from ggp.terminal.console import figure, megabytes
 
 NAMED = {
     "red": "red",

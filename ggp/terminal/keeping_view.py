@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ggp.terminal.console import console, counted, table
+from ggp.plurals import counted
+from ggp.terminal.console import console, table
 
 if TYPE_CHECKING:
     from ggp.manager.backup import Manifest
@@ -16,16 +17,22 @@ if TYPE_CHECKING:
     from ggp.manager.doctor import Finding
     from ggp.manager.store.retention import Pruned
 
-TOLD = ("matches", "turns", "players", "tournaments", "accounts")
-"""Tables whose row counts are printed as the contents of a backup."""
+TOLD = {
+    "matches": "match",
+    "turns": "turn",
+    "players": "player",
+    "tournaments": "tournament",
+    "accounts": "account",
+}
+"""Tables whose row counts are printed as the contents of a backup, each with the noun for a row."""
 
 
 def print_backup(file: Path, manifest: Manifest) -> None:
     """Print what a finished backup contains, and warn if files of uploaded players are missing."""
     rows = manifest.database.rows
-    parts = [f"{rows[name]:,} {name}" for name in TOLD if name in rows]
+    parts = [counted(rows[name], word, name) for name, word in TOLD.items() if name in rows]
     if manifest.submissions:
-        parts.append(f"{len(manifest.submissions):,} uploads")
+        parts.append(counted(len(manifest.submissions), "upload"))
     print(f"{file}: {file.stat().st_size:,} bytes, {manifest.made:%Y-%m-%d %H:%M:%S} UTC")
     print(f"{manifest.database.kind}, schema {manifest.database.revision}: {', '.join(parts)}")
     if manifest.missing:
@@ -66,10 +73,9 @@ def print_collected(collected: Collection, folder: Path) -> None:
 
 def print_pruned(removed: Pruned, *, is_done: bool) -> None:
     """Print what was removed, or what would be removed."""
-    what = (
-        f"{counted(removed.turns, 'turn')} and {counted(removed.reports, 'report')} of "
-        f"{removed.matches:,} matches, {counted(removed.keys, 'key')} no longer valid"
-    )
+    turns, reports = counted(removed.turns, "turn"), counted(removed.reports, "report")
+    matches, keys = counted(removed.matches, "match", "matches"), counted(removed.keys, "key")
+    what = f"{turns} and {reports} of {matches}, {keys} no longer valid"
     if is_done:
         print(f"removed: {what}")
     else:

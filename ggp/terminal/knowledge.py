@@ -12,7 +12,7 @@ from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, deciders_of
 
 
-class History:
+class MatchHistory:
     """The states of a match, computed from the texts of its moves.
 
     Attributes:
@@ -57,7 +57,7 @@ SECONDS: Final = 2.0
 """Time limit for processing all new turns."""
 
 
-class Knowledge:
+class PersonKnowledge:
     """A match as one role knows it. It uses nothing else from the match's history.
 
     Attributes:
@@ -78,7 +78,7 @@ class Knowledge:
         self._game: gdl.Game | None = None
         self._belief: Belief | None = None
 
-    def view(self, history: History) -> RoleView:
+    def view(self, history: MatchHistory) -> RoleView:
         """Return the role's current view. This takes time if there are new turns to process."""
         game = self._load()
         is_back = self._belief is not None and len(self._belief.turns) > len(history.moves)

@@ -6,8 +6,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from ggp.plurals import counted
 from ggp.search.evaluation.network.file import folders
-from ggp.terminal.console import console, counted, figure, table
+from ggp.terminal.console import console, figure, table
 from ggp.terminal.progress import bars
 from ggp.training.arena.network_gate import GateRecord
 from ggp.training.network.learning import NEW, LearnedNetwork

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from ggp.engine.worker.printed import MAX_CHARACTERS
 from ggp.match.events import Asked, Began, Ended, Event, Moved
 from ggp.naming.move_names import names_of
+from ggp.plurals import counted
 from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant
 from ggp.seating.series import SeriesMatch
 from ggp.submission.process import MAX_OUTPUT_BYTES
-from ggp.terminal.console import console, counted, or_dash
+from ggp.terminal.console import console, or_dash
 from ggp.terminal.game_view import GameView, preparation, printed_lines
 from ggp.terminal.result_tables import print_results
 

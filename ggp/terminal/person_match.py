@@ -19,12 +19,12 @@ from ggp.engine import EnginePool, Reasoner
 from ggp.match.referee import Referee, played_roles
 from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.match.seat import Seat
+from ggp.plurals import counted
 from ggp.protocol.addresses import check_apart
 from ggp.rulesheets import NamedGame
-from ggp.seating.contestant import Contestant, Reports, Resources
+from ggp.seating.contestant import Contestant, Resources, SeatReports
 from ggp.seating.series import SEED_RANGE, local_match
 from ggp.terminal.adviser import Adviser
-from ggp.terminal.console import counted
 from ggp.terminal.game_view import preparation
 from ggp.terminal.person_seat import LeftError, PersonSeat
 from ggp.terminal.play_view import PlayView
@@ -123,7 +123,7 @@ async def _others(
     def on_prepared(name: str, positions: int) -> None:
         view.say(preparation(name, positions))
 
-    reports = Reports(lambda text: None, _say, _say, on_prepared)
+    reports = SeatReports(lambda text: None, _say, _say, on_prepared)
     resources = Resources(pool, terms.engine, book, terms.is_pondering)
     return {
         role: one.seat(resources, seeds.randrange(SEED_RANGE), reports)

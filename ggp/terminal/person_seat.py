@@ -13,9 +13,9 @@ from ggp.errors import GgpError, reason_of_writing
 from ggp.match.errors import TakeBackError
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
 from ggp.naming.move_names import Ambiguous, NotUnderstood, Understood
+from ggp.plurals import counted
 from ggp.terminal.adviser import ANALYZE_SECONDS, HINT_SECONDS, Adviser, seconds_of
-from ggp.terminal.console import counted
-from ggp.terminal.knowledge import Knowledge
+from ggp.terminal.knowledge import PersonKnowledge
 from ggp.terminal.play_view import PlayView
 from ggp.terminal.typed_line import Command, Lines, matching, named_move, read_line
 from ggp.terminal.why_view import DEPTH, explain
@@ -65,7 +65,7 @@ class PersonSeat(OwnSeat):
         self._remote = remote
         self._clock = clock
         self._explainer = gdl.Explainer(adviser.game.rulesheet)
-        self._knowledge = Knowledge(adviser.game.name, view.role, adviser.loaded)
+        self._knowledge = PersonKnowledge(adviser.game.name, view.role, adviser.loaded)
 
     async def start(self, invitation: Invitation) -> None:
         """Do nothing: the person needs no preparation."""

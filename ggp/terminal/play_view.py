@@ -13,12 +13,13 @@ from ggp.match.search_info import WAITING
 from ggp.naming.move_names import NotUnderstood, names_of
 from ggp.naming.reading import alike
 from ggp.naming.words import with_name
+from ggp.plurals import counted
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame
 from ggp.term_text import plain
-from ggp.terminal.console import console, counted
+from ggp.terminal.console import console
 from ggp.terminal.game_view import INDENT, GameView
-from ggp.terminal.knowledge import History
+from ggp.terminal.knowledge import MatchHistory
 from ggp.terminal.typed_line import COMMANDS, OF_OPEN_GAMES, nearest_command
 from ggp.terminal.why_view import parts_of
 
@@ -53,7 +54,7 @@ class PlayView:
             names: Name of the player for each role whose player is to be named.
             has_thoughts: Whether to show the opponents' thoughts.
         """
-        self.history = History(game.machine)
+        self.history = MatchHistory(game.machine)
         self.role = role
         self._me = str(role)
         self._console = console()

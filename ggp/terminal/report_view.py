@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ggp.plurals import counted
 from ggp.report.match_report import MatchReport, Progress
 from ggp.report.page import (
     MADE_FOR_HEADINGS,
@@ -17,7 +18,7 @@ from ggp.report.page import (
     player_rows,
     said,
 )
-from ggp.terminal.console import console, counted, table
+from ggp.terminal.console import console, table
 from ggp.terminal.progress import bars
 
 

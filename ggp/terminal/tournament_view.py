@@ -111,7 +111,7 @@ def _standings(result: Crosstable) -> TextTable:
         "points": [f"{row.points:g}" for row in result.rows],
         "matches": [str(row.matches) for row in result.rows],
     }
-    if _is_uneven(result):
+    if len({row.matches for row in result.rows}) > 1:
         means = [row.mean for row in result.rows]
         figures["mean"] = ["" if mean is None else f"{mean:.3f}" for mean in means]
     if any(row.paused for row in result.rows):
@@ -129,10 +129,6 @@ def _standings(result: Crosstable) -> TextTable:
     players = [f"{place}. {row.name}" for place, row in enumerate(result.rows, start=1)]
     rows = list(zip(players, *figures.values(), strict=True))
     return table(("player", *figures), rows, ",".join(figures))
-
-
-def _is_uneven(result: Crosstable) -> bool:
-    return len({row.matches for row in result.rows}) > 1
 
 
 def _rounded(elo: float) -> str:

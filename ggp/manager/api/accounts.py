@@ -12,7 +12,7 @@ from typing import Annotated
 from aiohttp import web
 from pydantic import Field
 
-from ggp.manager.api.models import AnswerModel, Name, Nothing
+from ggp.manager.api.models import AnswerModel, LinkKey, Name, Nothing
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.accounts import number_of as account_of
 from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
@@ -36,8 +36,6 @@ Chosen = Annotated[
     ),
 ]
 """A new password."""
-Key = Annotated[str, Field(max_length=100, examples=["KEY"], repr=False)]
-"""The key in a link `/join?key=KEY`."""
 
 
 class LoginRequest(RequestModel):
@@ -79,7 +77,7 @@ class InvitationRequest(RequestModel):
 class NewAccountRequest(RequestModel):
     """An account to create with a link."""
 
-    key: Key
+    key: LinkKey
     name: Name
     password: Chosen
 
@@ -87,7 +85,7 @@ class NewAccountRequest(RequestModel):
 class NewPasswordRequest(RequestModel):
     """A new password to set with a link."""
 
-    key: Key
+    key: LinkKey
     password: Chosen
 
 
@@ -188,8 +186,7 @@ async def change_password(request: web.Request, body: PasswordRequest) -> web.Re
 @routes.add("GET /me/tokens", Right.ACCOUNT)
 async def list_tokens(request: web.Request) -> list[TokenAnswer]:
     """Return the caller's tokens without their texts, newest first."""
-    found = await request.app[ACCOUNTS].tokens(current_caller())
-    return [TokenAnswer.model_validate(row) for row in found]
+    return TokenAnswer.each(await request.app[ACCOUNTS].tokens(current_caller()))
 
 
 @routes.add("POST /me/tokens", Right.ACCOUNT, status=201)
@@ -208,8 +205,7 @@ async def drop_token(request: web.Request) -> None:
 @routes.add("GET /accounts", Right.TEACH)
 async def list_accounts(request: web.Request) -> list[AccountAnswer]:
     """Return the accounts of lower roles or, for a host, all accounts, sorted by name."""
-    found = await request.app[ACCOUNTS].listed(current_caller())
-    return [AccountAnswer.model_validate(row) for row in found]
+    return AccountAnswer.each(await request.app[ACCOUNTS].listed(current_caller()))
 
 
 @routes.add("POST /accounts/{number}", Right.ADMINISTER)
@@ -237,8 +233,7 @@ def logged_in(request: web.Request, key: str) -> web.Response:
 @routes.add("GET /invitations", Right.TEACH)
 async def list_invitations(request: web.Request) -> list[InvitationAnswer]:
     """Return the caller's valid invitations, newest first."""
-    found = await request.app[INVITATIONS].listed(current_caller())
-    return [InvitationAnswer.model_validate(row) for row in found]
+    return InvitationAnswer.each(await request.app[INVITATIONS].listed(current_caller()))
 
 
 @routes.add("POST /invitations", Right.TEACH, status=201)
@@ -272,8 +267,7 @@ async def reset(request: web.Request, body: NewPasswordRequest) -> web.Response:
 @routes.add("GET /students", Right.TEACH)
 async def list_students(request: web.Request) -> list[StudentAnswer]:
     """Return one row for each student's player, and one for each student without players."""
-    found = await students_of(request.app[SERVICE].database)
-    return [StudentAnswer.model_validate(row) for row in found]
+    return StudentAnswer.each(await students_of(request.app[SERVICE].database))
 
 
 @routes.add("GET /students.csv", Right.TEACH, media=CSV)

@@ -12,19 +12,23 @@ from ggp.manager.api.models import (
     Clock,
     ClockPart,
     GameName,
+    LinkKey,
+    MoveLimit,
     PersonName,
+    Players,
     Role,
+    Seed,
+    Spectators,
+    WantedClock,
 )
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.challenges import is_own, places_of, sits_already
 from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.hosting.lobby import ChallengeWish
 from ggp.manager.service import SERVICE
-from ggp.manager.store.challenges import OPEN
-from ggp.manager.store.tables import ChallengeRow
+from ggp.manager.store.challenges import OPEN, ChallengeRow
 from ggp.manager.web.request_parts import RequestModel, number_of
 
-Key = Annotated[str, Field(max_length=100, examples=["KEY"], repr=False)]
 MAX_MINUTES = 7 * 24 * 60
 
 
@@ -32,10 +36,7 @@ class ChallengeRequest(RequestModel):
     """A challenge to create."""
 
     game: GameName
-    players: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=500)]],
-        Field(max_length=64, examples=[["person", "person:anybody"]]),
-    ]
+    players: Annotated[Players, Field(examples=[["person", "person:anybody"]])]
     """The player of each role except `random`, in role order: `person` (the caller),
     `person:anybody`, `person:link`, `person:@NAME` for an account, or a program."""
     name: PersonName | None = None
@@ -44,12 +45,12 @@ class ChallengeRequest(RequestModel):
     """Whether people get the seats in `players` or random seats."""
     minutes: Annotated[int, Field(ge=1, le=MAX_MINUTES)] = 30
     """Minutes until the challenge expires."""
-    clock: Annotated[ClockPart | None, Field(examples=[{"kind": "game", "seconds": 300}])] = None
+    clock: WantedClock = None
     startclock: Clock = 10
     playclock: Clock = 5
-    seed: Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])] = None
-    move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
-    spectators: Annotated[Literal["nothing", "all"], Field(examples=["nothing"])] = "nothing"
+    seed: Seed = None
+    move_limit: MoveLimit = None
+    spectators: Spectators = "nothing"
     rated: bool = True
     """Whether the match counts for ratings, provided that all its people have accounts."""
 
@@ -69,7 +70,7 @@ class ChallengeRequest(RequestModel):
 class ChallengeQuery(RequestModel):
     """The key of a challenge, or of a link to it."""
 
-    challenge: Key = ""
+    challenge: LinkKey = ""
 
 
 class AcceptRequest(RequestModel):
@@ -79,13 +80,13 @@ class AcceptRequest(RequestModel):
     """Null to take the first seat that is open to the caller."""
     name: PersonName | None = None
     """The caller's name on a manager without accounts."""
-    link: Key = ""
+    link: LinkKey = ""
 
 
 class WithdrawRequest(RequestModel):
     """The key of a challenge's author. The author's account does not need it."""
 
-    key: Key = ""
+    key: LinkKey = ""
 
 
 class MadeChallengeAnswer(AnswerModel):
@@ -143,7 +144,7 @@ class ChallengeAnswer(AnswerModel):
             game=row.game,
             status=row.status,
             challenger=row.owner_name,
-            seats=[ChallengeSeatAnswer.model_validate(place) for place in places],
+            seats=ChallengeSeatAnswer.each(places),
             sides=row.sides,
             clock=row.plan["clock"],
             startclock=row.plan["startclock"],

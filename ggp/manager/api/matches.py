@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from aiohttp import web
 
 from ggp.clock import Deadline
-from ggp.manager.api.games import WhyAnswer, WhyQuery
 from ggp.manager.api.models import (
-    AnalysisAnswer,
     BranchRequest,
     CreatedAnswer,
-    HintAnswer,
     HintRequest,
     ImportRequest,
     MatchAnswer,
@@ -28,9 +25,10 @@ from ggp.manager.api.models import (
     TurnAnswer,
     TurnQuery,
 )
+from ggp.manager.api.positions import AnalysisAnswer, HintAnswer, WhyAnswer, WhyQuery
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.match_records import record_json, record_text, record_xml, turns_json
-from ggp.manager.domain.matches import check_clocks
+from ggp.manager.domain.matches import BranchPlan, MatchPlan, check_clocks
 from ggp.manager.domain.people import Sitter, called, new_key, sitter_of
 from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.rights import (
@@ -53,6 +51,7 @@ from ggp.manager.web.request_parts import PREFIX, MatchQuery, check_seat, number
 from ggp.manager.web.responses import may_have_left, stream
 from ggp.processes.tasks import cancel
 
+Plan = TypeVar("Plan", MatchPlan, BranchPlan)
 PATIENCE_SECONDS: Final = 30.0
 """Longest time that a person's first move waits until a match from another position begins."""
 LOOK_SECONDS: Final = 0.1
@@ -60,8 +59,18 @@ THERE_SECONDS: Final = 0.5
 """Seconds between two checks that a person is still connected."""
 
 
-async def people_who_ask(
-    request: web.Request, players: Sequence[str], name: str | None, *, all_seats: bool = False
+async def _completed(
+    request: web.Request, plan: Plan, name: str | None, *, all_seats: bool
+) -> Plan:
+    """Add the caller to a plan. Check that the caller may set up a match with these players."""
+    caller = current_caller()
+    await request.app[SERVICE].players.check_seats(plan.players, caller)
+    sitters = await _sitters(request, plan.players, name, all_seats=all_seats)
+    return replace(plan, owner=caller.account, student=caller.owner, sitters=sitters)
+
+
+async def _sitters(
+    request: web.Request, players: Sequence[str], name: str | None, *, all_seats: bool
 ) -> tuple[Sitter, ...]:
     """Return the caller as a sitter: once or, if `all_seats`, once per seat of a person."""
     places = sum(player == PERSON for player in players)
@@ -72,13 +81,6 @@ async def people_who_ask(
     known = [row.name for row in await request.app[SERVICE].players.visible(EVERYBODY)]
     own = sitter_of(current_caller(), name, known, new_key())
     return (own,) * (places if all_seats else 1)
-
-
-async def check_setting_up(request: web.Request, players: Iterable[str]) -> int | None:
-    """Check that the caller may set up a match with these players, and return its account."""
-    caller = current_caller()
-    await request.app[SERVICE].players.check_seats(players, caller)
-    return caller.account
 
 
 routes = Routes()
@@ -112,13 +114,10 @@ async def list_matches(request: web.Request, query: MatchQuery) -> list[MatchAns
 @routes.add("POST /matches", Right.PLAY, status=201)
 async def create_match(request: web.Request, body: MatchRequest) -> SetUpAnswer:
     """Set up a match. It begins as soon as there are cores."""
-    owner = await check_setting_up(request, body.players)
+    plan = await _completed(request, body.plan(), body.name, all_seats=body.hold == "all")
     if body.clock is not None and PERSON not in body.players:
         raise WrongRequestError(f"clock: only for people; expected {PERSON} among the players")
-    sitters = await people_who_ask(request, body.players, body.name, all_seats=body.hold == "all")
-    student = current_caller().owner
-    check_clocks(student, startclock=body.startclock, playclock=body.playclock)
-    plan = replace(body.plan(), owner=owner, student=student, sitters=sitters)
+    check_clocks(plan.student, startclock=body.startclock, playclock=body.playclock)
     return await _set_up_answer(request, await request.app[SERVICE].host.set_up(plan))
 
 
@@ -150,8 +149,7 @@ async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamRespon
 async def name_moves(request: web.Request, query: NamesQuery) -> list[NamedTurnAnswer]:
     """Return the moves of up to 200 turns in a readable form, from turn `first` on."""
     names = request.app[SERVICE].positions.names
-    found = await names(number_of(request), query.first, seat_key(request))
-    return [NamedTurnAnswer.model_validate(one) for one in found]
+    return NamedTurnAnswer.each(await names(number_of(request), query.first, seat_key(request)))
 
 
 @routes.add("GET /matches/{number}/record", Right.LOOK, streamed=dict[str, object])
@@ -178,15 +176,13 @@ async def import_match(request: web.Request, body: ImportRequest) -> CreatedAnsw
 @routes.add("POST /matches/{number}/hint", Right.PLAY)
 async def give_hint(request: web.Request, body: HintRequest) -> HintAnswer:
     """Return the move that a short search finds for a person who has to move."""
-    found = await _hint(request, body)
-    return HintAnswer.model_validate(found)
+    return HintAnswer.model_validate(await _hint(request, body))
 
 
 @routes.add("POST /matches/{number}/analysis", Right.PLAY)
 async def analyze(request: web.Request, body: HintRequest) -> AnalysisAnswer:
     """Return the moves of a person who has to move, rated by a short search, best first."""
-    found = await _hint(request, body)
-    return AnalysisAnswer.of(found)
+    return AnalysisAnswer.of(await _hint(request, body))
 
 
 @routes.add("GET /matches/{number}/events", Right.LOOK, media="text/event-stream")
@@ -277,15 +273,6 @@ async def _open_record(request: web.Request) -> int:
     return match.id
 
 
-async def _open_to_all(request: web.Request) -> int:
-    match = await find_match(request)
-    if match.hides:
-        raise ConflictError(
-            f"{match.game} hides information from roles; expected a match of another game"
-        )
-    return match.id
-
-
 def _file_headers(request: web.Request, ending: str) -> dict[str, str]:
     name = f"match-{number_of(request)}.{ending}"
     return {
@@ -295,7 +282,11 @@ def _file_headers(request: web.Request, ending: str) -> dict[str, str]:
 
 
 async def _hint(request: web.Request, body: HintRequest) -> Hint:
-    match = await find_match(request, await _open_to_all(request))
+    match = await find_match(request)
+    if match.hides:
+        raise ConflictError(
+            f"{match.game} hides information from roles; expected a match of another game"
+        )
     try:
         check_seat(request, match, body.role)
     except NotThereError as error:
@@ -349,9 +340,6 @@ async def show_picture(request: web.Request) -> web.Response:
 @routes.add("POST /matches/{number}/branches", Right.PLAY, status=201)
 async def branch_off(request: web.Request, body: BranchRequest) -> SetUpAnswer:
     """Set up a match that begins in a position of this match. It counts for no rating."""
-    owner = await check_setting_up(request, body.players)
-    sitters = await people_who_ask(request, body.players, None, all_seats=True)
-    student = current_caller().owner
-    plan = replace(body.plan(), owner=owner, student=student, sitters=sitters)
+    plan = await _completed(request, body.plan(), None, all_seats=True)
     number = await request.app[SERVICE].host.branch_off(number_of(request), plan)
     return await _set_up_answer(request, number)

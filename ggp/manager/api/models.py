@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field
 
 from ggp.manager.domain.matches import BranchPlan, MatchPlan
 from ggp.manager.domain.people import PersonClock
 from ggp.manager.domain.rights import is_closed
-from ggp.manager.hosting.position_search import Hint
 from ggp.manager.store.tables import OVER, MatchRow
 from ggp.manager.web.request_parts import ApiModel, RequestModel
 from ggp.manager.web.responses import GAME_PATTERN, NAME_PATTERN
-from ggp.match.search_info import bounds, verdict
+from ggp.rulesheets import one_line_end
 
 Figure = Annotated[float, AfterValidator(lambda figure: round(figure, 3))]
 Rounded = Annotated[float, AfterValidator(lambda figure: round(figure, 1))]
@@ -29,6 +28,22 @@ Clock = Annotated[int, Field(ge=1, le=3600)]
 Role = Annotated[str, Field(min_length=1, max_length=100, examples=["xplayer"])]
 Dialect = Literal["ggp-base", "dresden", "gdl-ii", "gamemaster"]
 """The dialect for a player elsewhere, as in `ggp.protocol.dialects`."""
+Player = Annotated[str, Field(min_length=1, max_length=500)]
+Players = Annotated[list[Player], Field(max_length=64)]
+Seed = Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])]
+MoveLimit = Annotated[int | None, Field(ge=1, le=100_000, examples=[200])]
+Spectators = Annotated[Literal["nothing", "all"], Field(examples=["nothing"])]
+"""What spectators see of a game with hidden information before it ends."""
+LinkKey = Annotated[str, Field(max_length=100, examples=["KEY"], repr=False)]
+"""The key in a link. Error messages do not repeat the value of a field with `repr=False`."""
+GAME = (
+    "(role me) (init waiting) (legal me go) (<= (next done) (does me go)) "
+    "(<= terminal (true done)) (goal me 100)"
+)
+Rules = Annotated[
+    str, Field(min_length=1, max_length=1_000_000, examples=[GAME]), AfterValidator(one_line_end)
+]
+"""A rulesheet."""
 
 
 class AnswerModel(ApiModel):
@@ -36,73 +51,14 @@ class AnswerModel(ApiModel):
 
     model_config = ConfigDict(from_attributes=True)
 
+    @classmethod
+    def each(cls, found: Iterable[object]) -> list[Self]:
+        """Create an answer from each object."""
+        return [cls.model_validate(one) for one in found]
+
 
 class Nothing(AnswerModel):
     """A request without a body, or an answer that only confirms success."""
-
-
-class HintAnswer(AnswerModel):
-    """The move that a short search found."""
-
-    move: str
-    value: float | None
-
-
-class CandidateAnswer(AnswerModel):
-    """A move with the search's results for it."""
-
-    move: str
-    visits: int
-    value: float | None
-    """The goal that the search expects. Null if the search never tried the move."""
-    proven: str
-    """The proven result, as text. Empty if the value is an estimate."""
-
-    @classmethod
-    def of(cls, thoughts: Mapping[str, Any]) -> CandidateAnswer:
-        """Create the answer from a player's report on a move."""
-        proven = verdict(thoughts).removeprefix("proven").lstrip(": ") or bounds(thoughts)
-        return cls(
-            move=thoughts["move"],
-            visits=thoughts["visits"],
-            value=thoughts["value"] if thoughts["visits"] or proven else None,
-            proven=proven,
-        )
-
-
-class AnalysisAnswer(HintAnswer):
-    """The moves that a short search found, and what it expects."""
-
-    proven: str
-    line: list[list[str]]
-    moves: list[CandidateAnswer]
-    """The five best moves, best first. Empty if the player reports no moves."""
-    reasoner: str
-    """The reasoner that was used, and why. For a minute after an install, it is a slow one."""
-
-    @classmethod
-    def of(cls, found: Hint) -> AnalysisAnswer:
-        """Create the answer from the result of a search."""
-        moves, line = found.thoughts.get("moves"), found.thoughts.get("line")
-        return cls(
-            move=found.move,
-            value=found.value,
-            proven=verdict(found.thoughts),
-            line=line if isinstance(line, list) else [],
-            moves=[CandidateAnswer.of(one) for one in moves] if isinstance(moves, list) else [],
-            reasoner=found.reasoner,
-        )
-
-
-class FaultsAnswer(AnswerModel):
-    """How many of a player's answers were replaced, by kind of fault."""
-
-    timeouts: int
-    """Late answers (`TO`)."""
-    illegal: int
-    """Illegal moves (`IL`)."""
-    connection: int
-    """Failed or broken connections (`CE`)."""
 
 
 class SeatAnswer(AnswerModel):
@@ -131,6 +87,9 @@ class ClockPart(RequestModel):
     seconds: Annotated[int, Field(ge=1, le=86_400, examples=[300])]
     increment: Annotated[int, Field(ge=0, le=600)] = 0
     """Seconds that each move adds to a clock for the whole game."""
+
+
+WantedClock = Annotated[ClockPart | None, Field(examples=[{"kind": "game", "seconds": 300}])]
 
 
 class WaitAnswer(AnswerModel):
@@ -298,6 +257,14 @@ class PositionAnswer(AnswerModel):
     """What is known of the position. Null if it is fully shown."""
 
 
+class PlaceAnswer(AnswerModel):
+    """The place of a word in a rulesheet. Lines and columns count from 1."""
+
+    line: int
+    column: int
+    length: int
+
+
 class CreatedAnswer(AnswerModel):
     """The number of a new object."""
 
@@ -324,14 +291,11 @@ class MatchRequest(RequestModel):
     """A match to set up."""
 
     game: GameName
-    players: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=500)]],
-        Field(max_length=64, examples=[["mcts", "random"]]),
-    ]
+    players: Annotated[Players, Field(examples=[["mcts", "random"]])]
     """The player of each role except `random`, in role order: a name, a spec, or `person`."""
     name: PersonName | None = None
     """The caller's name on a manager without accounts."""
-    clock: Annotated[ClockPart | None, Field(examples=[{"kind": "game", "seconds": 300}])] = None
+    clock: WantedClock = None
     """The clock of the people. If null, a person has an hour per move, then the match pauses."""
     hold: Annotated[Literal["one", "all"], Field(examples=["one"])] = "one"
     """Whether the caller takes the first person's seat or all. Other seats need their keys."""
@@ -340,10 +304,9 @@ class MatchRequest(RequestModel):
     dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
     """The dialect for all players elsewhere. Empty to use each one's registered dialect."""
     scrambled: bool = False
-    seed: Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])] = None
-    move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
-    spectators: Annotated[Literal["nothing", "all"], Field(examples=["nothing"])] = "nothing"
-    """What spectators see of a game with hidden information before it ends."""
+    seed: Seed = None
+    move_limit: MoveLimit = None
+    spectators: Spectators = "nothing"
     rated: bool = True
     """Whether the match counts for ratings, provided that nothing else excludes it."""
 
@@ -369,10 +332,7 @@ class BranchRequest(RequestModel):
 
     turn: Annotated[int, Field(ge=0, le=1_000_000, examples=[7])]
     """The last turn to copy from the other match."""
-    players: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=500)]],
-        Field(max_length=64, examples=[["person", "mcts"]]),
-    ]
+    players: Annotated[Players, Field(examples=[["person", "mcts"]])]
     playclock: Clock = 2
 
     def plan(self) -> BranchPlan:

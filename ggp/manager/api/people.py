@@ -19,18 +19,17 @@ from ggp.manager.store import matches
 from ggp.manager.web.request_parts import RequestModel, check_seat, number_of, seat_key
 
 
-class TakeBackRequest(RequestModel):
-    """A person's request to take moves back."""
-
-    role: Role
-    turns: Annotated[int, Field(ge=0, le=1_000_000, examples=[0])]
-    """Number of turns that are to remain."""
-
-
 class SeatRequest(RequestModel):
     """A person's request about a seat."""
 
     role: Role
+
+
+class TakeBackRequest(SeatRequest):
+    """A person's request to take moves back."""
+
+    turns: Annotated[int, Field(ge=0, le=1_000_000, examples=[0])]
+    """Number of turns that are to remain."""
 
 
 Kind = Annotated[
@@ -72,7 +71,7 @@ class OwnSeatsAnswer(AnswerModel):
     keys: dict[str, str]
 
 
-class KeyAnswer(AnswerModel):
+class SeatKeyAnswer(AnswerModel):
     """The key of a seat."""
 
     key: str
@@ -127,7 +126,7 @@ async def take_back(request: web.Request, body: TakeBackRequest) -> None:
 
 
 @routes.add("POST /matches/{number}/seats/{role}/key", Right.PLAY)
-async def renew_key(request: web.Request) -> KeyAnswer:
+async def renew_key(request: web.Request) -> SeatKeyAnswer:
     """Replace the key of a person's seat, at the request of this person or of a host."""
     match, role = await find_match(request), request.match_info["role"]
     seat = next((one for one in match.people if one.role == role), None)
@@ -142,7 +141,7 @@ async def renew_key(request: web.Request) -> KeyAnswer:
     people = request.app[SERVICE].people.of(match)
     if people is not None:
         people.give_key(role, key)
-    return KeyAnswer(key=key)
+    return SeatKeyAnswer(key=key)
 
 
 async def _check(request: web.Request, role: str) -> None:

@@ -154,8 +154,7 @@ routes = Routes()
 @routes.add("GET /ratings", Right.LOOK)
 async def list_ratings(request: web.Request) -> list[RatingAnswer]:
     """Return the ratings of all players, from all completed matches."""
-    found = await current_ratings(request.app[SERVICE].database)
-    return [RatingAnswer.model_validate(row) for row in found]
+    return RatingAnswer.each(await current_ratings(request.app[SERVICE].database))
 
 
 @routes.add("GET /ratings.csv", Right.LOOK, media=CSV)
@@ -167,8 +166,7 @@ async def export_ratings(request: web.Request) -> web.Response:
 @routes.add("GET /players", Right.LOOK)
 async def list_players(request: web.Request) -> list[PlayerAnswer]:
     """Return all players, sorted by name. Students see only their own and the shared ones."""
-    found = await request.app[SERVICE].players.visible(current_caller())
-    return [PlayerAnswer.model_validate(row) for row in found]
+    return PlayerAnswer.each(await request.app[SERVICE].players.visible(current_caller()))
 
 
 @routes.add("POST /players", Right.REGISTER, status=201)

@@ -14,11 +14,13 @@ from ggp.manager.api.models import (
     Clock,
     CreatedAnswer,
     Dialect,
-    FaultsAnswer,
     Figure,
     GameName,
+    MoveLimit,
     Name,
+    Player,
     Rounded,
+    Seed,
 )
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.rights import Right, current_caller
@@ -46,7 +48,7 @@ class EntrantPart(RequestModel):
     """An entrant of a tournament."""
 
     name: Name
-    player: Annotated[str, Field(min_length=1, max_length=500)]
+    player: Player
     dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
     """The dialect of a player elsewhere. Empty to use the dialect that it is registered with."""
 
@@ -94,9 +96,9 @@ class TournamentRequest(RequestModel):
     playclock: Clock = 5
     matches: Annotated[int, Field(ge=1, le=20_000)] = 2
     rounds: Annotated[int, Field(ge=1, le=100)] = 3
-    seed: Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])] = None
+    seed: Seed = None
     """Null to use a random seed."""
-    move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
+    move_limit: MoveLimit = None
     jobs: Annotated[int, Field(ge=0, le=64)] = 0
     minutes: Annotated[int, Field(ge=0, le=366 * 24 * 60)] = 0
     """Minutes after which a continuous tournament ends. 0 if it runs until a user ends it."""
@@ -138,6 +140,17 @@ class TournamentAnswer(AnswerModel):
             return answer
         # The seed would reveal the random moves in all its matches.
         return answer.model_copy(update={"plan": {**answer.plan, "seed": None}})
+
+
+class FaultsAnswer(AnswerModel):
+    """How many of a player's answers were replaced, by kind of fault."""
+
+    timeouts: int
+    """Late answers (`TO`)."""
+    illegal: int
+    """Illegal moves (`IL`)."""
+    connection: int
+    """Failed or broken connections (`CE`)."""
 
 
 class FixtureAnswer(AnswerModel):
@@ -279,17 +292,17 @@ class TournamentStateAnswer(AnswerModel):
         rounds = () if bracket is None else zip(bracket.headings(), bracket.rounds, strict=True)
         return cls(
             tournament=TournamentAnswer.of(state.row),
-            fixtures=[FixtureAnswer.model_validate(entry) for entry in state.fixtures],
+            fixtures=FixtureAnswer.each(state.fixtures),
             planned=state.planned,
             table=TableAnswer.of(state.table),
             bracket=[
                 BracketRoundAnswer(
                     heading=heading,
-                    pairings=[PairingAnswer.model_validate(one) for one in pairings],
+                    pairings=PairingAnswer.each(pairings),
                 )
                 for heading, pairings in rounds
             ],
-            pool=[EntrantAnswer.model_validate(row) for row in state.pool],
+            pool=EntrantAnswer.each(state.pool),
         )
 
 

@@ -17,7 +17,7 @@ from ggp.manager.domain.people import PersonClock, Sitter
 from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.rights import Caller, is_same
 from ggp.manager.errors import WrongRequestError
-from ggp.manager.store.tables import ChallengeRow
+from ggp.manager.store.challenges import ChallengeRow
 
 RANDOM_SIDES: Final = "random"
 HOW: Final = f"{PERSON}, {PERSON}:anybody, {PERSON}:link, {PERSON}:@NAME or a player"
@@ -34,7 +34,7 @@ class Wanted(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChallengeSeat:
     """A seat of a challenge."""
 
     role: str
@@ -53,7 +53,7 @@ class Place:
     """The key of the person's seat in the match. Empty until the seat is taken."""
 
     @classmethod
-    def read(cls, role: str, player: str) -> Place:
+    def read(cls, role: str, player: str) -> ChallengeSeat:
         """Parse the player that a challenge requests for a seat."""
         kind, _, who = player.partition(":")
         if kind != PERSON:
@@ -67,7 +67,7 @@ class Place:
         return cls(role, Wanted.OWNER)
 
     @classmethod
-    def of(cls, fields: dict[str, Any]) -> Place:
+    def of(cls, fields: dict[str, Any]) -> ChallengeSeat:
         """Create a seat from the fields stored in the database."""
         return cls(**{**fields, "wanted": Wanted(fields["wanted"])})
 
@@ -105,7 +105,7 @@ class Place:
             return self.account is not None and self.account == caller.account
         return self.wanted is Wanted.ANYBODY
 
-    def taken_by(self, sitter: Sitter) -> Place:
+    def taken_by(self, sitter: Sitter) -> ChallengeSeat:
         """Return a copy of the seat, taken by a person."""
         return replace(self, name=sitter.name, taker=sitter.account, key=sitter.key)
 
@@ -114,9 +114,9 @@ class Place:
         return is_same(key, self.key) or is_same(key, self.link)
 
 
-def places_of(row: ChallengeRow) -> list[Place]:
+def places_of(row: ChallengeRow) -> list[ChallengeSeat]:
     """Return the seats of a challenge, in role order."""
-    return [Place.of(fields) for fields in row.places]
+    return [ChallengeSeat.of(fields) for fields in row.places]
 
 
 def may_see(row: ChallengeRow, caller: Caller, key: str) -> bool:
@@ -142,7 +142,7 @@ def sits_already(row: ChallengeRow, caller: Caller) -> bool:
     return caller.account is not None and caller.account in {*takers, row.owner_id}
 
 
-def plan_of(row: ChallengeRow, places: Sequence[Place]) -> MatchPlan:
+def plan_of(row: ChallengeRow, places: Sequence[ChallengeSeat]) -> MatchPlan:
     """Return the plan of the match. If the challenge says so, seat its people at random."""
     people = [place for place in places if place.wanted is not Wanted.PROGRAM]
     if row.sides == RANDOM_SIDES:

@@ -12,8 +12,9 @@ from ggp.manager.domain.players import PlayerRegistry, RetiredError, check_addre
 from ggp.manager.errors import ConflictError
 from ggp.manager.store import entrants, tournaments
 from ggp.manager.store.database import Database, Session
+from ggp.manager.store.entrants import EncounterRow, EntrantRow, Presence
 from ggp.manager.store.failures import LOCKED
-from ggp.manager.store.tables import OVER, EncounterRow, EntrantRow, Presence, TournamentRow
+from ggp.manager.store.tables import OVER, TournamentRow
 from ggp.protocol.addresses import is_address
 from ggp.protocol.client import info
 from ggp.protocol.dialects import DIALECTS

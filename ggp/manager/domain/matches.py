@@ -163,12 +163,7 @@ class MatchMaker:
         )
 
     async def _seats(self, plan: MatchPlan, roles: Sequence[str]) -> list[SeatRow]:
-        played = [role for role in roles if is_played(role)]
-        if len(plan.players) != len(played):
-            raise WrongRequestError(
-                f"players: {plan.game} takes {len(played)} ({', '.join(played)}), "
-                f"got {len(plan.players)}"
-            )
+        played = played_by(plan.game, roles, plan.players)
         names, dialects = plan.names or plan.players, plan.dialects or ("",) * len(played)
         seats = []
         for role, player, name, dialect in zip(played, plan.players, names, dialects, strict=True):
@@ -189,6 +184,16 @@ class MatchMaker:
         waiting = await matches.num_open(session) + self._num_prepared
         if waiting >= self._max_waiting:
             raise ConflictError(f"{waiting} matches wait or run already; try again later")
+
+
+def played_by(game: str, roles: Sequence[str], players: Sequence[str]) -> list[str]:
+    """Return the roles that players take. Check that there is one player for each."""
+    played = [role for role in roles if is_played(role)]
+    if len(players) != len(played):
+        raise WrongRequestError(
+            f"players: {game} takes {len(played)} ({', '.join(played)}), got {len(players)}"
+        )
+    return played
 
 
 def check_clocks(student: int | None, **clocks: int) -> None:

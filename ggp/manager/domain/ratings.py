@@ -17,8 +17,8 @@ from ggp.manager.domain.rights import Role
 from ggp.manager.store import accounts, attempts, matches, players
 from ggp.manager.store.accounts import AccountRow
 from ggp.manager.store.database import Database
-from ggp.manager.store.players import PlayerHistory, SeatOutcome
-from ggp.manager.store.tables import MatchRow, RatingRow, digest_of, is_upload
+from ggp.manager.store.players import PlayerHistory, RatingRow, SeatOutcome
+from ggp.manager.store.tables import MatchRow, digest_of, is_upload
 from ggp.rating.ratings import meetings_of, rate
 from ggp.tournament.fixture import counted_goals
 

@@ -18,7 +18,8 @@ from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.errors import ConflictError
 from ggp.manager.store import entrants, players, tournaments
 from ggp.manager.store.database import Database, Session
-from ggp.manager.store.tables import EntrantRow, Status, TournamentRow
+from ggp.manager.store.entrants import EntrantRow
+from ggp.manager.store.tables import Status, TournamentRow
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.match.referee import is_played
 from ggp.rating.ratings import meetings_of

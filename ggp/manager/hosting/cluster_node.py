@@ -47,28 +47,28 @@ class FailureKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class MatchBegun:
     """The news that a match has begun."""
 
     machine: str
 
 
 @dataclass(frozen=True, slots=True)
-class Completed:
+class MatchCompleted:
     """The news that a match was played to its end."""
 
     goals: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class MatchFailed:
     """The news that a match stopped before its end."""
 
     kind: FailureKind
     reason: str
 
 
-News = Begun | PlayedTurn | Completed | Failed
+News = MatchBegun | PlayedTurn | MatchCompleted | MatchFailed
 
 
 def hold(version: str, packed: bytes) -> Iterator[News | None]:
@@ -86,12 +86,12 @@ def hold(version: str, packed: bytes) -> Iterator[News | None]:
             f"{machine} has ggp-agent {ggp.__version__}; "
             f"expected {version}, the version of the manager"
         )
-        yield Failed(FailureKind.UNFIT, reason)
+        yield MatchFailed(FailureKind.UNFIT, reason)
         return
     order, record = pickle.loads(packed)  # noqa: S301  # from the manager whose cluster this is
     held = _HeldMatch(_Workshop.of_this_process(), order, record)
     try:
-        yield Begun(machine)
+        yield MatchBegun(machine)
         yield None
         yield from held.news()
     finally:
@@ -150,7 +150,7 @@ class _HeldMatch:
             self._news.put((_failure(error), None))
         except Exception as error:  # noqa: BLE001  # the outermost edge: tell the manager
             reason = f"internal error: {type(error).__name__}: {error}"
-            self._news.put((Failed(FailureKind.BROKEN_OFF, reason), None))
+            self._news.put((MatchFailed(FailureKind.BROKEN_OFF, reason), None))
         finally:
             self._is_over.set()
             self._news.put(None)
@@ -169,7 +169,7 @@ class _HeldMatch:
             await self._hand_over(turn_of(event))
         elif isinstance(event, Ended) and event.record.is_completed:
             assert event.record.goals is not None
-            await self._hand_over(Completed(event.record.goals))
+            await self._hand_over(MatchCompleted(event.record.goals))
 
     async def _hand_over(self, news: News) -> None:
         taken: asyncio.Future[None] = self._workshop.loop.create_future()
@@ -177,18 +177,18 @@ class _HeldMatch:
         await taken
 
 
-def _failure(error: BaseException) -> Failed:
+def _failure(error: BaseException) -> MatchFailed:
     if what := shortage(error):
-        return Failed(
+        return MatchFailed(
             FailureKind.UNFIT, f"{socket.gethostname()} has run out of resources ({what})"
         )
     if isinstance(error, AdjournedError):
-        return Failed(FailureKind.ADJOURNED, str(error))
+        return MatchFailed(FailureKind.ADJOURNED, str(error))
     if isinstance(error, ForgottenError):
-        return Failed(FailureKind.FORGOTTEN, error.name)
+        return MatchFailed(FailureKind.FORGOTTEN, error.name)
     if isinstance(error, GgpError | gdl.GdlError):
-        return Failed(FailureKind.BROKEN_OFF, str(error))
-    return Failed(FailureKind.BROKEN_OFF, f"internal error: {type(error).__name__}")
+        return MatchFailed(FailureKind.BROKEN_OFF, str(error))
+    return MatchFailed(FailureKind.BROKEN_OFF, f"internal error: {type(error).__name__}")
 
 
 def _release(taken: asyncio.Future[None]) -> None:

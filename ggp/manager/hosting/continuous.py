@@ -21,7 +21,7 @@ from ggp.manager.domain.matches import MatchMaker
 from ggp.manager.domain.tournaments import match_plan
 from ggp.manager.store import entrants, tournaments
 from ggp.manager.store.database import Database, UnavailableError
-from ggp.manager.store.tables import EntrantRow, Presence
+from ggp.manager.store.entrants import EntrantRow, Presence
 from ggp.tournament.fixture import Fixture
 from ggp.tournament.fixtures import match_seed
 from ggp.tournament.plan import Entrant, TournamentPlan

@@ -12,29 +12,27 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import gdl
-from ggp.clock import milliseconds_since_1970
 from ggp.cluster.connection import ClusterError
 from ggp.errors import GgpError, shortage
 from ggp.manager.domain.matches import BranchPlan, MatchMaker, MatchPlan
 from ggp.manager.domain.people import Settlement, is_at_stake, out_of_time
 from ggp.manager.domain.rights import RIGHTS, Right, Role, sights_of
 from ggp.manager.errors import ConflictError
-from ggp.manager.hosting.answer_counts import AnswerCounts
-from ggp.manager.hosting.cores import Cores, TakenCores
-from ggp.manager.hosting.idle_cores import IdleCores
-from ggp.manager.hosting.live import Hub, outcome
+from ggp.manager.hosting.cores import Cores, IdleCores, TakenCores
+from ggp.manager.hosting.live import Hub
 from ggp.manager.hosting.match_cluster import MatchCluster, goes_anywhere
-from ggp.manager.hosting.match_log import MatchLog, log_end
+from ggp.manager.hosting.match_end import END_SECONDS, MAX_REASON, NOT_RUNNING, MatchEnd, MatchEnds
+from ggp.manager.hosting.match_log import AnswerCounts, MatchLog
 from ggp.manager.hosting.match_table import MatchOrder, MatchTables, SeatOrder
 from ggp.manager.hosting.match_writer import MatchWriter, turn_of
 from ggp.manager.hosting.page_seat import PersonAwayError, TimeUpError
 from ggp.manager.hosting.people import MatchPeople
 from ggp.manager.store import accounts, attempts, matches
-from ggp.manager.store.database import Database, Session, UnavailableError
+from ggp.manager.store.database import Database, UnavailableError
 from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.match.errors import AdjournedError, ForgottenError
 from ggp.match.events import Answered, Asked, Began, Ended, Event, Moved, TakenBack
@@ -44,33 +42,9 @@ from ggp.records.record import MatchRecord
 
 _log = logging.getLogger(__name__)
 
-MAX_REASON = 500
 MAX_NAMED = 5  # number of matches to name in a reason
-END_SECONDS = 2.0
-NOT_RUNNING = "it was no longer running"
 SHORTEST_REST, LONGEST_REST = 0.5, 30.0
 """Seconds until a match is resumed after this machine ran out of a resource."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatchEnd:
-    """The end or pause of a match for a reason other than its rules."""
-
-    status: Status
-    reason: str
-    settlement: Settlement | None = None
-    """The result on which the people settled. If it is set, the match counts as completed."""
-
-    @classmethod
-    def settled(cls, settlement: Settlement) -> MatchEnd:
-        """Create the end of a match that its people settled."""
-        return cls(Status.COMPLETED, settlement.reason, settlement)
-
-    def event(self) -> dict[str, object]:
-        """Return the data of the event `ended`."""
-        goals = () if self.settlement is None else self.settlement.goals
-        ending = "" if self.settlement is None else self.settlement.ending.value
-        return outcome(self.status, goals, self.reason, ending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +86,7 @@ class MatchHost:
         self._cluster = venues.cluster
         self._max_bytes = max_bytes
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._owed: dict[int, MatchEnd] = {}
-        """Ends of matches that are still to be stored."""
+        self._ends = MatchEnds(database, hub, self.is_running)
         self._settled: dict[int, Settlement] = {}
         """Settlements that are in progress, by match."""
         self._orphans: set[int] = set()
@@ -145,7 +118,7 @@ class MatchHost:
         if task is None:
             if self._is_closing:
                 raise ConflictError("the manager is stopping")
-            self._owed.pop(number, None)
+            self._ends.forget(number)
             self._hub.open(number)  # open it now, so that clients miss nothing
             task = asyncio.create_task(self._run(number), name=f"match {number}")
             self._tasks[number] = task
@@ -156,8 +129,8 @@ class MatchHost:
         """Abort a match, and send ABORT to its players."""
         await cancel(self._tasks.get(number))
         # A task that was cancelled before it started has stored nothing.
-        await self._end(number, MatchEnd(Status.ABORTED, "by hand"))
-        self._check_written(number, "is aborted")
+        await self._ends.end(number, MatchEnd(Status.ABORTED, "by hand"))
+        self._ends.check_stored(number, "is aborted")
 
     async def settle(self, number: int, settlement: Settlement) -> None:
         """End a match with the result on which its people settled. Send ABORT to the other players.
@@ -168,20 +141,14 @@ class MatchHost:
         self._settled[number] = settlement
         try:
             await cancel(self._tasks.get(number))
-            await self._end(number, MatchEnd.settled(settlement))
+            await self._ends.end(number, MatchEnd.settled(settlement))
         finally:
             del self._settled[number]
-        self._check_written(number, "is over")
+        self._ends.check_stored(number, "is over")
         match = await self._database.read(matches.find, number, with_rules=True)
         if match.ending != settlement.ending:
             raise ConflictError(f"match {number} is over: {match.status}")
         await self._when_played(number, MatchOrder.of(match))
-
-    def _check_written(self, number: int, what: str) -> None:
-        if number in self._owed:
-            raise UnavailableError(
-                f"match {number} {what}; this is stored as soon as the database can be written"
-            )
 
     def is_running(self, number: int) -> bool:
         """Return whether a match is running or waiting for cores."""
@@ -212,12 +179,11 @@ class MatchHost:
         Interrupt an orphan only if the previous check found it too, because a match that was just
         set up may be about to start.
         """
-        for number, end in list(self._owed.items()):
-            await self._write_end(number, end)
+        await self._ends.store_pending()
         async with self._database.reading() as session:
             orphans = {n for n in await matches.open_numbers(session) if n not in self._tasks}
         for number in orphans & self._orphans:
-            await self._end(number, MatchEnd(Status.INTERRUPTED, NOT_RUNNING))
+            await self._ends.end(number, MatchEnd(Status.INTERRUPTED, NOT_RUNNING))
         self._orphans = orphans
 
     def _forget(self, number: int) -> None:
@@ -271,7 +237,7 @@ class MatchHost:
                 return str(error)
             late = await self._out_of_time(match, people, error)
             if late:
-                await self._end(number, MatchEnd.settled(out_of_time(match, late)))
+                await self._ends.end(number, MatchEnd.settled(out_of_time(match, late)))
                 await self._when_played(number, order)
             else:
                 await self._write_failed(number, error)
@@ -323,21 +289,21 @@ class MatchHost:
 
     async def _write_cancelled(self, number: int) -> None:
         if number in self._settled:
-            await self._end(number, MatchEnd.settled(self._settled[number]))
+            await self._ends.end(number, MatchEnd.settled(self._settled[number]))
         elif self._is_closing:
-            await self._end(number, MatchEnd(Status.INTERRUPTED, "the manager stopped"))
+            await self._ends.end(number, MatchEnd(Status.INTERRUPTED, "the manager stopped"))
         else:
-            await self._end(number, MatchEnd(Status.ABORTED, "by hand"))
+            await self._ends.end(number, MatchEnd(Status.ABORTED, "by hand"))
 
     async def _write_failed(self, number: int, error: Exception) -> None:
         if isinstance(error, AdjournedError):
-            await self._end(number, MatchEnd(Status.INTERRUPTED, str(error)))
+            await self._ends.end(number, MatchEnd(Status.INTERRUPTED, str(error)))
         elif isinstance(error, GgpError | gdl.GdlError):
-            await self._end(number, MatchEnd(Status.ABORTED, str(error)))
+            await self._ends.end(number, MatchEnd(Status.ABORTED, str(error)))
         else:
             _log.error("match %d failed", number, exc_info=error)
             reason = f"internal error: {type(error).__name__}"
-            await self._end(number, MatchEnd(Status.ABORTED, reason))
+            await self._ends.end(number, MatchEnd(Status.ABORTED, reason))
 
     async def _set_waiting(self, number: int, what: str) -> None:
         reason = f"{what}; the match continues automatically"[:MAX_REASON]
@@ -388,40 +354,6 @@ class MatchHost:
             )
             with contextlib.suppress(UnavailableError):  # the log has the attempts
                 await self._database.keep(END_SECONDS, attempts.add, number, seat.role_index, tried)
-
-    async def _end(self, number: int, end: MatchEnd) -> None:
-        end = replace(end, reason=end.reason[:MAX_REASON])
-        try:
-            is_published = await self._write_end(number, end, END_SECONDS)
-        except UnavailableError:
-            is_published = number not in self._owed
-            self._owed.setdefault(number, end)
-        if not is_published:
-            return
-        log_end(number, end.event())
-        if (channel := self._hub.find(number)) is not None:
-            channel.publish("ended", end.event())
-
-    async def _write_end(self, number: int, end: MatchEnd, seconds: float = 0.0) -> bool:
-        """Store the end of a match. Return False if there was nothing to end."""
-
-        async def change(session: Session) -> bool:
-            match = await matches.find(session, number)
-            is_taken_up = end.reason == NOT_RUNNING and number in self._tasks
-            if match.status in OVER or is_taken_up:
-                return False
-            now, settled = milliseconds_since_1970(), end.settlement
-            if settled is None:
-                await matches.set_status(session, number, end.status, end.reason, now)
-            else:
-                await matches.complete(
-                    session, number, settled.goals, now, settled.ending, end.reason
-                )
-            return True
-
-        is_new = await self._database.keep(seconds, change)
-        self._owed.pop(number, None)
-        return is_new
 
 
 def _observer(

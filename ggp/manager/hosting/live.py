@@ -21,6 +21,7 @@ from ggp.manager.store import matches
 from ggp.manager.store.database import Database
 from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.manager.store.turns import pages
+from ggp.plurals import counted
 
 CHUNK_BYTES = 1 << 16
 """Missed events are joined into chunks of up to this size. A longer event is sent alone."""
@@ -70,7 +71,7 @@ def outcome(
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class EventFrame:
     """An encoded event: the whole event, and versions for viewers who may not see everything."""
 
     whole: bytes
@@ -85,7 +86,7 @@ class Frame:
         return self.parts.get(sight, other)
 
 
-NO_FRAME = Frame(b"", {})
+NO_FRAME = EventFrame(b"", {})
 """A placeholder for an event that was replaced by a later one."""
 
 
@@ -96,7 +97,7 @@ class EventChannel:
         self.epoch = 0
         self.hides = False
         self._is_whole: bool | None = None
-        self._frames: list[Frame] = []
+        self._frames: list[EventFrame] = []
         self._renewed: dict[str, int] = {}
         """Index of the latest event of each name whose events replace their predecessors."""
         self._is_closed = False
@@ -117,7 +118,7 @@ class EventChannel:
         """
         place = None if turn is None else EventId(self.epoch, turn)
         seen = {sight: frame(name, part, place) for sight, part in (parts or {}).items()}
-        self._frames.append(Frame(frame(name, data, place), seen))
+        self._frames.append(EventFrame(frame(name, data, place), seen))
         self._wake()
         return len(self._frames[-1].whole)
 
@@ -244,7 +245,8 @@ class Spectators:
     ) -> AsyncIterator[AsyncIterator[bytes]]:
         """Count a spectator inside the `async with`. Yield the match's events after `place`."""
         if self.num_watching >= self._limit:
-            raise BusyError(f"{self.num_watching} spectators are watching; try again later")
+            watching = counted(self.num_watching, "spectator is", "spectators are")
+            raise BusyError(f"{watching} watching; try again later")
         self.num_watching += 1
         try:
             broadcast = await Broadcast.of(self._database, self._hub, number, place, key)

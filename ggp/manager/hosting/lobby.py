@@ -10,7 +10,7 @@ from typing import Any, Final
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.accounts import folded_name
 from ggp.manager.domain.challenges import (
-    Place,
+    ChallengeSeat,
     Wanted,
     is_own,
     may_see,
@@ -19,7 +19,7 @@ from ggp.manager.domain.challenges import (
     sits_already,
 )
 from ggp.manager.domain.games import Catalogue
-from ggp.manager.domain.matches import check_clocks, check_seed
+from ggp.manager.domain.matches import check_clocks, check_seed, played_by
 from ggp.manager.domain.people import new_key, sitter_of
 from ggp.manager.domain.players import PERSON, PlayerRegistry
 from ggp.manager.domain.rights import EVERYBODY, RIGHTS, Caller, Right, Role
@@ -31,9 +31,8 @@ from ggp.manager.errors import (
 )
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.store import accounts, challenges, matches
+from ggp.manager.store.challenges import ChallengeRow
 from ggp.manager.store.database import Database, Session
-from ggp.manager.store.tables import ChallengeRow
-from ggp.match.referee import is_played
 
 MAX_OF_ACCOUNT: Final = 8
 MAX_OF_ADDRESS: Final = 50
@@ -48,7 +47,7 @@ class ChallengeWish:
 
     game: str
     players: tuple[str, ...]
-    """The players of all roles except `random`, in role order, in the format of `Place.read`."""
+    """The players of all roles but `random`, in role order, as in `ChallengeSeat.read`."""
     name: str | None
     sides: str
     minutes: int
@@ -171,15 +170,10 @@ class Lobby:
     async def _names(self) -> list[str]:
         return [row.name for row in await self._players.visible(EVERYBODY)]
 
-    async def _places(self, caller: Caller, wish: ChallengeWish) -> list[Place]:
+    async def _places(self, caller: Caller, wish: ChallengeWish) -> list[ChallengeSeat]:
         roles = await self._catalogue.roles_of(wish.game)
-        played = [role for role in roles if is_played(role)]
-        if len(wish.players) != len(played):
-            raise WrongRequestError(
-                f"players: {wish.game} takes {len(played)} ({', '.join(played)}), "
-                f"got {len(wish.players)}"
-            )
-        places = list(map(Place.read, played, wish.players))
+        played = played_by(wish.game, roles, wish.players)
+        places = list(map(ChallengeSeat.read, played, wish.players))
         owners = sum(place.wanted is Wanted.OWNER for place in places)
         if owners > 1 or not any(
             place.is_open and place.wanted is not Wanted.OWNER for place in places
@@ -194,7 +188,7 @@ class Lobby:
             await self._players.seat(program)
         return [await self._addressed(place, caller) for place in places]
 
-    async def _addressed(self, place: Place, caller: Caller) -> Place:
+    async def _addressed(self, place: ChallengeSeat, caller: Caller) -> ChallengeSeat:
         if place.wanted is Wanted.LINK:
             return replace(place, link=new_key())
         if place.wanted is not Wanted.ACCOUNT:
@@ -222,7 +216,7 @@ class Lobby:
         return next((seat.role for seat in row.seats if seat.key == key), None)
 
 
-def _chosen(row: ChallengeRow, caller: Caller, role: str | None, link: str) -> Place:
+def _chosen(row: ChallengeRow, caller: Caller, role: str | None, link: str) -> ChallengeSeat:
     """Return the seat that the caller is to take."""
     places = places_of(row)
     if role is not None and role not in {place.role for place in places}:
@@ -255,7 +249,7 @@ async def _num_of_one(session: Session, row: ChallengeRow) -> tuple[int, int]:
 
 
 async def _write_places(
-    session: Session, number: int, places: list[Place], match: int | None
+    session: Session, number: int, places: list[ChallengeSeat], match: int | None
 ) -> None:
     row = await session.get_one(ChallengeRow, number)
     row.places = [place.to_json() for place in places]

@@ -20,7 +20,13 @@ from urllib.parse import urlsplit
 import ggp
 from ggp.cluster.connection import ClusterError, connect, cpus_of_machines
 from ggp.listener.bounds import is_loopback
-from ggp.manager.hosting.cluster_node import Begun, Completed, Failed, FailureKind, News
+from ggp.manager.hosting.cluster_node import (
+    FailureKind,
+    MatchBegun,
+    MatchCompleted,
+    MatchFailed,
+    News,
+)
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.hosting.match_writer import MatchWriter
@@ -318,19 +324,19 @@ async def _take(news: News | None, writer: MatchWriter) -> bool:
     match news:
         case None:
             return False
-        case Begun():
+        case MatchBegun():
             await writer.set_status(Status.RUNNING)
             return False
-        case Completed():
+        case MatchCompleted():
             await writer.complete(news.goals)
             return True
-        case Failed(FailureKind.UNFIT):
+        case MatchFailed(FailureKind.UNFIT):
             raise ClusterError(news.reason)
-        case Failed(FailureKind.ADJOURNED):
+        case MatchFailed(FailureKind.ADJOURNED):
             raise AdjournedError(news.reason)
-        case Failed(FailureKind.FORGOTTEN):
+        case MatchFailed(FailureKind.FORGOTTEN):
             raise ForgottenError(news.reason)
-        case Failed():
+        case MatchFailed():
             raise MatchError(news.reason)
         case _:
             await writer.write(news)

@@ -14,7 +14,7 @@ import gdl
 from ggp.engine import EngineConfig, EnginePool
 from ggp.manager.domain.people import PersonClock
 from ggp.manager.domain.players import PlayerRegistry, searches_here
-from ggp.manager.hosting.idle_cores import IDLE_SECONDS
+from ggp.manager.hosting.cores import IDLE_SECONDS
 from ggp.manager.hosting.page_seat import PageSeat, SeatTime
 from ggp.manager.hosting.people import People
 from ggp.manager.store.database import Database

@@ -49,7 +49,7 @@ class Wait:
 
 
 @dataclass(slots=True)
-class Clock:
+class ShownClock:
     """A person's clock, as it was when it last started or stopped."""
 
     left: int
@@ -76,12 +76,12 @@ class MatchPeople:
         self._keys = {seat.role: seat.key for seat in match.people}
         self._accounts = {seat.role: seat.account_id for seat in match.people}
         self._waiting: dict[str, Wait] = {}
-        self._clocks: dict[str, Clock] = {}
+        self._clocks: dict[str, ShownClock] = {}
         clock = PersonClock.of(match)
         if clock is not None and clock.kind == "game":
             whole = clock.seconds * 1000
             for seat in match.people:
-                self._clocks[seat.role] = Clock(
+                self._clocks[seat.role] = ShownClock(
                     whole if seat.clock_left is None else seat.clock_left
                 )
         self._there: Counter[str] = Counter()
@@ -173,14 +173,14 @@ class MatchPeople:
         now = milliseconds_since_1970()
         self._waiting[role] = Wait(now, now + round(seconds * 1000))
         if role in self._clocks and left is not None:
-            self._clocks[role] = Clock(left, runs=True)
+            self._clocks[role] = ShownClock(left, runs=True)
         self._changed()
 
     def answered(self, role: str, left: int | None = None) -> None:
         """Stop waiting for a role's move. `left` is the milliseconds on its clock."""
         self._waiting.pop(role, None)
         if role in self._clocks:
-            self._clocks[role] = Clock(self._clocks[role].left if left is None else left)
+            self._clocks[role] = ShownClock(self._clocks[role].left if left is None else left)
         self._changed()
 
     def chose(self, role: str) -> None:

@@ -1,4 +1,4 @@
-"""Positions of matches as shown on pages: pictures, legal moves, beliefs, reasons and hints."""
+"""Positions of matches as shown on pages: pictures, legal moves, beliefs and reasons."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from ggp.boards.plain_names import read_names
 from ggp.drawing import PositionRenderer
 from ggp.manager.domain.rights import VisibleMatch, sight_of
 from ggp.manager.errors import ConflictError, NotThereError
-from ggp.manager.hosting.match_table import MatchTables, OpenRules
-from ggp.manager.hosting.page_seat import PageSeat
-from ggp.manager.hosting.position_search import Hint, PositionSearch
+from ggp.manager.hosting.match_table import OpenRules
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
 from ggp.manager.store.matches import PlayedTurn
@@ -25,7 +23,6 @@ from ggp.manager.store.tables import MatchRow, RulesheetRow
 from ggp.manager.store.turns import pages
 from ggp.match.rulebook import sample_positions
 from ggp.naming.move_names import MoveNames, forms_of
-from ggp.processes.tasks import cancel
 from ggp.sandbox import BelievedPosition, SandboxBeliefs, SandboxPool, position_questions
 
 MAX_BELIEVERS = 8
@@ -54,7 +51,7 @@ class _Believer:
     beliefs: SandboxBeliefs | None = None
 
 
-class Beliefs:
+class MatchBeliefs:
     """The beliefs of roles in matches. They contain only what a role could work out itself.
 
     Matches of the same rules share processes, which continue each belief from its latest turn.
@@ -236,7 +233,7 @@ class _Known:
 class Positions:
     """The positions of all matches, as each viewer may see them."""
 
-    def __init__(self, database: Database, sandboxes: SandboxPool, beliefs: Beliefs) -> None:
+    def __init__(self, database: Database, sandboxes: SandboxPool, beliefs: MatchBeliefs) -> None:
         self._database = database
         self._sandboxes = sandboxes
         self._beliefs = beliefs
@@ -377,42 +374,3 @@ class Reasons:
         return await self._sandboxes.ask(
             position_questions.why, text, fact, moves[:turn], following, depth=depth, are_legal=True
         )
-
-
-LOOK_SECONDS: Final = 0.25
-"""Seconds between two checks that the hint is still wanted."""
-
-
-class Hints:
-    """Hints for people. One search runs at a time, to take little time from running clocks."""
-
-    def __init__(self, database: Database, tables: MatchTables, search: PositionSearch) -> None:
-        self._database = database
-        self._tables = tables
-        self._search = search
-        self._turn = asyncio.Lock()
-
-    async def hint(self, number: int, role: str, seconds: float) -> Hint:
-        """Search for a move of the person who plays a role in a running match."""
-        match = await self._database.read(matches.find, number, with_rules=True)
-        seat = self._tables.person_at(number, role)
-        if seat is None or seat.turn is None:
-            raise ConflictError(f"it is not the turn of {role}")
-        history = await self._database.read(matches.moves_of, number, seat.turn - 1)
-        async with self._turn:
-            search = asyncio.create_task(
-                self._search.search(match.rulesheet.text, role, history, seconds)
-            )
-            try:
-                await _until_done(search, seat)
-            finally:
-                await cancel(search)
-        return search.result()
-
-
-async def _until_done(search: asyncio.Task[Hint], seat: PageSeat) -> None:
-    asked = seat.turn
-    while not search.done():
-        await asyncio.wait([search], timeout=LOOK_SECONDS)
-        if seat.turn != asked:  # the next request does not have to wait for this search
-            raise ConflictError(f"turn {asked} has been played; ask for a new hint")

@@ -16,7 +16,7 @@ from ggp.manager.domain.rights import is_closed
 from ggp.manager.errors import BusyError, ConflictError, NotThereError
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
-from ggp.manager.store import matches
+from ggp.manager.store import matches, reports
 from ggp.manager.store.database import Database, UnavailableError
 from ggp.manager.store.tables import OVER, Ending, Status
 from ggp.processes import json_lines
@@ -224,10 +224,10 @@ class Reports:
                 )
             if not match.num_turns:
                 raise ConflictError(f"match {number} has no turns to report on")
-            waiting = await matches.waiting_reports(session)
+            waiting = await reports.waiting(session)
             if number not in waiting:
                 self._check_room(waiting, student)
-            row = await matches.ask_report(session, number, milliseconds_since_1970())
+            row = await reports.ask(session, number, milliseconds_since_1970())
             if student is not None and row.status == Status.WAITING:
                 self._students.setdefault(number, student)
         self._asked.set()
@@ -253,7 +253,7 @@ class Reports:
         """Return the state of the report on a match."""
         async with self._database.reading() as session:
             await matches.find(session, number)
-            row = await matches.find_report(session, number)
+            row = await reports.find(session, number)
         if row is None:
             raise NotThereError(f"there is no report on match {number}; ask for it by POST")
         if row.status == Status.ABORTED:
@@ -274,7 +274,7 @@ class Reports:
             await self._asked.wait()
             self._asked.clear()
             try:
-                while waiting := await self._database.read(matches.waiting_reports):
+                while waiting := await self._database.read(reports.waiting):
                     await self._report(waiting[0])
                     self._students.pop(waiting[0], None)
             except UnavailableError:
@@ -297,7 +297,7 @@ class Reports:
             _log.error("the report on match %d failed", number, exc_info=error)
             await self._give_up(number, FAULT)
         else:
-            await self._database.keep(PATIENCE_SECONDS, matches.complete_report, number, content)
+            await self._database.keep(PATIENCE_SECONDS, reports.complete, number, content)
 
     async def _made(self, number: int, order: ReportOrder) -> dict[str, Any]:
         self._next, self._progress = number, (0, len(order.moves) + 1)
@@ -315,4 +315,4 @@ class Reports:
         self._progress = (done, total)
 
     async def _give_up(self, number: int, reason: str) -> None:
-        await self._database.keep(PATIENCE_SECONDS, matches.give_up_report, number, reason)
+        await self._database.keep(PATIENCE_SECONDS, reports.give_up, number, reason)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import ColumnElement, String, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
 
 from ggp.manager.errors import NotThereError
-from ggp.manager.store.tables import ChallengeRow
+from ggp.manager.store.tables import Big, DatabaseTable, Rows
 
 OPEN: Final = "open"
 ACCEPTED: Final = "accepted"
@@ -18,6 +19,32 @@ EXPIRED: Final = "expired"
 """States of a challenge."""
 KEPT_MILLISECONDS: Final = 7 * 86_400_000
 """How many milliseconds a challenge stays in the database after it has expired."""
+
+
+class ChallengeRow(DatabaseTable):
+    """A challenge: a match that begins as soon as all its seats are taken."""
+
+    __tablename__ = "challenges"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(String(100))
+    plan: Mapped[dict[str, Any]]
+    """The match's fields that do not depend on its players: clocks, seed and spectators."""
+    sides: Mapped[str] = mapped_column(String(10))
+    """`given`, or `random` if the people are seated at random when the match begins."""
+    places: Mapped[Rows]
+    """The fields of a `ChallengeSeat` for each role except `random`, in role order."""
+    key: Mapped[str] = mapped_column(String(32))
+    """The secret of the challenge's author."""
+    owner_id: Mapped[int | None] = mapped_column(index=True)
+    """The account of the challenge's author."""
+    owner_name: Mapped[str] = mapped_column(String(60))
+    address: Mapped[str] = mapped_column(String(64), index=True)
+    """The address from which the challenge was sent."""
+    status: Mapped[str] = mapped_column(String(10), index=True)
+    created: Mapped[Big]
+    expires: Mapped[Big]
+    match_id: Mapped[int | None]
 
 
 async def create(session: AsyncSession, row: ChallengeRow) -> int:

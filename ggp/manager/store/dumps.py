@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from ggp.manager.store.location import (
 )
 from ggp.manager.store.postgresql_programs import run
 from ggp.manager.store.schema import check_revision, known_revisions
+from ggp.plurals import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +120,13 @@ def damage(connection: Connection) -> list[str]:
     """Return the faults of an SQLite database: broken pages, and rows with dangling references."""
     broken = [str(line) for line in connection.scalars(text("PRAGMA integrity_check(10)"))]
     found = [] if broken == ["ok"] else broken
-    orphans: dict[str, int] = {}
-    for row in connection.execute(text("PRAGMA foreign_key_check")):
-        key = f"of {row[0]} refer to missing rows of {row[2]}"
-        orphans[key] = orphans.get(key, 0) + 1
-    return found + [f"{number:,} rows {key}" for key, number in orphans.items()]
+    orphans = Counter(
+        (row[0], row[2]) for row in connection.execute(text("PRAGMA foreign_key_check"))
+    )
+    return found + [
+        f"{counted(number, 'row')} of {table} without the row of {other} that it refers to"
+        for (table, other), number in orphans.items()
+    ]
 
 
 async def _dump_postgresql(url: URL, file: Path) -> DumpInfo:
@@ -187,7 +191,7 @@ def check_rows(found: DumpInfo, promised: DumpInfo) -> None:
     for name, number in promised.rows.items():
         got = found.rows.get(name, 0)
         if got != number:
-            raise DatabaseError(f"table {name}: expected {number:,} rows, got {got:,}")
+            raise DatabaseError(f"table {name}: expected {counted(number, 'row')}, got {got:,}")
 
 
 async def check_is_current(url: str) -> None:

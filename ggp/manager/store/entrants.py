@@ -7,10 +7,12 @@ the manager is killed, and old fixtures need not be read again.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, select
+from sqlalchemy import ColumnElement, ForeignKey, String, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import selectinload
+from sqlalchemy.orm import Mapped, mapped_column, selectinload
 from sqlalchemy.orm.attributes import set_committed_value
 
 from ggp.manager.errors import ConflictError, NotThereError
@@ -19,12 +21,12 @@ from ggp.manager.store.accounts import AccountRow
 from ggp.manager.store.failures import LOCKED, failure_of, in_general
 from ggp.manager.store.tables import (
     OVER,
-    EncounterRow,
-    EntrantRow,
+    Big,
+    DatabaseTable,
     FixtureRow,
     MatchRow,
+    Names,
     PlayerRow,
-    Presence,
     Status,
     TournamentRow,
 )
@@ -40,6 +42,67 @@ FIRST_REST, LONGEST_REST = 5, 600
 """Shortest and longest wait in seconds until the manager contacts an absent player again. It
 doubles each time."""
 _LOCKED = (PlayerRow.owner_id == AccountRow.id, AccountRow.is_locked.is_(True))
+
+
+class Presence(StrEnum):
+    """Whether a player currently takes part in a continuous tournament."""
+
+    IN = "in"
+    AWAY = "away"
+    """The player did not answer. It comes back as soon as it does."""
+    LEFT = "left"
+    """A user removed the player."""
+
+
+class EntrantRow(DatabaseTable):
+    """A current or former entrant of a continuous tournament, with the sums of its matches."""
+
+    __tablename__ = "entrants"
+
+    tournament_id: Mapped[int] = mapped_column(
+        ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
+    )
+    name: Mapped[str] = mapped_column(String(100), primary_key=True)
+    place: Mapped[int]
+    """Counted from 0, in the order of joining."""
+    player: Mapped[str] = mapped_column(String(500))
+    """A registered name, a spec or an address."""
+    dialect: Mapped[str] = mapped_column(String(10))
+    state: Mapped[str] = mapped_column(String(10))
+    reason: Mapped[str]
+    since: Mapped[Big]
+    retry: Mapped[Big | None]
+    """The time of the manager's next check whether an absent entrant answers."""
+    rest: Mapped[int]
+    """Length of the entrant's last pause in seconds. 0 once it has answered in a match."""
+    last_over: Mapped[Big]
+    """When the entrant's last match ended. 0 if there was none."""
+    last_met: Mapped[Names]
+    seatings: Mapped[dict[str, Any]]
+    """How often the entrant took each seat. `ggp.tournament.pairing.seat_key` names the seats."""
+    matches: Mapped[int] = mapped_column(default=0)
+    goals: Mapped[int] = mapped_column(default=0)
+    timeouts: Mapped[int] = mapped_column(default=0)
+    illegal: Mapped[int] = mapped_column(default=0)
+    connection: Mapped[int] = mapped_column(default=0)
+    absent: Mapped[int] = mapped_column(default=0)
+    """Number of the entrant's matches in which it was absent."""
+
+
+class EncounterRow(DatabaseTable):
+    """The results of two entrants of a continuous tournament against each other."""
+
+    __tablename__ = "encounters"
+
+    tournament_id: Mapped[int] = mapped_column(
+        ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
+    )
+    first: Mapped[str] = mapped_column(String(100), primary_key=True)
+    """The name of the two that comes first in alphabetical order."""
+    second: Mapped[str] = mapped_column(String(100), primary_key=True)
+    wins: Mapped[int] = mapped_column(default=0)
+    draws: Mapped[int] = mapped_column(default=0)
+    losses: Mapped[int] = mapped_column(default=0)
 
 
 async def listed(session: AsyncSession, number: int) -> list[EntrantRow]:

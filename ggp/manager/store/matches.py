@@ -1,4 +1,4 @@
-"""Matches in the database: their rows, turns and records, and the reports on them.
+"""Matches in the database: their rows, turns and records.
 
 Each function works in the session of its caller.
 """
@@ -22,9 +22,9 @@ from ggp.manager.store.tables import (
     OVER,
     Ending,
     MatchRow,
-    ReportRow,
     SeatRow,
     Status,
+    TournamentRow,
     TurnRow,
     Unrated,
 )
@@ -353,9 +353,11 @@ async def num_open(session: AsyncSession, owner: int | None = None) -> int:
     return await session.scalar(query) or 0
 
 
-async def num_by_status(session: AsyncSession) -> dict[str, int]:
-    """Return the number of matches of each status."""
-    rows = await session.execute(select(MatchRow.status, func.count()).group_by(MatchRow.status))
+async def num_by_status(
+    session: AsyncSession, table: type[MatchRow] | type[TournamentRow]
+) -> dict[str, int]:
+    """Return the number of matches or tournaments of each status."""
+    rows = await session.execute(select(table.status, func.count()).group_by(table.status))
     return dict.fromkeys(map(str, Status), 0) | {str(status): num for status, num in rows}
 
 
@@ -385,35 +387,3 @@ def _conditions(wanted: MatchFilter) -> list[ColumnElement[bool]]:
         seats = select(SeatRow.match_id).where(SeatRow.player_name == wanted.player)
         conditions.append(MatchRow.id.in_(seats))
     return conditions
-
-
-async def find_report(session: AsyncSession, match: int) -> ReportRow | None:
-    """Return the report on a match, or None if it was never requested."""
-    return await session.get(ReportRow, match)
-
-
-async def ask_report(session: AsyncSession, match: int, now: int) -> ReportRow:
-    """Request a report on a match. Leave an existing report or request unchanged."""
-    row = await session.get(ReportRow, match)
-    if row is None or row.status == Status.ABORTED:
-        row = ReportRow(match_id=match, status=Status.WAITING, asked=now, reason="", content={})
-        row = await session.merge(row)
-    return row
-
-
-async def waiting_reports(session: AsyncSession) -> list[int]:
-    """Return the numbers of matches with pending reports, in the order of the requests."""
-    query = select(ReportRow.match_id).where(ReportRow.status == Status.WAITING)
-    return list(await session.scalars(query.order_by(ReportRow.asked, ReportRow.match_id)))
-
-
-async def complete_report(session: AsyncSession, match: int, content: Mapping[str, Any]) -> None:
-    """Store a finished report."""
-    row = await session.get_one(ReportRow, match)
-    row.status, row.content = Status.COMPLETED, dict(content)
-
-
-async def give_up_report(session: AsyncSession, match: int, reason: str) -> None:
-    """Mark a report as failed, and store the reason."""
-    row = await session.get_one(ReportRow, match)
-    row.status, row.reason = Status.ABORTED, reason

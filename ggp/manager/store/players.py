@@ -5,12 +5,44 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Final
 
-from sqlalchemy import ColumnElement, case, delete, func, select, update
+from sqlalchemy import ColumnElement, String, case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
 
 from ggp.errors import GgpError
-from ggp.manager.store.tables import MatchRow, PlayerRow, RatingRow, SeatRow, Status
+from ggp.manager.store.tables import Big, DatabaseTable, MatchRow, PlayerRow, SeatRow, Status
+from ggp.plurals import counted
+
+PROVISIONAL: Final = 430.0
+"""Width of a rating's interval, in Elo, above which the rating is provisional."""
+
+
+class RatingRow(DatabaseTable):
+    """The rating of a program, or of a person with an account, from all matches so far."""
+
+    __tablename__ = "ratings"
+
+    player_name: Mapped[str] = mapped_column(String(60), primary_key=True)
+    """The name in the seats. Programs that are not registered get ratings too."""
+    account_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """The account of a person. 0 for a program."""
+    elo: Mapped[float]
+    low: Mapped[float]
+    high: Mapped[float]
+    meetings: Mapped[int]
+    computed: Mapped[Big]
+
+    @property
+    def kind(self) -> str:
+        """Either `person` or `program`."""
+        return "person" if self.account_id else "program"
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the rating is still based on too few results."""
+        return self.high - self.low > PROVISIONAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +76,9 @@ class PlayerHistory:
             return ""
         until = datetime.fromtimestamp(self.swapped_until / 1000, UTC)
         return (
-            f"another file or address played {self.swapped:,} of its {self.matches:,} "
-            f"match{'' if self.matches == 1 else 'es'}, the last until {until:%Y-%m-%d %H:%M} UTC"
+            f"another file or address played {self.swapped:,} of its "
+            f"{counted(self.matches, 'match', 'matches')}, the last until "
+            f"{until:%Y-%m-%d %H:%M} UTC"
         )
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import JSON, Table, Text, bindparam, cast, func, inspect, select, text, type_coerce
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from ggp.manager.store import accounts
+from ggp.manager.store import accounts, challenges, entrants, players, reports, uploads
 from ggp.manager.store.database import opened, reporting
 from ggp.manager.store.dumps import DumpInfo, check_dump, check_rows, content, read_only
 from ggp.manager.store.location import (
@@ -22,16 +22,16 @@ from ggp.manager.store.location import (
     shown,
 )
 from ggp.manager.store.postgresql_programs import run
+from ggp.manager.store.tables import DatabaseTable
 
 ROWS_AT_ONCE: Final = 100
 """Number of rows to copy to another database at a time. The row of a turn may take a megabyte."""
 BESIDE_SQLITE: Final = ("", "-wal", "-shm", "-journal")
 """Suffixes of the files that belong to an SQLite database. The first is the database."""
-TABLES: Final = accounts.AccountRow.metadata.sorted_tables
-"""All tables. Each one follows the tables that it refers to.
-
-The tables of accounts are included because this module imports `accounts`.
-"""
+_WITH_TABLES: Final = (accounts, challenges, entrants, players, reports, uploads)
+"""The modules that define more tables. A table is known once its module is imported."""
+TABLES: Final = DatabaseTable.metadata.sorted_tables
+"""All tables. Each one follows the tables that it refers to."""
 OPTIONS: Final = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
 
 

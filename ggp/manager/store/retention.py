@@ -20,14 +20,8 @@ from ggp.manager.store.accounts import AccountKeyRow
 from ggp.manager.store.database import Database, reporting
 from ggp.manager.store.dumps import sqlite_file
 from ggp.manager.store.location import parsed_url
-from ggp.manager.store.tables import (
-    OVER,
-    MatchRow,
-    MoveRow,
-    ReportRow,
-    TournamentRow,
-    TurnRow,
-)
+from ggp.manager.store.reports import ReportRow
+from ggp.manager.store.tables import OVER, MatchRow, MoveRow, TournamentRow, TurnRow
 
 AT_ONCE: Final = 50
 """Number of matches to prune in one transaction, so few that other writers wait only briefly."""

@@ -9,6 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.manager.store.tables import RulesheetRow
 
+MAX_CUSTOM = 200
+"""Largest number of added games that are listed, the newest ones."""
+
 
 async def keep(
     session: AsyncSession, name: str, text: str, now: int, *, is_bundled: bool = False
@@ -41,10 +44,12 @@ async def _next_edition(session: AsyncSession) -> int:
     return 1 + (await session.scalar(select(func.max(RulesheetRow.edition))) or 0)
 
 
-async def custom(session: AsyncSession, limit: int = 200) -> list[RulesheetRow]:
+async def custom(session: AsyncSession) -> list[RulesheetRow]:
     """Return the rulesheets that are not bundled with the program, newest first."""
     query = select(RulesheetRow).where(RulesheetRow.is_bundled.is_(False))
-    return list(await session.scalars(query.order_by(RulesheetRow.edition.desc()).limit(limit)))
+    return list(
+        await session.scalars(query.order_by(RulesheetRow.edition.desc()).limit(MAX_CUSTOM))
+    )
 
 
 async def latest(session: AsyncSession, name: str) -> RulesheetRow | None:

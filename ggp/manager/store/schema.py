@@ -30,11 +30,16 @@ def check_revision(revision: str) -> None:
     """Check that this version of the program can upgrade a database.
 
     Raises:
-        DatabaseError: A newer version or another program made the database.
+        DatabaseError: A newer version, one before 0.9.0 or another program made the database.
     """
     known = known_revisions()
     if not revision:
         raise DatabaseError("the database has no tables of a game manager")
+    if revision.isdecimal() and revision < known[-1]:
+        raise DatabaseError(
+            f"schema {revision}: expected at least {known[-1]}, the schema of version 0.9.0; "
+            "upgrade it with ggp-agent 0.9.0, whose manager does so when it starts"
+        )
     if revision not in known:
         raise DatabaseError(
             f"schema {revision}: expected at most {known[0]}, the schema of this version; "
@@ -46,7 +51,7 @@ def upgrade(connection: Connection) -> None:
     """Create the tables, or upgrade existing ones.
 
     Raises:
-        DatabaseError: A newer version made the tables.
+        DatabaseError: A newer version made the tables, or one before 0.9.0.
     """
     name = f"database {shown(connection.engine.url)}"
     before = MigrationContext.configure(connection).get_current_revision()

@@ -96,16 +96,6 @@ def digest_of(source: str) -> str:
     return source.removeprefix(_UPLOAD).partition(":")[0]
 
 
-class Presence(StrEnum):
-    """Whether a player currently takes part in a continuous tournament."""
-
-    IN = "in"
-    AWAY = "away"
-    """The player did not answer. It comes back as soon as it does."""
-    LEFT = "left"
-    """A user removed the player."""
-
-
 OVER = frozenset({Status.COMPLETED, Status.ABORTED})
 """The final statuses of matches and tournaments."""
 OPEN = frozenset({Status.WAITING, Status.RUNNING})
@@ -356,48 +346,6 @@ class MoveRow(DatabaseTable):
     move: Mapped[str]
 
 
-class ChallengeRow(DatabaseTable):
-    """A challenge: a match that begins as soon as all its seats are taken."""
-
-    __tablename__ = "challenges"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    game: Mapped[str] = mapped_column(String(100))
-    plan: Mapped[dict[str, Any]]
-    """The match's fields that do not depend on its players: clocks, seed and spectators."""
-    sides: Mapped[str] = mapped_column(String(10))
-    """`given`, or `random` if the people are seated at random when the match begins."""
-    places: Mapped[Rows]
-    """The fields of a `Place` for each role except `random`, in role order."""
-    key: Mapped[str] = mapped_column(String(32))
-    """The secret of the challenge's author."""
-    owner_id: Mapped[int | None] = mapped_column(index=True)
-    """The account of the challenge's author."""
-    owner_name: Mapped[str] = mapped_column(String(60))
-    address: Mapped[str] = mapped_column(String(64), index=True)
-    """The address from which the challenge was sent."""
-    status: Mapped[str] = mapped_column(String(10), index=True)
-    created: Mapped[Big]
-    expires: Mapped[Big]
-    match_id: Mapped[int | None]
-
-
-class ReportRow(DatabaseTable):
-    """A requested report on a match."""
-
-    __tablename__ = "reports"
-
-    match_id: Mapped[int] = mapped_column(
-        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True
-    )
-    status: Mapped[str] = mapped_column(String(12), index=True)
-    """One of `Status`: waiting, completed or aborted."""
-    asked: Mapped[Big]
-    reason: Mapped[str] = mapped_column(default="")
-    content: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    """The result of `MatchReport.to_json`. Empty until the report is finished."""
-
-
 class TournamentRow(DatabaseTable):
     """A tournament as it was set up."""
 
@@ -438,84 +386,3 @@ class FixtureRow(DatabaseTable):
     is_counted: Mapped[bool] = mapped_column(default=False)
     """Whether the result is included in the sums of a continuous tournament."""
     match: Mapped[MatchRow | None] = relationship(lazy="raise")
-
-
-class EntrantRow(DatabaseTable):
-    """A current or former entrant of a continuous tournament, with the sums of its matches."""
-
-    __tablename__ = "entrants"
-
-    tournament_id: Mapped[int] = mapped_column(
-        ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
-    )
-    name: Mapped[str] = mapped_column(String(100), primary_key=True)
-    place: Mapped[int]
-    """Counted from 0, in the order of joining."""
-    player: Mapped[str] = mapped_column(String(500))
-    """A registered name, a spec or an address."""
-    dialect: Mapped[str] = mapped_column(String(10))
-    state: Mapped[str] = mapped_column(String(10))
-    reason: Mapped[str]
-    since: Mapped[Big]
-    retry: Mapped[Big | None]
-    """The time of the manager's next check whether an absent entrant answers."""
-    rest: Mapped[int]
-    """Length of the entrant's last pause in seconds. 0 once it has answered in a match."""
-    last_over: Mapped[Big]
-    """When the entrant's last match ended. 0 if there was none."""
-    last_met: Mapped[Names]
-    seatings: Mapped[dict[str, Any]]
-    """How often the entrant took each seat. `ggp.tournament.pairing.seat_key` names the seats."""
-    matches: Mapped[int] = mapped_column(default=0)
-    goals: Mapped[int] = mapped_column(default=0)
-    timeouts: Mapped[int] = mapped_column(default=0)
-    illegal: Mapped[int] = mapped_column(default=0)
-    connection: Mapped[int] = mapped_column(default=0)
-    absent: Mapped[int] = mapped_column(default=0)
-    """Number of the entrant's matches in which it was absent."""
-
-
-class EncounterRow(DatabaseTable):
-    """The results of two entrants of a continuous tournament against each other."""
-
-    __tablename__ = "encounters"
-
-    tournament_id: Mapped[int] = mapped_column(
-        ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
-    )
-    first: Mapped[str] = mapped_column(String(100), primary_key=True)
-    """The name of the two that comes first in alphabetical order."""
-    second: Mapped[str] = mapped_column(String(100), primary_key=True)
-    wins: Mapped[int] = mapped_column(default=0)
-    draws: Mapped[int] = mapped_column(default=0)
-    losses: Mapped[int] = mapped_column(default=0)
-
-
-PROVISIONAL: Final = 430.0
-"""Width of a rating's interval, in Elo, above which the rating is provisional."""
-
-
-class RatingRow(DatabaseTable):
-    """The rating of a program, or of a person with an account, from all matches so far."""
-
-    __tablename__ = "ratings"
-
-    player_name: Mapped[str] = mapped_column(String(60), primary_key=True)
-    """The name in the seats. Programs that are not registered get ratings too."""
-    account_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """The account of a person. 0 for a program."""
-    elo: Mapped[float]
-    low: Mapped[float]
-    high: Mapped[float]
-    meetings: Mapped[int]
-    computed: Mapped[Big]
-
-    @property
-    def kind(self) -> str:
-        """Either `person` or `program`."""
-        return "person" if self.account_id else "program"
-
-    @property
-    def is_provisional(self) -> bool:
-        """Whether the rating is still based on too few results."""
-        return self.high - self.low > PROVISIONAL

@@ -84,14 +84,6 @@ async def num_unfinished(session: AsyncSession) -> int:
     return await session.scalar(query.where(TournamentRow.status.not_in(OVER))) or 0
 
 
-async def num_by_status(session: AsyncSession) -> dict[str, int]:
-    """Return the number of tournaments of each status."""
-    rows = await session.execute(
-        select(TournamentRow.status, func.count()).group_by(TournamentRow.status)
-    )
-    return dict.fromkeys(map(str, Status), 0) | {str(status): num for status, num in rows}
-
-
 async def link(session: AsyncSession, number: int, fixture: int, match: int) -> None:
     """Store which match plays a fixture."""
     query = select(FixtureRow).where(

@@ -8,8 +8,9 @@ from typing import Final
 
 from ggp.listener.connection import BoundedServer
 from ggp.manager.service import ManagerService
-from ggp.manager.store import matches, tournaments
+from ggp.manager.store import matches
 from ggp.manager.store.database import Database, UnavailableError
+from ggp.manager.store.tables import MatchRow, TournamentRow
 from ggp.metrics.health import Readiness
 from ggp.metrics.metric import Metric
 from ggp.metrics.shared import connections, lag, memory, searches
@@ -57,8 +58,8 @@ class ManagerMetrics:
         self._matches = self._tournaments = {}
         try:
             async with asyncio.timeout(DATABASE_SECONDS), self._service.database.reading() as found:
-                self._matches = await matches.num_by_status(found)
-                self._tournaments = await tournaments.num_by_status(found)
+                self._matches = await matches.num_by_status(found, MatchRow)
+                self._tournaments = await matches.num_by_status(found, TournamentRow)
         except (UnavailableError, TimeoutError):
             pass
 

@@ -8,7 +8,7 @@ import pytest
 
 from ggp.grading.grade import Grade, Verdict
 from ggp.grading.grader import GradingTerms
-from ggp.grading.series import Order, grade_all
+from ggp.grading.series import GradingOrder, grade_all
 from ggp.submission.confinement import is_possible, landlock_version
 from ggp.submission.process import Submission
 from ggp.submission.starter import Starter
@@ -64,7 +64,7 @@ def _graded(folder: Path, *games: str) -> Grade:
     (folder / "mine.py").write_text(_WANTS_IT_COMPILED)
     (folder / "odd.kif").write_text(_UNGROUNDED)
     terms = GradingTerms(("random",), matches=1, seed=3, startclock=60, playclock=60)
-    order = Order(games, "interpreter", terms)
+    order = GradingOrder(games, "interpreter", terms)
     handed_in = [("mine", Submission(folder / "mine.py"))]
     [grade], _ = grade_all(handed_in, order, 1, lambda _: None)
     return grade

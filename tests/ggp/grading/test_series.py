@@ -18,7 +18,7 @@ import pytest
 from ggp.grading.grade import Grade, Gradebook, PlayedMatch, Verdict, verdict_on
 from ggp.grading.gradebook_files import notes
 from ggp.grading.grader import GradingTerms
-from ggp.grading.series import Order, grade_all
+from ggp.grading.series import GradingOrder, grade_all
 from ggp.records.record import MatchRecord
 from ggp.submission.confinement import Limits, is_possible, landlock_version
 from ggp.submission.process import Submission
@@ -43,8 +43,8 @@ A_FAULT_EACH = (
 TERMS = GradingTerms(("random",), matches=2, seed=3, startclock=30, playclock=30)
 
 
-def _order(terms: GradingTerms = TERMS) -> Order:
-    return Order(("ticTacToe",), "interpreter", terms)
+def _order(terms: GradingTerms = TERMS) -> GradingOrder:
+    return GradingOrder(("ticTacToe",), "interpreter", terms)
 
 
 def _handed_in(folder: Path, *names: str) -> list[tuple[str, Submission]]:
@@ -130,7 +130,7 @@ def test_who_never_moved_has_no_points_where_many_take_turns(tmp_path: Path) -> 
         "(<= (legal ?p a) (true (turn ?p))) (<= (legal ?p b) (true (turn ?p))) "
         "(<= (legal ?p noop) (role ?p) (not (true (turn ?p))))"
     )
-    order = Order((str(tmp_path / "six.kif"),), "interpreter", replace(TERMS, matches=1))
+    order = GradingOrder((str(tmp_path / "six.kif"),), "interpreter", replace(TERMS, matches=1))
 
     found, _ = grade_all(_handed_in(tmp_path, "raises", "legal"), order, 1, lambda _: None)
 

@@ -11,7 +11,7 @@ from aiohttp import web
 
 import gdl
 from ggp.rulesheets import NamedGame, find_game
-from ggp.seating.contestant import Reports, contestants_named
+from ggp.seating.contestant import SeatReports, contestants_named
 from ggp.seating.series import SeriesMatch, Terms, play_series
 from tests.fakes.chat import Asked, Chat, Endless, Late, Reply, Speak, chatting, completion
 from tests.fakes.clock import FakeClock, fake_clock
@@ -52,7 +52,7 @@ async def _played(
     async with chatting(chat) as spec:
         contestants = await contestants_named([spec + options, "legal"], "ggp-base", notes.append)
         terms = Terms(startclock=1, playclock=1, seed=1, move_limit=move_limit)
-        reports = Reports(notes.append, warnings.append, notes.append)
+        reports = SeatReports(notes.append, warnings.append, notes.append)
         series = play_series(game, contestants, terms, lambda _, __: None, reports)
         [sitting] = [one async for one in series]
     return Played(sitting, chat, notes, warnings)

@@ -13,7 +13,7 @@ from ggp.lectures.alphabeta import (
     GAME_PLAYING,
     PRUNED,
     SEARCH_IN_GAMES,
-    Pruned,
+    PrunedTree,
 )
 from ggp.lectures.trees import Tree
 
@@ -40,7 +40,7 @@ def with_guesses(tree: Tree, value: int, names: set[str]) -> Tree:
     ],
 )
 def test_tree_is_pruned_as_on_the_slides(
-    pruned: Pruned, value: int, cuts: dict[str, str], unvisited: str, num_plain: int
+    pruned: PrunedTree, value: int, cuts: dict[str, str], unvisited: str, num_plain: int
 ) -> None:
     """The value of the root, where the search cuts and how, and what it never looks at."""
     found = alphabeta.walk(pruned.tree, pruned.scale)
@@ -54,7 +54,7 @@ def test_tree_is_pruned_as_on_the_slides(
 
 @pytest.mark.parametrize("pruned", PRUNED, ids=lambda pruned: pruned.heading)
 @pytest.mark.parametrize("is_high", [False, True])
-def test_leaf_never_visited_makes_no_difference(pruned: Pruned, is_high: bool) -> None:
+def test_leaf_never_visited_makes_no_difference(pruned: PrunedTree, is_high: bool) -> None:
     """Our values of the leaves that the lecture does not look at could be any others."""
     before = alphabeta.walk(pruned.tree, pruned.scale)
     other = pruned.scale.high if is_high else pruned.scale.low

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import gdl
-from ggp.lectures.trees import MAX, MIN, Scale, leaf, name_of, node, rulesheet, text
+from ggp.lectures.trees import MAX, MIN, Scale, name_of, rulesheet, text, tree_of
 
-TREE = node("A", node("B", leaf("D", -1), leaf("E", 3)), leaf("C", 1))
+TREE = tree_of("(A (B D=-1 E=3) C=1)")
 SCALE = Scale(-1, 3)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from sqlalchemy import text
 
 from ggp.manager.backup import BackupError, check_backup, restore_backup, write_backup
 from ggp.manager.store import matches
+from ggp.manager.store.database import opened
 from ggp.manager.store.location import DatabaseError
 from ggp.manager.store.tables import PlayerRow, Status
 from ggp.terminal.keeping_view import print_backup
@@ -60,6 +63,16 @@ async def test_a_match_goes_on_from_a_backup_elsewhere(
         assert (await turns(service, 1))[: len(before)] == before
     with pytest.raises(DatabaseError, match=r"expected (a new file|an empty one)"):
         await restore_backup(file, other_home.database, uploads)
+
+
+async def test_every_table_is_moved(home: Home) -> None:
+    """A process that restores a backup has imported hardly anything else."""
+    asked = "from ggp.manager.store.restoring import TABLES; print(*(one.name for one in TABLES))"
+    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, check=True, text=True)
+    async with opened(home.database) as database, database.reading() as session:
+        names = await session.scalars(text("select name from sqlite_master where type = 'table'"))
+
+        assert sorted(said.stdout.split()) == sorted(set(names) - {"alembic_version"})
 
 
 async def test_a_database_moves_to_a_server(other_home: Home, tmp_path: Path) -> None:

@@ -85,9 +85,9 @@ async def test_a_doctor_names_what_is_wrong(tmp_path: Path) -> None:
     findings = await examine(home.database, tmp_path)
 
     assert found(findings, "damage").startswith(
-        "fault: 1 rows of matches refer to missing rows of rule"
+        "fault: 1 row of matches without the row of rulesheets that it refers to"
     )
-    assert found(findings, "orphans") == "warning: 1 matches of missing accounts"
+    assert found(findings, "orphans") == "warning: matches of missing accounts: 1"
     assert "fault: an entry is dated" in found(findings, "clock")
     assert "ab.py of a player is missing" in found(findings, "uploads")
     assert "everybody may write" in found(findings, "permissions")

@@ -9,7 +9,7 @@ import pytest
 from ggp.mcp_server.beliefs import Beliefs
 from ggp.mcp_server.bounds import ServerBounds
 from ggp.mcp_server.match_tools import MatchTools
-from ggp.mcp_server.matches import Match
+from ggp.mcp_server.matches import HeldMatch
 from ggp.sandbox import BelievedPosition, SandboxBeliefs
 from ggp.sandbox.match_questions import SeenTurn
 
@@ -35,7 +35,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-async def begun(tools: MatchTools) -> tuple[Match, str]:
+async def begun(tools: MatchTools) -> tuple[HeldMatch, str]:
     """A match of which a role does not see all, and the role to move."""
     seats = (await tools.new_match("kuhnPoker", 1))[0]["seats"]
     role, handle = next(iter(seats.items()))

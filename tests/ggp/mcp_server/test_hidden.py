@@ -14,7 +14,7 @@ from ggp import games
 from ggp.mcp_server.beliefs import Beliefs
 from ggp.mcp_server.bounds import ServerBounds
 from ggp.mcp_server.match_tools import MatchTools
-from ggp.mcp_server.matches import Match
+from ggp.mcp_server.matches import HeldMatch
 from ggp.mcp_server.refusals import RefusalError
 from ggp.mcp_server.rules_tools import Answer
 from tests.thorough import all_but
@@ -74,7 +74,7 @@ class Watched:
             self.told[role].append(text)
 
 
-def true_view(match: Match, role: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def true_view(match: HeldMatch, role: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The moves and percepts of a role in all turns so far."""
     own = match.rules.roles.index(role)
     turns = zip(match.moves, match.positions[1:], strict=True)
@@ -87,7 +87,7 @@ async def test_who_knows_the_same_is_told_the_same(
 ) -> None:
     """Byte for byte, up to each choice: also who does not move learns nothing of those who do."""
 
-    async def believed(_: Beliefs, match: Match, role: str) -> dict[str, float]:
+    async def believed(_: Beliefs, match: HeldMatch, role: str) -> dict[str, float]:
         return {} if match.seen_by(role) else {"(nothing seen)": 1.0}
 
     monkeypatch.setattr(Beliefs, "likely", believed)

@@ -11,11 +11,11 @@ import pytest
 from ggp.mcp_server import searches
 from ggp.mcp_server.bounds import ServerBounds
 from ggp.mcp_server.known_rules import KnownRules
-from ggp.mcp_server.searches import Question, Searches
+from ggp.mcp_server.searches import Searches, SearchQuestion
 from ggp.processes.tasks import cancel
 
 GAME = cast("KnownRules", type("Rules", (), {"text": "", "name": "game"})())
-BEGIN = Question("begin", (), 300.0)
+BEGIN = SearchQuestion("begin", (), 300.0)
 
 
 class FakeSandbox:
@@ -131,7 +131,7 @@ async def test_a_search_in_steps_that_is_given_up_ends_after_its_step(tools: Sea
 
     await cancel(search)
     await FakeSandbox.answer("step", "choose")
-    await tools.ask(GAME, Question("choose", (), 1.0), Heard())
+    await tools.ask(GAME, SearchQuestion("choose", (), 1.0), Heard())
 
     assert FakeSandbox.asked.count("step") == 1
     assert FakeSandbox.asked.count("open_rules") == len(FakeSandbox.made) == 1
@@ -151,13 +151,13 @@ async def test_a_search_that_is_given_up_before_it_begins_is_ended(tools: Search
 async def test_a_question_that_is_given_up_is_ended(tools: Searches) -> None:
     """With its process: the next search prepares one again."""
     await FakeSandbox.answer("missing_kernels", "open_rules")
-    search = asyncio.create_task(tools.ask(GAME, Question("choose", (), 300.0), Heard()))
+    search = asyncio.create_task(tools.ask(GAME, SearchQuestion("choose", (), 300.0), Heard()))
     await FakeSandbox.until(FakeSandbox.asked, "choose")
 
     await cancel(search)
     await FakeSandbox.until(FakeSandbox.given_up, "choose")
     await FakeSandbox.answer("choose")
-    await tools.ask(GAME, Question("choose", (), 300.0), Heard())
+    await tools.ask(GAME, SearchQuestion("choose", (), 300.0), Heard())
 
     assert FakeSandbox.asked.count("open_rules") == 2
 

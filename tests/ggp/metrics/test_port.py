@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 import pytest
 from aiohttp import ClientSession
 
+from ggp.listener.address import ListenError
 from ggp.metrics import port as port_module
 from ggp.metrics.health import Readiness
 from ggp.metrics.metric import Histogram, Metric
-from ggp.metrics.port import MetricsError, metrics_port
+from ggp.metrics.port import metrics_port
 
 
 @dataclass
@@ -76,7 +77,7 @@ async def test_a_port_in_use_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch
     readiness = Readiness(program.find_hindrance)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(MetricsError, match=rf":{port} .* another with --metrics-port"):
+        with pytest.raises(ListenError, match=rf":{port} .* another with --metrics-port"):
             async with metrics_port(
                 "127.0.0.1", port, program.metrics(), program.gather, readiness
             ):

@@ -13,7 +13,7 @@ import pytest
 import gdl
 from ggp import games
 from ggp.records.recording import read_record
-from ggp.report.analysis import Limits, report_on
+from ggp.report.analysis import ReportLimits, report_on
 from ggp.report.match_line import line_of
 from ggp.report.match_report import OPEN, MatchReport
 from tests.shared import require
@@ -21,7 +21,7 @@ from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
-LIMITS = Limits(rounds=200)
+LIMITS = ReportLimits(rounds=200)
 IN_TURNS = "ticTacToe", "connectFour", "breakthroughSmall", "nim", "chomp"
 OTHERS = "goofspiel", "threePlayerTicTacToe", "pig", "lightsOut", "tron"
 SEEDS = range(3)

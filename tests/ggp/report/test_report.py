@@ -14,20 +14,20 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.errors import WrongUseError
 from ggp.records.record import MatchRecord
-from ggp.report.analysis import Limits, report_on
+from ggp.report.analysis import ReportLimits, report_on
 from ggp.report.judging import judge_moves
 from ggp.report.match_line import game_of, line_of, settled_text
 from ggp.report.match_report import Mark, MatchReport, MoveReport, Worth
 from ggp.report.page import EDGE, chart, explanations, made_for_rows, page
 from ggp.report.sharing import sharing_in
 from ggp.report.solving import solver_of
-from ggp.report.worths import Better, Position
+from ggp.report.worths import Better, SettledPosition
 from ggp.term_text import terms_of
 from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
-QUICK = Limits(rounds=300)
+QUICK = ReportLimits(rounds=300)
 # The second move, beside the corner, loses; the rest is forced.
 LOST = [
     ["(mark 1 1)", "noop"],
@@ -232,8 +232,8 @@ def test_an_estimate_is_not_marked_if_its_role_was_behind(before: float, is_mark
     line = line_of(loaded, LOST[:1])
     better = Better(gdl.read_term("(mark 2 2)"), ())
     positions = [
-        Position(Worth((before, 100 - before), is_proven=False), better),
-        Position(Worth((0, 100), is_proven=False)),
+        SettledPosition(Worth((before, 100 - before), is_proven=False), better),
+        SettledPosition(Worth((0, 100), is_proven=False)),
     ]
 
     (move,) = judge_moves(loaded, line, positions)

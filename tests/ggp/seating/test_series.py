@@ -9,7 +9,7 @@ from ggp.errors import WrongUseError
 from ggp.match.errors import MatchError
 from ggp.protocol.dialects import DIALECTS
 from ggp.rulesheets import NamedGame
-from ggp.seating.contestant import Reports, contestants_named
+from ggp.seating.contestant import SeatReports, contestants_named
 from ggp.seating.series import SeriesMatch, Terms, play_series
 from tests.fakes.foreign import Foreign, running, says
 from tests.ggp.manager.hosting.test_foreign import GUESSER, LOUD_GUESSER, SECRET
@@ -27,7 +27,7 @@ async def _told(dialect: str, script: dict[str, object]) -> tuple[list[str], Ser
     async with running(player) as address:
         contestants = await contestants_named([address, "legal"], dialect, _say)
         terms = Terms(startclock=2, playclock=2, seed=1, dialect=dialect)
-        reports = Reports(_say, _say, _say)
+        reports = SeatReports(_say, _say, _say)
         series = play_series(game, contestants, terms, lambda _, __: None, reports)
         [sitting] = [one async for one in series]
     name = sitting.record.match_id
@@ -78,7 +78,7 @@ async def _goals(rules: str, warnings: list[str], matches: int = 8) -> list[int 
     contestants = await contestants_named(["legal", "random"], "ggp-base", _say)
     terms = Terms(startclock=9, playclock=9, seed=1, matches=matches, move_limit=2)
     series = play_series(
-        game, contestants, terms, lambda _, __: None, Reports(_say, warnings.append, _say)
+        game, contestants, terms, lambda _, __: None, SeatReports(_say, warnings.append, _say)
     )
     return [sitting.goal("me") async for sitting in series]
 

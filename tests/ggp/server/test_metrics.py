@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from ggp.engine import Choice, EnginePool, EnginePosition, MoveOrigin
 from ggp.listener.connection import BoundedServer
-from ggp.metrics.exposition import Exposition
+from ggp.metrics.port import Exposition
 from ggp.server.agent import Agent
 from ggp.server.app import Handlers
 from ggp.server.callers import UNKNOWN_CALLER

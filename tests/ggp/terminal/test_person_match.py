@@ -16,11 +16,11 @@ from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame, find_game
-from ggp.seating.contestant import Contestant, Reports, Resources
+from ggp.seating.contestant import Contestant, Resources, SeatReports
 from ggp.seating.local import LocalSeat
 from ggp.terminal import knowledge
 from ggp.terminal.adviser import Adviser
-from ggp.terminal.knowledge import Knowledge
+from ggp.terminal.knowledge import PersonKnowledge
 from ggp.terminal.person_seat import LeftError, PersonSeat
 from ggp.terminal.play_view import PlayView
 from ggp.terminal.typed_line import PlainLines
@@ -317,7 +317,7 @@ async def test_what_is_shown_depends_on_what_the_role_knows_alone(
 async def test_a_belief_that_no_state_agrees_with_says_so(shown: Read) -> None:
     """Then what is drawn is made up."""
     game = game_of(HIDDEN)
-    known = Knowledge("made", game.machine.roles[0], lambda: game.machine)
+    known = PersonKnowledge("made", game.machine.roles[0], lambda: game.machine)
     view = PlayView(game, game.machine.roles[0], {"me": "you"}, has_thoughts=False)
     history = view.history
     history.follow(["(guess 1)", "(hide 2)"])
@@ -371,7 +371,7 @@ def test_opponents_rest_while_the_person_thinks(is_pondering: bool) -> None:
     book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=False))
     at = Resources(EnginePool(print), "auto", book, is_pondering)
 
-    seat = Contestant("mcts", "mcts").seat(at, 1, Reports(print, print, print))
+    seat = Contestant("mcts", "mcts").seat(at, 1, SeatReports(print, print, print))
 
     assert isinstance(seat, LocalSeat)
     assert seat._config.is_pondering is is_pondering

@@ -10,7 +10,7 @@ import pytest
 
 from ggp import games
 from ggp.engine import EngineConfig
-from ggp.manager.hosting import analyses
+from ggp.manager.hosting import position_search
 from ggp.manager.hosting.position_search import Hint, PositionSearch
 from ggp.manager.store.tables import Status
 from tests.ggp.harmed_rules import HARMED, LOST, checked
@@ -333,7 +333,7 @@ async def test_analyses_are_few_and_end_with_who_asked(
         raise AssertionError
 
     monkeypatch.setattr(PositionSearch, "search", endless)
-    monkeypatch.setattr(analyses, "MAX_ASKED", 1)
+    monkeypatch.setattr(position_search, "MAX_ASKED", 1)
     asked = {"text": games.text("ticTacToe")}
     url, browser = "/api/v1/rules/analysis", {"Accept-Language": "en"}
     async with desk(home) as (_, client), asyncio.timeout(60):

@@ -12,8 +12,7 @@ import pytest
 from ggp.manager.domain.people import Sitter, new_key, out_of_time
 from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.ratings import ratings_of
-from ggp.manager.hosting.position_search import Hint
-from ggp.manager.hosting.positions import Hints
+from ggp.manager.hosting.position_search import Hint, Hints
 from ggp.manager.service import ManagerService
 from ggp.manager.store.players import SeatOutcome
 from ggp.manager.store.tables import MatchRow, Unrated

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ggp.manager.service import ManagerService
-from ggp.manager.store import matches
+from ggp.manager.store import reports
 from ggp.report.match_report import MatchReport, MoveReport, Worth
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over, turns, two, until_so, write_down
 
@@ -28,8 +28,8 @@ async def reported(service: ManagerService, report: MatchReport = REPORT) -> int
     """A match with a report; its number."""
     number = await played(service)
     async with service.database.writing() as session:
-        await matches.ask_report(session, number, 1)
-        await matches.complete_report(session, number, report.to_json())
+        await reports.ask(session, number, 1)
+        await reports.complete(session, number, report.to_json())
     return number
 
 
@@ -123,8 +123,8 @@ async def test_the_page_offers_a_report_that_nobody_asked_for(home: Home) -> Non
         async with client.get(f"/matches/{number}/report") as answer:
             offer = await answer.text()
         async with service.database.writing() as session:
-            await matches.ask_report(session, number, 1)
-            await matches.give_up_report(session, number, "it took too long")
+            await reports.ask(session, number, 1)
+            await reports.give_up(session, number, "it took too long")
         async with client.get(f"/matches/{number}/report") as answer:
             refusal = await answer.text()
 

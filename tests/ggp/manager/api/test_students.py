@@ -16,11 +16,12 @@ from ggp.manager.api.players import PLAYER
 from ggp.manager.collecting import LIST, OWNERS, CollectingError, collect
 from ggp.manager.domain import continuous, players, uploads
 from ggp.manager.domain.rights import Caller, Role, acting, sight_of, sights_of
-from ggp.manager.hosting.live import Frame
+from ggp.manager.hosting.live import EventFrame
 from ggp.manager.store import entrants, matches, tournaments
 from ggp.manager.store.database import Session
+from ggp.manager.store.entrants import Presence
 from ggp.manager.store.failures import failure_of
-from ggp.manager.store.tables import Presence, TurnRow
+from ggp.manager.store.tables import TurnRow
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Loaded
 from ggp.tournament.pairing import Choice
@@ -215,7 +216,7 @@ async def test_what_a_program_thinks_is_kept_from_its_opponent(home: Home) -> No
             page = await (await student.get(f"/matches/{number}")).text()
             seen.append("shown when this rated match is over" in page)
             row = await found(service, number)
-            event = Frame(b"all", dict.fromkeys(sights_of(row), b"part"))
+            event = EventFrame(b"all", dict.fromkeys(sights_of(row), b"part"))
             with acting(Caller(Role.STUDENT, 3)):
                 seen.append(event.seen_by(sight_of(row, "")).decode())
             await ask(student, "POST", f"/matches/{number}/resign", {"role": "xplayer"})

@@ -10,7 +10,7 @@ import pytest
 from ggp.errors import GgpError
 from ggp.manager.domain.players import PERSON
 from ggp.manager.errors import ConflictError
-from ggp.manager.hosting import idle_cores
+from ggp.manager.hosting import cores
 from ggp.manager.service import open_service
 from ggp.manager.store import rulesheets
 from ggp.manager.store.tables import Status
@@ -167,7 +167,7 @@ async def test_others_have_the_core_of_a_match_whose_person_is_away(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Others have it meanwhile; when the person has moved, the program thinks again."""
-    monkeypatch.setattr(idle_cores, "IDLE_SECONDS", -1.0)
+    monkeypatch.setattr(cores, "IDLE_SECONDS", -1.0)
     async with desk(home, num_cores=1) as (service, client):
         plan = by_hand(players=(PERSON, "mcts"))
         number = await service.host.set_up(replace(plan, playclock=2))

@@ -18,7 +18,7 @@ import ggp
 from ggp.manager.domain.matches import MatchPlan
 from ggp.manager.domain.players import PERSON
 from ggp.manager.hosting import match_cluster
-from ggp.manager.hosting.cluster_node import Failed, FailureKind, hold
+from ggp.manager.hosting.cluster_node import FailureKind, MatchFailed, hold
 from ggp.manager.hosting.match_cluster import goes_anywhere
 from ggp.manager.hosting.match_table import MatchOrder, SeatOrder
 from ggp.manager.service import ManagerService, open_service
@@ -228,7 +228,7 @@ def test_another_version_is_refused() -> None:
     news = list(hold("0.0.0", b"what another version cannot read"))
 
     assert len(news) == 1
-    assert isinstance(news[0], Failed)
+    assert isinstance(news[0], MatchFailed)
     assert news[0].kind == FailureKind.UNFIT
     assert f"ggp-agent {ggp.__version__}; expected 0.0.0" in news[0].reason
 

@@ -28,6 +28,7 @@ from ggp.manager.hosting.reports import (
 )
 from ggp.manager.service import ManagerService
 from ggp.manager.store import matches
+from ggp.manager.store.reports import waiting
 from ggp.processes.children import start_module
 from ggp.processes.priority import BACKGROUND, COMPUTING
 from ggp.report.match_report import Progress
@@ -316,7 +317,7 @@ async def test_some_are_made_without_anybody_asking(
         await reports.follow(number, replace(order, seats=seats))
 
         async with service.database.reading() as session:
-            assert await matches.waiting_reports(session) == [number] * is_made
+            assert await waiting(session) == [number] * is_made
 
 
 async def test_a_match_that_has_been_played_is_followed(home: Home) -> None:

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+import pytest
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from ggp.manager.domain.ratings import ratings_of
 from ggp.manager.domain.rights import Role
-from ggp.manager.store import accounts, challenges, entrants, matches, players, rulesheets, uploads
+from ggp.manager.store import accounts, challenges, entrants, matches, players, uploads
 from ggp.manager.store.accounts import KeyKind
 from ggp.manager.store.database import opened
+from ggp.manager.store.location import DatabaseError
 from ggp.manager.store.schema import MIGRATIONS
 from tests.ggp.manager.desk import Home
 
 MATCH = """
 INSERT INTO rulesheets (id, name, digest, text, is_bundled, created)
     VALUES (8, 'g', 'd', '(role me)', true, 3);
-INSERT INTO rulesheets (id, name, digest, text, is_bundled, created)
-    VALUES (9, 'g', 'e', '(role you)', false, 2);
 INSERT INTO matches (id, match_id, rulesheet_id, game, roles, startclock, playclock, dialect,
     is_scrambled, status, reason, random_token, created, extra)
-    VALUES (1, 'm', 8, 'g', '["me"]', 1, 1, 'kif', false, 'completed', '', 'x', 1, '{}');
+    VALUES (1, 'm', 8, 'g', '["me"]', 1, 1, '', false, 'completed', '', 'x', 1, '{}');
 INSERT INTO seats (id, match_id, role_index, role, player_name, source)
     VALUES (1, 1, 0, 'me', 'ann', 'http://127.0.0.1:1');
 INSERT INTO turns (match_id, number, moves, facts, errors, replies, time)
@@ -32,18 +31,9 @@ INSERT INTO turns (match_id, number, moves, facts, errors, replies, time)
 INSERT INTO turns (match_id, number, moves, facts, errors, replies, time)
     VALUES (1, 2, '["go"]', '["b"]', '["IL (mark 1 1)"]', '[]', 3);
 INSERT INTO players (id, name, source, dialect, created, is_retired) VALUES
-    (1, 'a', 'http://127.0.0.1:1', 'kif', 1, false),
-    (2, 'b', 'http://127.0.0.1:2', 'epilog', 1, false),
+    (1, 'a', 'http://127.0.0.1:1', 'ggp-base', 1, false),
+    (2, 'b', 'http://127.0.0.1:2', 'gamemaster', 1, false),
     (3, 'c', 'http://127.0.0.1:3', 'dresden', 1, false);
-"""
-
-
-RATINGS = """
-UPDATE seats SET goal = 100;
-INSERT INTO seats (id, match_id, role_index, role, player_name, source, goal)
-    VALUES (2, 1, 1, 'you', 'person', '', 0);
-INSERT INTO ratings (player_name, elo, low, high, meetings, computed)
-    VALUES ('person', -100, -300, 100, 1, 9);
 """
 
 
@@ -92,81 +82,13 @@ async def as_of(revision: str, url: str, more: str = "") -> None:
     await engine.dispose()
 
 
-async def test_seats_get_a_dialect(home: Home) -> None:
-    """That of GGP-Base, in which all were spoken to; what players are registered with stays."""
-    await as_of("0002", home.database)
+async def test_a_database_of_before_0_9_0_is_refused(home: Home) -> None:
+    """The message says which version of the program can still upgrade it."""
+    await as_of("0013", home.database, "UPDATE alembic_version SET version_num = '0012'")
 
-    async with opened(home.database) as database, database.reading() as session:
-        match = await matches.find(session, 1)
-        found = await players.listed(session)
-
-    assert [seat.dialect for seat in match.seats] == ["ggp-base"]
-    assert [row.dialect for row in found] == ["ggp-base", "gamemaster", "dresden"]
-
-
-async def test_rulesheets_get_an_order(home: Home) -> None:
-    """That of the clock, which was theirs until now; a new one comes last."""
-    await as_of("0003", home.database)
-
-    async with opened(home.database) as database, database.writing() as session:
-        before = await rulesheets.latest(session, "g")
-        await rulesheets.keep(session, "g", "(role new)", now=1)
-        after = await rulesheets.latest(session, "g")
-
-    assert before is not None
-    assert after is not None
-    assert (before.text, after.text) == ("(role me)", "(role new)")
-
-
-async def test_what_was_replaced_is_counted(home: Home) -> None:
-    """In matches of before, too."""
-    await as_of("0005", home.database)
-
-    async with opened(home.database) as database, database.reading() as session:
-        [seat] = (await matches.find(session, 1)).seats
-
-    assert (seat.timeouts, seat.illegal, seat.connection) == (1, 1, 0)
-
-
-async def test_matches_of_before_stay_as_open_as_they_were(home: Home) -> None:
-    """Nobody has a key, and nothing was said of percepts."""
-    await as_of("0006", home.database)
-
-    async with opened(home.database) as database, database.reading() as session:
-        match = await matches.find(session, 1)
-        played = await matches.turns_of(session, 1)
-
-    assert (match.hides, match.spectators) == (False, "nothing")
-    assert [seat.key for seat in match.seats] == [""]
-    assert [turn.percepts for turn in played] == [(), (), ()]
-
-
-async def test_what_is_there_belongs_to_everybody_when_accounts_come(home: Home) -> None:
-    """Players and matches stay, with all that refers to them."""
-    await as_of("0008", home.database)
-
-    async with opened(home.database) as database, database.reading() as session:
-        match = await matches.find(session, 1)
-        found = await players.listed(session)
-        played = await matches.turns_of(session, 1)
-
-    assert [match.owner_id, *(row.owner_id for row in found)] == [None] * 4
-    assert (len(match.seats), len(played)) == (1, 3)
-
-
-async def test_ratings_of_before_are_computed_anew(home: Home) -> None:
-    """They had guests in them; the matches stay, and none of them says that it does not count."""
-    await as_of("0012", home.database, RATINGS)
-
-    async with opened(home.database) as database, database.reading() as session:
-        match = await matches.find(session, 1)
-        kept = await players.rated(session)
-        [seats] = await players.outcomes(session)
-
-    assert match.unrated == ""
-    assert kept == []
-    assert [(seat.name, seat.goal) for seat in seats] == [("ann", 100), ("person", 0)]
-    assert ratings_of([seats], now=1) == []
+    with pytest.raises(DatabaseError, match=r"schema 0012: .*upgrade it with ggp-agent 0\.9\.0"):
+        async with opened(home.database):
+            pass
 
 
 async def test_all_that_version_0_9_0_kept_is_there(home: Home) -> None:

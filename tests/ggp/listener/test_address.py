@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.listener.own_address import ANY, reached_host
+from ggp.listener.address import ANY, reached_host
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "games.example.org", "::1"])

@@ -1,0 +1,83 @@
+"""The pages that only a manager with accounts has: logging in, one's own account, and others."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from ggp.manager.domain.accounts import days_left, is_below
+from ggp.manager.domain.accounts import number_of as account_of
+from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
+from ggp.manager.domain.ratings import students_of
+from ggp.manager.domain.rights import Right, Role, current_caller
+from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
+from ggp.manager.store.accounts import KeyKind
+from ggp.manager.store.tables import digest_of
+from ggp.manager.web.responses import page
+from ggp.protocol.dialects import DIALECTS
+
+FIRST_PAGE = "/matches"
+CHOOSING = {"min_password": MIN_PASSWORD, "max_password": MAX_PASSWORD}
+
+
+async def show_login(request: web.Request) -> web.Response:
+    """Show the login form. After the login, it leads to the page named in the query."""
+    return page("login.html", section="/login", next=_own_page(request.query.get("next", "")))
+
+
+async def show_join(request: web.Request) -> web.Response:
+    """Show the form that an invitation or reset link opens: for a new account or a new password."""
+    key = request.query.get("key", "")
+    link = await request.app[INVITATIONS].read(key)
+    is_reset = link.kind == KeyKind.RESET
+    return page("join.html", section="/join", key=key, link=link, is_reset=is_reset, **CHOOSING)
+
+
+async def show_me(request: web.Request) -> web.Response:
+    """Show the caller's account: password, tokens, players and files."""
+    caller = current_caller()
+    number = account_of(caller)
+    visible = await request.app[SERVICE].players.visible(caller)
+    own = [row for row in visible if row.owner_id == number]
+    files = await request.app[SERVICE].players.uploads.listed(caller)
+    return page(
+        "me.html",
+        section="/me",
+        tokens=await request.app[ACCOUNTS].tokens(caller),
+        players=own,
+        files=[
+            (file, [row.name for row in own if digest_of(row.source) == file.digest])
+            for file in files
+        ],
+        registers=caller.may(Right.REGISTER) and not caller.may(Right.HOLD),
+        at_addresses=bool(request.app[SERVICE].config.player_networks),
+        uploads=request.app[SERVICE].config.submissions is not None,
+        dialects=list(DIALECTS),
+        **CHOOSING,
+    )
+
+
+async def show_accounts(request: web.Request) -> web.Response:
+    """Show the accounts that the caller manages, and the caller's invitations."""
+    caller = current_caller()
+    invitations = await request.app[INVITATIONS].listed(caller)
+    return page(
+        "accounts.html",
+        section="/accounts",
+        accounts=await request.app[ACCOUNTS].listed(caller),
+        invitations=[(row, days_left(row)) for row in invitations],
+        below=[role for role in reversed(list(Role)) if is_below(role, caller)],
+        is_below=lambda role: is_below(role, caller),
+        roles=list(Role),
+        administers=caller.may(Right.ADMINISTER),
+    )
+
+
+async def show_students(request: web.Request) -> web.Response:
+    """Show the table of students."""
+    found = await students_of(request.app[SERVICE].database)
+    return page("students.html", section="/students", students=found)
+
+
+def _own_page(place: str) -> str:
+    is_own = place.startswith("/") and not place.startswith(("//", "/\\", "/login", "/join"))
+    return place if is_own and place.isprintable() else FIRST_PAGE
