@@ -51,12 +51,16 @@ from ggp.search.fast.tree.prove import reset_bounds
 from ggp.search.fast.tree.ranking import Ranking
 from ggp.search.fast.tree.recycling import Recycler
 from ggp.search.fast.tree.selection import descend, make_selection_parameters
+from ggp.search.fast.tree.state_graph import StateGraph
 from ggp.search.kernels.arrays import NONE
 
 MIN_LEAVES = 32  # minimum number of leaves in a batch
 BATCHES_OF_A_TURN = 32  # a batch is at most 1/32 of a turn, because it is chosen without feedback
 MAX_ROUNDS = 64  # maximum number of playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in estimates of times
+GRAPH_SHARE = 16  # the graph of states gets 1/16 of the memory
+GROWING_SHARE = 0.05  # time for the graph, as a share of that for the tree
+CLOSING_SHARE = 1.0  # the same while the graph seems to be nearly complete
 ROUNDS_A_LEAF = 8  # maximum iterations per leaf of a batch; some end at closed nodes
 
 
@@ -118,6 +122,9 @@ class LaneSearch:
             if settings.rounds:
                 self._decisive_moves.wait()  # so that the same seed gives the same tree
         chance = NONE if chance is None else chance
+        self._graph: StateGraph | None = None
+        if settings.state_graph and chance == NONE and expander.num_roles == 2:
+            self._graph = StateGraph(expander, self._leaves, settings.memory // GRAPH_SHARE)
         self._opponents = Opponents(expander.inputs, expander.num_roles, self.own, chance)
         self._opponents.apply_to(self._pool)
         self._selection = make_selection_parameters(
@@ -172,6 +179,8 @@ class LaneSearch:
             self._balance(playing, time.thread_time() - start - playing)
         # Ignore the clock if the same seed must give the same tree.
         self._batch_seconds = 0.0 if self.settings.rounds else time.thread_time() - start
+        if self._graph is not None and self._graph.grow(self._graph_seconds(), deadline):
+            self._begin_again()
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
@@ -246,10 +255,13 @@ class LaneSearch:
     def _limit(self, num: int, phase: int) -> None:
         """Write bounds of `num` children of a phase that need no search or playouts."""
         self._leaves.lower[:num], self._leaves.upper[:num] = WORST, BEST
+        self._leaves.lengths[:num] = 0
         if self._goal_bounds is not None:
             self._goal_bounds.look(num)
         if self._decisive_moves is not None:
             self._decisive_moves.look(num, phase, self._opponents.untrusted)
+        if self._graph is not None and not self._opponents.untrusted:
+            self._graph.look(num, phase)
 
     def _evaluate(self, num: int, phase: int) -> int:
         """Fill the totals of `num` children of a phase. Return how many playouts each counts as."""
@@ -316,6 +328,18 @@ class LaneSearch:
         wanted = int(self._pool.visits[self._root] / (BATCHES_OF_A_TURN - to_come))
         return min(most, max(MIN_LEAVES, wanted))
 
+    def _graph_seconds(self) -> float:
+        """Return how long to extend the graph of states after a batch."""
+        assert self._graph is not None
+        share = CLOSING_SHARE if self._graph.is_closing else GROWING_SHARE
+        return share * self._batch_seconds
+
+    def _begin_again(self) -> None:
+        """Drop the tree, so that new nodes get their values from the graph of states."""
+        self._flush()
+        self._clear()
+        self._plant(self.state, int(self._pool.phases[self._root]))
+
     def _balance(self, playing: float, searching: float) -> None:
         if self.settings.rounds:
             return
@@ -338,21 +362,27 @@ class LaneSearch:
             self._goal_bounds.begin_turn()
         expander.children[0] = words = expander.pack(self.game.facts(self.state))
         root, _ = find_node(pool, words, phase)
-        if root == NONE:
+        if root == NONE or self._graph is not None:
             expander.look(1, phase)
+        if self._graph is not None:
+            self._graph.plant(phase)
+        if root == NONE:
             self._limit(1, phase)
             if self._child_values is not None:
                 self._child_values.look(1, phase, None)
             root = add_node(pool, self._leaves, 0, phase, self._plies)
         if root == NONE:  # the pool is full
-            clear(pool)
-            self._recycler.stop()
+            self._clear()
             root = add_node(pool, self._leaves, 0, phase, self._plies)
         pool.stamps[root] = pool.used[NOW]  # so that it is not recycled before its first visit
         self._root = int(root)
         self._chances = {}
         self._reset_root_bounds()
         self._paths.counters[DEEPEST] = 0
+
+    def _clear(self) -> None:
+        clear(self._pool)
+        self._recycler.stop()
 
     def _phase_of(self, state: gdl.State) -> int:
         phases = self._expander.phases_of(self._expander.pack(self.game.facts(state)))
