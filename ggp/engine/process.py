@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from ggp import clock
@@ -17,6 +18,7 @@ from ggp.engine.wire import (
     MAX_LINE_BYTES,
     Accepted,
     Awake,
+    Begin,
     Command,
     Equipped,
     Event,
@@ -162,8 +164,11 @@ class WorkerProcess:
         """
         await self._warm.until(lambda: self.is_warm or self.is_compiling)
 
-    def ask(self, command: Callable[[int], Command]) -> PendingRequest:
-        """Send the command with a new request number. The process then stops what it was doing."""
+    def ask(self, command: Command) -> PendingRequest:
+        """Send the command with a new request number. The process then stops what it was doing.
+
+        Of the steps of a match, send those that the process has not made.
+        """
         self._requests += 1
         exchange = PendingRequest(self._requests)
         exchange.lost, exchange.has_hung = self._current.lost, self._current.has_hung
@@ -171,9 +176,11 @@ class WorkerProcess:
         self._current = exchange
         stdin = self._process.stdin
         if exchange.lost is None and stdin is not None and not stdin.is_closing():
-            message = command(self._requests)
-            stdin.write(encode(message))
-            self.pending_work.asked(message)
+            command = replace(command, request=self._requests)
+            if not isinstance(command, Begin):
+                command = replace(command, steps=command.steps[self.turn :])
+            stdin.write(encode(command))
+            self.pending_work.asked(command)
             self.has_accepted = False
         return exchange
 

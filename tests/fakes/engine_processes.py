@@ -14,7 +14,7 @@ from typing import Any
 
 import gdl
 from ggp import clock
-from ggp.engine import EngineError, EnginePool, MoveOrigin
+from ggp.engine import Choice, EngineError, EnginePool, MoveOrigin
 from ggp.engine.process import Fork, Tell, WorkerProcess
 from ggp.engine.process_pool import ForkServer
 from ggp.engine.wire import (
@@ -173,12 +173,13 @@ class FakeProcess:
         if not position.legal:
             self._send(Done(request, is_terminal=position.is_terminal))
         elif len(position.legal) == 1:
-            self._send(Done(request, position.legal[0], MoveOrigin.ONLY_MOVE))
+            self._send(Done(request, Choice(position.legal[0], MoveOrigin.ONLY_MOVE)))
         else:
             if self._player in {"Watchful", "Deaf", "Failing", "Unhurried"}:
-                self._send(Best(request, position.legal[-1], json.dumps({"visits": 1})))
+                best = Choice(position.legal[-1], MoveOrigin.BEST_SO_FAR, json.dumps({"visits": 1}))
+                self._send(Best(request, best))
             place, origin = await self._think(command.moment - RESERVE_SECONDS)
-            self._send(Done(request, position.legal[place], origin))
+            self._send(Done(request, Choice(position.legal[place], origin)))
 
     async def _think(self, moment: float) -> tuple[int, MoveOrigin]:
         """Return which legal move is made, and where it comes from."""
