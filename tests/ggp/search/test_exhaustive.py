@@ -94,7 +94,9 @@ def run(search: Search) -> Search:
     raise AssertionError(f"the search goes on after {MAX_STEPS} steps")
 
 
-@pytest.mark.parametrize("make", [on_lanes, with_a_graph, with_a_network, in_threads, in_python, on_machines])
+@pytest.mark.parametrize(
+    "make", [on_lanes, with_a_graph, with_a_network, in_threads, in_python, on_machines]
+)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_best_move_and_its_value_are_those_of_exhaustive_search(
     case: tuple[str, int], make: Callable[[gdl.Game], Search]

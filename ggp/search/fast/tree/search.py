@@ -59,8 +59,6 @@ BATCHES_OF_A_TURN = 32  # a batch is at most 1/32 of a turn, because it is chose
 MAX_ROUNDS = 64  # maximum number of playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in estimates of times
 GRAPH_SHARE = 16  # the graph of states gets 1/16 of the memory
-GROWING_SHARE = 0.05  # time for the graph, as a share of that for the tree
-CLOSING_SHARE = 1.0  # the same while the graph seems to be nearly complete
 ROUNDS_A_LEAF = 8  # maximum iterations per leaf of a batch; some end at closed nodes
 
 
@@ -110,8 +108,12 @@ class LaneSearch:
         self._child_values: ChildValues | None = None
         if leaf_values is not None and settings.child_values:
             self._child_values = ChildValues(game, self._leaves, leaf_values, seed)
+        graph_bytes = (
+            settings.memory // GRAPH_SHARE if settings.state_graph and chance is None else 0
+        )
+        self._graph = StateGraph(expander, self._leaves, graph_bytes)
         self._pool = make_pool(
-            settings.memory, *sizes, seed, has_priors=self._child_values is not None
+            settings.memory - graph_bytes, *sizes, seed, has_priors=self._child_values is not None
         )
         self._history = MoveHistory(len(expander.inputs) if is_biased else 0)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
@@ -122,9 +124,6 @@ class LaneSearch:
             if settings.rounds:
                 self._decisive_moves.wait()  # so that the same seed gives the same tree
         chance = NONE if chance is None else chance
-        self._graph: StateGraph | None = None
-        if settings.state_graph and chance == NONE and expander.num_roles == 2:
-            self._graph = StateGraph(expander, self._leaves, settings.memory // GRAPH_SHARE)
         self._opponents = Opponents(expander.inputs, expander.num_roles, self.own, chance)
         self._opponents.apply_to(self._pool)
         self._selection = make_selection_parameters(
@@ -150,7 +149,7 @@ class LaneSearch:
             num_playouts=self.num_playouts,
             num_nodes=int(self._pool.used[NODES]),
             depth=int(counters[DEEPEST]),
-            num_bytes=bytes_in_use(self._pool),
+            num_bytes=bytes_in_use(self._pool) + self._graph.num_bytes,
         )
 
     @property
@@ -179,7 +178,7 @@ class LaneSearch:
             self._balance(playing, time.thread_time() - start - playing)
         # Ignore the clock if the same seed must give the same tree.
         self._batch_seconds = 0.0 if self.settings.rounds else time.thread_time() - start
-        if self._graph is not None and self._graph.grow(self._graph_seconds(), deadline):
+        if self._graph.grow(self._batch_seconds, deadline):
             self._begin_again()
         return True
 
@@ -260,7 +259,7 @@ class LaneSearch:
             self._goal_bounds.look(num)
         if self._decisive_moves is not None:
             self._decisive_moves.look(num, phase, self._opponents.untrusted)
-        if self._graph is not None and not self._opponents.untrusted:
+        if not self._opponents.untrusted:
             self._graph.look(num, phase)
 
     def _evaluate(self, num: int, phase: int) -> int:
@@ -328,12 +327,6 @@ class LaneSearch:
         wanted = int(self._pool.visits[self._root] / (BATCHES_OF_A_TURN - to_come))
         return min(most, max(MIN_LEAVES, wanted))
 
-    def _graph_seconds(self) -> float:
-        """Return how long to extend the graph of states after a batch."""
-        assert self._graph is not None
-        share = CLOSING_SHARE if self._graph.is_closing else GROWING_SHARE
-        return share * self._batch_seconds
-
     def _begin_again(self) -> None:
         """Drop the tree, so that new nodes get their values from the graph of states."""
         self._flush()
@@ -362,10 +355,8 @@ class LaneSearch:
             self._goal_bounds.begin_turn()
         expander.children[0] = words = expander.pack(self.game.facts(self.state))
         root, _ = find_node(pool, words, phase)
-        if root == NONE or self._graph is not None:
-            expander.look(1, phase)
-        if self._graph is not None:
-            self._graph.plant(phase)
+        expander.look(1, phase)
+        self._graph.plant(phase)
         if root == NONE:
             self._limit(1, phase)
             if self._child_values is not None:

@@ -45,10 +45,9 @@ def search_of(game: gdl.Game, settings: LaneSettings = SETTINGS) -> LaneSearch:
 def graph_of(game: gdl.Game, num_bytes: int = MAX_BYTES) -> StateGraph:
     """The graph below the initial state, complete unless it was given up."""
     search = search_of(game)
-    assert search._graph is not None  # noqa: SLF001  # there is no public way to it
-    graph = StateGraph(search._expander, search._leaves, num_bytes)  # noqa: SLF001
-    search._expander.children[0] = search._expander.initial  # noqa: SLF001
-    search._expander.look(1, 0)  # noqa: SLF001
+    graph = StateGraph(search._expander, search._leaves, num_bytes)
+    search._expander.children[0] = search._expander.initial
+    search._expander.look(1, 0)
     graph.plant(0)
     for _ in range(MAX_BATCHES):
         if graph.grow(0.0, Deadline.never()) or graph.is_given_up:
@@ -78,7 +77,7 @@ def test_the_search_knows_every_position_of_nim() -> None:
             heaps = [int(words[2]) for words in facts if words[0] == "heap"]
             mover = next(words[1] for words in facts if words[0] == "control")
             is_won_by_mover = reduce(xor, heaps) != 0
-            best = search.result_of(gdl.read_term(mover))
+            best = search.result_of(next(role for role in game.roles if str(role) == mover))
             assert best.value == (100 if is_won_by_mover else 0)
             joint = tuple(rng.choice(game.legal_moves(state, role)) for role in game.roles)
             state = game.next_state(state, joint)
@@ -116,8 +115,9 @@ def test_it_gives_up_where_it_cannot_know(rules: str) -> None:
     for _ in range(100):
         search.step(Deadline.never())
 
-    graph = search._graph  # noqa: SLF001
-    assert graph is None or (graph.is_given_up and not graph.is_solved)
+    graph = search._graph
+    assert graph.is_given_up
+    assert not graph.is_solved
     assert search.result().visits > 0
 
 
@@ -134,8 +134,7 @@ def test_it_waits_until_there_is_time_to_compute_the_values() -> None:
     """With all states listed, the values are computed in one go."""
     game = gdl.load(games.text("ticTacToe"), "lanes")
     search = search_of(game)
-    graph = search._graph  # noqa: SLF001
-    assert graph is not None
+    graph = search._graph
 
     assert not any(graph.grow(0.0, Deadline.after(0)) for _ in range(MAX_BATCHES // 10))
     assert graph.grow(0.0, Deadline.never())
