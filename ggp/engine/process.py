@@ -33,6 +33,7 @@ from ggp.engine.wire import (
     decode,
     encode,
 )
+from ggp.log import ReportLine
 from ggp.processes.children import end_process, start_module
 from ggp.processes.machine import ONE_THREAD
 from ggp.processes.priority import COMPUTING
@@ -43,8 +44,6 @@ _log = logging.getLogger(__name__)
 REAP_SECONDS: Final = 5.0
 WARM: Final = "engine %d is warm"
 """Log message for a process that has loaded everything that makes it fast."""
-
-Tell = Callable[[str], None]
 
 
 def environment() -> dict[str, str]:
@@ -99,7 +98,9 @@ class WorkerProcess:
             It also has the duration of each stage of compiling.
     """
 
-    def __init__(self, process: asyncio.subprocess.Process | Fork, tell: Tell = _log.info) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process | Fork, tell: ReportLine = _log.info
+    ) -> None:
         self._process = process
         self._tell = tell
         self._requests = 0
@@ -120,7 +121,7 @@ class WorkerProcess:
             self._forward()
 
     @classmethod
-    async def spawn(cls, tell: Tell = _log.info) -> WorkerProcess:
+    async def spawn(cls, tell: ReportLine = _log.info) -> WorkerProcess:
         """Start a process. It is usable when `until_awake` returns, and ends when its input closes.
 
         Args:

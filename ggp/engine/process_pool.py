@@ -15,8 +15,9 @@ from collections import deque
 from typing import Final
 
 from ggp.engine.errors import EngineError, WorkerLostError
-from ggp.engine.process import WARM, Fork, Tell, WorkerProcess, environment, forward, retrieve
+from ggp.engine.process import WARM, Fork, WorkerProcess, environment, forward, retrieve
 from ggp.engine.wire import MAX_LINE_BYTES
+from ggp.log import ReportLine
 from ggp.processes.children import OwnsProcesses, end_process, pipe_reader, start_with_socket
 from ggp.processes.priority import ANSWERING, COMPUTING
 from ggp.processes.tasks import cancel
@@ -203,7 +204,7 @@ class EnginePool(WorkerPool, OwnsProcesses):
         forks: Lends the standby processes, which follow a match next to its engine.
     """
 
-    def __init__(self, tell: Tell = _log.info) -> None:
+    def __init__(self, tell: ReportLine = _log.info) -> None:
         """Make a pool without processes.
 
         Args:

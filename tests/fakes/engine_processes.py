@@ -15,7 +15,7 @@ from typing import Any
 import gdl
 from ggp import clock
 from ggp.engine import Choice, EngineError, EnginePool, MoveOrigin
-from ggp.engine.process import Fork, Tell, WorkerProcess
+from ggp.engine.process import Fork, WorkerProcess
 from ggp.engine.process_pool import ForkServer
 from ggp.engine.wire import (
     Accepted,
@@ -39,6 +39,7 @@ from ggp.engine.wire import (
 )
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.errors import GgpError
+from ggp.log import ReportLine
 
 RESERVE_SECONDS = 0.1  # a player returns so long before the engine must have its move
 _pids = itertools.count(1 << 23)  # no system has processes with such numbers
@@ -242,7 +243,7 @@ class FakeForks(ForkServer):
 class FakePool(EnginePool):
     """Lends fake processes, both for players and for those that follow."""
 
-    def __init__(self, tell: Tell = print) -> None:
+    def __init__(self, tell: ReportLine = print) -> None:
         super().__init__(tell)
         self.forks = FakeForks()
         self._ready = self.lent = FakeForks()

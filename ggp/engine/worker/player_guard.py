@@ -20,7 +20,9 @@ from ggp.engine.config import EngineConfig
 from ggp.engine.wire import MAX_TEXT
 from ggp.engine.worker.printed import PrintedLines, TellPrinted
 from ggp.errors import GgpError
+from ggp.log import LogFunction
 from ggp.players import Player, create, parse_spec, player_class
+from ggp.players.base import Listener
 from ggp.players.blame import blame, wrong_choice
 from ggp.processes.machine import used_bytes
 from ggp.training.live.link import LearnerLink
@@ -31,9 +33,7 @@ MAX_NODES_OPTION: Final = "max_nodes"
 TRACEBACK_VARIABLE: Final = "GGP_TRACEBACK"
 """Environment variable that makes the log show the full traceback of a player's error."""
 
-Log = Callable[[int, str], None]
-Tell = Callable[[Choice], None]
-Listener = Callable[[gdl.Move, Mapping[str, object]], None]
+ReportChoice = Callable[[Choice], None]
 
 
 class Outlets(NamedTuple):
@@ -44,7 +44,7 @@ class Outlets(NamedTuple):
         hear: Called with what the player prints.
     """
 
-    log: Log
+    log: LogFunction
     hear: TellPrinted = lambda kept, num_lines, num_bytes: None
 
 
@@ -141,7 +141,7 @@ class PlayerGuard:
             self._replace_player()
 
     def choose(
-        self, state: gdl.State, legal: Sequence[gdl.Move], deadline: Deadline, tell: Tell
+        self, state: gdl.State, legal: Sequence[gdl.Move], deadline: Deadline, tell: ReportChoice
     ) -> Choice:
         """Return a legal move: the player's choice, or its last report, or the first legal move.
 
@@ -253,7 +253,7 @@ class PlayerGuard:
 class _Reports:
     """The player's reports in one turn. Keep legal ones and forward them at a limited rate."""
 
-    def __init__(self, legal: Sequence[gdl.Move], tell: Tell) -> None:
+    def __init__(self, legal: Sequence[gdl.Move], tell: ReportChoice) -> None:
         self._move: gdl.Move | None = None
         self._search_text = "{}"
         self._legal = frozenset(legal)
