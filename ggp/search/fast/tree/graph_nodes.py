@@ -95,7 +95,7 @@ def find_bucket(graph: Graph, state: Words, phase: int) -> tuple[int, int]:
     code = np.uint64(phase)
     for index in range(len(state)):
         code = mix(code ^ state[index])
-    bucket = int(code & np.uint64(mask))
+    bucket = int(np.int64(code & np.uint64(mask)))
     while graph.buckets[bucket] != 0:
         node = wide(graph.buckets[bucket]) - 1
         if graph.phases[node] == phase:

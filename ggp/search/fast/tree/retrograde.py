@@ -1,4 +1,4 @@
-"""Retrograde analysis: the values of a complete state graph, from the ends of the game backwards."""
+"""Retrograde analysis: the values of a complete state graph, computed from the ends backwards."""
 
 from __future__ import annotations
 

@@ -41,9 +41,10 @@ MAX_BYTES: Final = 1 << 28
 GROWING_SHARE: Final = 0.05
 """Time for the graph, as a share of the time for the tree."""
 CLOSING_SHARE: Final = 1.0
-"""The same while the graph seems to be nearly complete:"""
+"""The same while the graph seems to be nearly complete. It is halved, divided by 3, 4 and so on as
+graphs turn out to be too large."""
 CLOSING_RATIO: Final = 0.15
-"""while there are fewer states than this per move made."""
+"""A graph with fewer states than this per move made is nearly complete."""
 SOLVING_SECONDS: Final = 1e-7
 """Time to compute the values, per edge."""
 
@@ -67,6 +68,7 @@ class StateGraph:
         self._leaves = leaves
         self._num_bytes = min(num_bytes, MAX_BYTES)
         self._graph: Graph | None = None
+        self._num_given_up = 0
         self.is_solved = False
         self.is_given_up = self._is_unsuitable = expander.num_roles != 2 or num_bytes == 0
 
@@ -93,7 +95,8 @@ class StateGraph:
         Args:
             seconds: Processor time of the tree.
         """
-        share = CLOSING_SHARE if self.is_closing else GROWING_SHARE
+        share = CLOSING_SHARE / (1 + self._num_given_up) if self.is_closing else 0.0
+        share = max(share, GROWING_SHARE)
         end = time.thread_time() + share * seconds
         expander, graph = self._expander, self._graph
         while not self.is_solved and not self.is_given_up and graph is not None:
@@ -139,6 +142,7 @@ class StateGraph:
     def _note(self, outcome: int) -> None:
         if outcome != GROWING:
             self.is_given_up, self._graph = True, None
+            self._num_given_up += 1
             self._is_unsuitable |= outcome == UNSUITABLE
 
     def _solve(self, graph: Graph) -> None:
