@@ -37,6 +37,8 @@ class LaneSettings:
     reached."""
     decisive_moves: bool = True
     """Whether to detect immediate wins, in new nodes and in playouts."""
+    state_graph: bool = True
+    """Whether to look for exact values by listing all states that can still be reached."""
     playing: float = 0.1
     """Share of the time for playouts. In a small game this allows several for each leaf."""
     leaves: int = 128

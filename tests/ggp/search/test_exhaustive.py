@@ -26,7 +26,7 @@ from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
-SMALL = LaneSettings(memory=8 << 20, rounds=1)
+SMALL = LaneSettings(memory=8 << 20, rounds=1, state_graph=False)
 MAX_STEPS = 20_000
 EXACT = 0.01
 
@@ -55,6 +55,12 @@ class OneMachine:
 def on_lanes(game: gdl.Game, seed: int = 1) -> LaneSearch:
     """One tree."""
     return LaneSearch(game, game.initial_state(), game.roles[0], seed, SMALL)
+
+
+def with_a_graph(game: gdl.Game) -> LaneSearch:
+    """A tree that also lists all states that can be reached."""
+    settings = replace(SMALL, state_graph=True)
+    return LaneSearch(game, game.initial_state(), game.roles[0], 1, settings)
 
 
 def with_a_network(game: gdl.Game) -> LaneSearch:
@@ -88,7 +94,9 @@ def run(search: Search) -> Search:
     raise AssertionError(f"the search goes on after {MAX_STEPS} steps")
 
 
-@pytest.mark.parametrize("make", [on_lanes, with_a_network, in_threads, in_python, on_machines])
+@pytest.mark.parametrize(
+    "make", [on_lanes, with_a_graph, with_a_network, in_threads, in_python, on_machines]
+)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_best_move_and_its_value_are_those_of_exhaustive_search(
     case: tuple[str, int], make: Callable[[gdl.Game], Search]

@@ -51,12 +51,14 @@ from ggp.search.fast.tree.prove import reset_bounds
 from ggp.search.fast.tree.ranking import Ranking
 from ggp.search.fast.tree.recycling import Recycler
 from ggp.search.fast.tree.selection import descend, make_selection_parameters
+from ggp.search.fast.tree.state_graph import StateGraph
 from ggp.search.kernels.arrays import NONE
 
 MIN_LEAVES = 32  # minimum number of leaves in a batch
 BATCHES_OF_A_TURN = 32  # a batch is at most 1/32 of a turn, because it is chosen without feedback
 MAX_ROUNDS = 64  # maximum number of playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in estimates of times
+GRAPH_SHARE = 16  # the graph of states gets 1/16 of the memory
 ROUNDS_A_LEAF = 8  # maximum iterations per leaf of a batch; some end at closed nodes
 
 
@@ -106,8 +108,12 @@ class LaneSearch:
         self._child_values: ChildValues | None = None
         if leaf_values is not None and settings.child_values:
             self._child_values = ChildValues(game, self._leaves, leaf_values, seed)
+        graph_bytes = (
+            settings.memory // GRAPH_SHARE if settings.state_graph and chance is None else 0
+        )
+        self._graph = StateGraph(expander, self._leaves, graph_bytes)
         self._pool = make_pool(
-            settings.memory, *sizes, seed, has_priors=self._child_values is not None
+            settings.memory - graph_bytes, *sizes, seed, has_priors=self._child_values is not None
         )
         self._history = MoveHistory(len(expander.inputs) if is_biased else 0)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
@@ -143,7 +149,7 @@ class LaneSearch:
             num_playouts=self.num_playouts,
             num_nodes=int(self._pool.used[NODES]),
             depth=int(counters[DEEPEST]),
-            num_bytes=bytes_in_use(self._pool),
+            num_bytes=bytes_in_use(self._pool) + self._graph.num_bytes,
         )
 
     @property
@@ -172,6 +178,8 @@ class LaneSearch:
             self._balance(playing, time.thread_time() - start - playing)
         # Ignore the clock if the same seed must give the same tree.
         self._batch_seconds = 0.0 if self.settings.rounds else time.thread_time() - start
+        if self._graph.grow(self._batch_seconds, deadline):
+            self._begin_again()
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
@@ -246,10 +254,13 @@ class LaneSearch:
     def _limit(self, num: int, phase: int) -> None:
         """Write bounds of `num` children of a phase that need no search or playouts."""
         self._leaves.lower[:num], self._leaves.upper[:num] = WORST, BEST
+        self._leaves.lengths[:num] = 0
         if self._goal_bounds is not None:
             self._goal_bounds.look(num)
         if self._decisive_moves is not None:
             self._decisive_moves.look(num, phase, self._opponents.untrusted)
+        if not self._opponents.untrusted:
+            self._graph.look(num, phase)
 
     def _evaluate(self, num: int, phase: int) -> int:
         """Fill the totals of `num` children of a phase. Return how many playouts each counts as."""
@@ -316,6 +327,12 @@ class LaneSearch:
         wanted = int(self._pool.visits[self._root] / (BATCHES_OF_A_TURN - to_come))
         return min(most, max(MIN_LEAVES, wanted))
 
+    def _begin_again(self) -> None:
+        """Drop the tree, so that new nodes get their values from the graph of states."""
+        self._flush()
+        self._clear()
+        self._plant(self.state, int(self._pool.phases[self._root]))
+
     def _balance(self, playing: float, searching: float) -> None:
         if self.settings.rounds:
             return
@@ -338,21 +355,25 @@ class LaneSearch:
             self._goal_bounds.begin_turn()
         expander.children[0] = words = expander.pack(self.game.facts(self.state))
         root, _ = find_node(pool, words, phase)
+        expander.look(1, phase)
+        self._graph.plant(phase)
         if root == NONE:
-            expander.look(1, phase)
             self._limit(1, phase)
             if self._child_values is not None:
                 self._child_values.look(1, phase, None)
             root = add_node(pool, self._leaves, 0, phase, self._plies)
         if root == NONE:  # the pool is full
-            clear(pool)
-            self._recycler.stop()
+            self._clear()
             root = add_node(pool, self._leaves, 0, phase, self._plies)
         pool.stamps[root] = pool.used[NOW]  # so that it is not recycled before its first visit
         self._root = int(root)
         self._chances = {}
         self._reset_root_bounds()
         self._paths.counters[DEEPEST] = 0
+
+    def _clear(self) -> None:
+        clear(self._pool)
+        self._recycler.stop()
 
     def _phase_of(self, state: gdl.State) -> int:
         phases = self._expander.phases_of(self._expander.pack(self.game.facts(state)))
