@@ -8,10 +8,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import gdl
 from ggp.boards.board import Board, Place
 from ggp.boards.finding import find_clearest
-from ggp.boards.line_text import LineText
 from ggp.boards.overlays import Edges
 from ggp.boards.plain_names import NO_NAMES, PlaceNames
-from ggp.boards.text import SURE_SHARE, BoardText, Line, TextPiece, percentage, plain_text
+from ggp.boards.text import (
+    SURE_SHARE,
+    BoardText,
+    Line,
+    LineText,
+    TextPiece,
+    percentage,
+    plain_text,
+)
 from ggp.clock import Deadline
 
 MAX_LINES = 12

@@ -14,7 +14,7 @@ from ggp.harness.turn import RoleTurn, system_text
 from ggp.language_models.briefing import legend_of, prose_of
 from ggp.language_models.prompt import turn_message
 from ggp.match.seat import TurnReport
-from ggp.naming.comments import head_comment
+from ggp.naming.annotations import head_comment
 from ggp.naming.move_names import names_of
 
 WHY_SECONDS: Final = 2.0
