@@ -23,7 +23,7 @@ from ggp.errors import GgpError
 from ggp.search.evaluation.network.file import write_network
 from ggp.search.evaluation.network.network import NetworkValues
 from ggp.training.network.batch_play import BatchPlay, BatchPlaySettings
-from ggp.training.network.practice import PracticeSettings, Progress, practise
+from ggp.training.network.practice import PracticeProgress, PracticeSettings, practise
 
 SECONDS_BETWEEN_LINES = 10.0
 BATCH = 128  # states that are evaluated at once, as the search does
@@ -71,7 +71,7 @@ def main() -> None:
     options = parse()
     told, samples = -SECONDS_BETWEEN_LINES, 0
 
-    def tell(found: Progress) -> None:
+    def tell(found: PracticeProgress) -> None:
         nonlocal told, samples
         seconds, samples = found.share * options.seconds, found.samples
         if seconds - told >= SECONDS_BETWEEN_LINES:

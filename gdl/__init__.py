@@ -12,6 +12,7 @@ Examples:
 
 from typing import TYPE_CHECKING
 
+from gdl import tokens
 from gdl.cache import folder as cache_folder
 from gdl.cache import remove_oldest
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
@@ -61,8 +62,8 @@ from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
 from gdl.notation import is_epilog, read_faulty_rules, read_rules
 from gdl.prose import CellForm, Prose, Wording, fact_domains
 from gdl.prose import tell as tell_rules
-from gdl.rulesheet import CanonicalForm, Relation, Rulesheet, renamed
-from gdl.scrambling import Scrambled, scramble
+from gdl.rulesheet import KEYWORDS, CanonicalForm, Relation, Rulesheet, renamed
+from gdl.scrambling import Scrambled, invented_words, scramble
 from gdl.terms import Compound, Constant, Term, Variable
 from gdl.why.explainer import Explainer, QuestionError, why
 from gdl.why.reason import Answer, Attempt, Condition, Reason
@@ -95,6 +96,7 @@ prepare = load  # deprecated name, from when `load` returned only the state mach
 
 __all__ = [
     "ENGINES",
+    "KEYWORDS",
     "RANDOM",
     "Answer",
     "Attempt",
@@ -156,6 +158,7 @@ __all__ = [
     "findterminalp",
     "format_kif",
     "game_of_part",
+    "invented_words",
     "is_compiled_ahead",
     "is_epilog",
     "is_random",
@@ -179,6 +182,7 @@ __all__ = [
     "scramble",
     "simulate",
     "tell_rules",
+    "tokens",
     "warm_up",
     "warm_up_decisive",
     "why",

@@ -20,7 +20,7 @@ State = Hashable
 S = TypeVar("S")
 
 RANDOM = "random"  # the role reserved for chance
-_GOAL = re.compile(r"[+-]?[0-9]{1,9}")
+_GOAL = re.compile(r"[+-]?[0-9]{1,9}")  # a NUMBER of `gdl.tokens` that is short enough
 
 
 class StateMachine(Protocol):

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, TypeVar
@@ -28,8 +28,8 @@ from gdl.rulesheet import KEYWORDS, Relation, Rulesheet
 from gdl.rulesheet.flow import GOAL_VALUE, ROLE, ArgumentFlow, Domain, Place
 from gdl.syntax import Form, Group, head_and_body, words
 from gdl.terms import Compound, Constant, Term
+from gdl.tokens import NUMBER
 
-_NUMBER = re.compile(r"[+-]?[0-9]+")
 _CONSONANTS = "bdfgklmnprstvz"
 _VOWELS = "aiou"
 
@@ -111,7 +111,8 @@ def scramble(rules: Rulesheet, seed: int, *, symbols: bool = True, board: bool =
     names = _symbols(rules)
     if symbols:
         fixed = _fixed(rules)
-        names |= _new_names([one for one in names if one not in fixed], names, rng_for("symbols"))
+        made = invented_words(names, rng_for("symbols"))
+        names |= {name: next(made) for name in names if name not in fixed}
     elif board:
         names |= _swapped(rules, rng_for("constants"))
     orders = _orders(rules, rng_for("arguments")) if board else {}
@@ -147,7 +148,7 @@ def _symbols(rules: Rulesheet) -> dict[str, str]:
 def _fixed(rules: Rulesheet) -> frozenset[str]:
     """Return symbols whose names have a meaning: numbers in goals, and roles ordered by name."""
     flow = ArgumentFlow(rules.rules)
-    fixed = frozenset(filter(_NUMBER.fullmatch, flow.domain(GOAL_VALUE).constants))
+    fixed = frozenset(filter(NUMBER.fullmatch, flow.domain(GOAL_VALUE).constants))
     roles = rules.definitions.get(Relation("role", 1), ())
     return fixed if all(rule.is_fact for rule in roles) else fixed | flow.domain(ROLE).constants
 
@@ -261,17 +262,14 @@ def _comments(plain: Mapping[str, str], names: Mapping[str, str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _new_names(names: Iterable[str], taken: Collection[str], rng: random.Random) -> dict[str, str]:
-    made = _invented(taken, rng, num_syllables=2)
-    return {name: next(made) for name in names}
+def invented_words(
+    taken: Iterable[str], rng: random.Random, num_syllables: int = 2
+) -> Iterator[str]:
+    """Yield pronounceable words that differ from each other, from keywords and from `taken`.
 
-
-def _invented(taken: Collection[str], rng: random.Random, num_syllables: int) -> Iterator[str]:
-    """Yield pronounceable words without repetition.
-
-    Once the short ones run out, yield longer ones.
+    Ignore case. Once the short ones run out, yield longer ones.
     """
-    seen = KEYWORDS | {name.lower() for name in taken}
+    seen = {*KEYWORDS, *(name.lower() for name in taken)}
     tries = 0
     while True:
         syllables = num_syllables + tries // 200
@@ -281,7 +279,7 @@ def _invented(taken: Collection[str], rng: random.Random, num_syllables: int) ->
         if word in seen:
             tries += 1
             continue
-        seen |= {word}
+        seen.add(word)
         yield word
 
 
@@ -299,7 +297,7 @@ class _Writer:
         """Return the text of a statement. If `rng` is given, rename its variables."""
         variables = {word.text.lower(): "" for word in words(form) if word.is_variable}
         if rng is not None:
-            made = _invented([name[1:] for name in variables], rng, num_syllables=1)
+            made = invented_words([name[1:] for name in variables], rng, num_syllables=1)
             variables = {name: f"?{next(made)}" for name in variables}
         head, body = head_and_body(form)
         write = self._written(lambda name: variables[name] or name)

@@ -13,6 +13,7 @@ import logging
 import re
 import time
 import traceback
+from collections.abc import Callable
 from typing import Literal
 
 from ggp.protocol import shown
@@ -22,6 +23,10 @@ MAX_VALUE_CHARACTERS = 300
 SAME_SECONDS = 1.0
 MAX_KINDS = 1000  # of remembered lines
 LogFormat = Literal["text", "json"]
+ReportLine = Callable[[str], None]
+"""A function that receives one line about what happens, such as `LOGGER.warning`."""
+LogFunction = Callable[[int, str], None]
+"""A function that receives a level and one line, such as `LOGGER.log`."""
 
 _VARYING = re.compile(r"0x[0-9a-f]+|[0-9]+", re.IGNORECASE)
 _PLAIN = re.compile(r"[\w.:/+@%-]+")

@@ -20,7 +20,9 @@ from functools import lru_cache
 MAX_LISTED = 12
 MAX_KNOWN = 100
 """Longest list, in letters, that the cache holds."""
+# A word as in `gdl.tokens`, which would import gdl: a server answers INFO before that.
 _TOKEN = re.compile(r"[()]|[^\s()]+")
+_TYPED_WORD = re.compile(r"[^\s(),]+")
 
 
 def listed(moves: Sequence[object]) -> str:
@@ -55,9 +57,19 @@ def plain(move: str) -> str:
     return inner if is_flat else move
 
 
+def typed_words(text: str) -> list[str]:
+    """Return the words of a move that a person or a model wrote, such as `mark(1, 1)`."""
+    return _TYPED_WORD.findall(text)
+
+
+def tokens(term: str) -> list[str]:
+    """Return the words and parentheses of a term."""
+    return _TOKEN.findall(term)
+
+
 def spaced(term: str) -> str:
     """Return the term with blanks around every parenthesis, as GGP-Base prints it."""
-    return " ".join(_TOKEN.findall(term))
+    return " ".join(tokens(term))
 
 
 def spaced_group(terms: Iterable[str]) -> str:
@@ -82,7 +94,7 @@ def words_of(fact: str) -> tuple[str, ...]:
 def _terms_of(group: str) -> tuple[str, ...]:
     if group[:1] == "(" and group[-1:] == ")" and group.count("(") == group.count(")") == 1:
         return tuple(group[1:-1].split())  # plain words, the usual case
-    words = _TOKEN.findall(group)
+    words = tokens(group)
     if len(words) < 2 or words[0] != "(":
         raise ValueError(f"expected a list in parentheses, got {group[:40]!r}")
     found: list[str] = []

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ray.cluster_utils import Cluster
 
     from tests.fakes.forkers import Forker
+    from tests.fakes.modules import Source
 
 TESTS = Path(__file__).parent
 
@@ -166,6 +167,34 @@ def own_processes(forkers: dict[str, Forker], monkeypatch: pytest.MonkeyPatch) -
 
     for (owner, name), means in OWN.items():
         monkeypatch.setattr(owner, name, means)
+
+
+@pytest.fixture(scope="session")
+def module_sources(surroundings: None) -> Iterator[dict[str, Source]]:
+    """Processes that have imported what tests start as processes."""
+    sources: dict[str, Source] = {}
+    yield sources
+    for source in sources.values():
+        source.close()
+
+
+@pytest.fixture(scope="session")
+def submission_source(module_sources: dict[str, Source]) -> None:
+    """The process that submissions come from is there already."""
+    from tests.fakes.modules import start_source
+
+    start_source(module_sources, "ggp.submission")
+
+
+@pytest.fixture(scope="module")
+def forked_submissions(
+    module_sources: dict[str, Source], submission_source: None
+) -> Iterator[None]:
+    """Starters of submissions are forked, and there at once."""
+    from tests.fakes.modules import forked_modules
+
+    with forked_modules(module_sources):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -10,11 +10,11 @@ come from many matches.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import gdl
 from ggp.clock import Deadline
+from ggp.log import ReportLine
 from ggp.players import registry
 from unseen_games.cpu_clock import CpuDeadline
 from unseen_games.judge import MAX_PLIES, SECONDS_PER_POSITION, Judge, reason_to_exclude
@@ -31,8 +31,6 @@ SECONDS_PER_GAME = 60.0
 SHARE_WHERE_RARE = 0.3
 """Part of the time for a position that it has in games where few positions are found."""
 SEED_RANGE = 1 << 31
-
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ class _Harvest:
         return {self.match.states[one.ply] for one in (*self.hard, *self.easy)}
 
 
-def make(sheet: Sheet, making: Making, report: Progress) -> list[Line]:
+def make(sheet: Sheet, making: Making, report: ReportLine) -> list[Line]:
     """Return matches with the wanted number of questions in all, no position twice.
 
     Raises:

@@ -13,8 +13,7 @@ from gdl.editing.index import Occurrence, Space
 from gdl.editing.renaming import Edit
 from gdl.rulesheet import RESERVED
 from gdl.syntax import Form, Group, head_and_body
-
-_COMMENT = re.compile(r";[^\r\n]*")
+from gdl.tokens import COMMENT
 
 # Matches in the message a rule, and the condition that asks for the relation it defines.
 _NONE_AT_ALL = re.compile(r"write (\(<= .+\)) and here (\(not .+?\))(?:; else|$)")
@@ -217,7 +216,7 @@ def _last_argument(statement: Form) -> tuple[str, int] | None:
 def is_balanced(text: str) -> bool:
     """Return whether the parentheses in a text are balanced. Ignore those in comments."""
     depth = 0
-    for mark in re.findall(r"[()]", _COMMENT.sub("", text)):
+    for mark in re.findall(r"[()]", COMMENT.sub("", text)):
         depth += 1 if mark == "(" else -1
         if depth < 0:
             return False
@@ -225,5 +224,5 @@ def is_balanced(text: str) -> bool:
 
 
 def _depth(text: str) -> int:
-    bare = _COMMENT.sub("", text)
+    bare = COMMENT.sub("", text)
     return bare.count("(") - bare.count(")")

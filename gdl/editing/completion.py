@@ -9,8 +9,8 @@ from typing import NamedTuple
 from gdl.editing.draft import Draft
 from gdl.editing.index import Kind, Occurrence, Space, Symbol
 from gdl.rulesheet import RESERVED
+from gdl.tokens import TOKEN, WORD_CHARACTER
 
-_TOKEN = re.compile(r";[^\r\n]*|[()]|[^\s();]+")
 _EPILOG_TOKEN = re.compile(r'%[^\r\n]*|"[^"\r\n]*"?|:-|::|==>|[(),&|~]|[^\s(),&|~%":]+')
 _CONNECTIVES = ("<=", "not", "or", "and", "::")
 _IN_HEADS = ("<=", "role", "init", "next", "legal", "goal", "terminal", "base", "input", "sees")
@@ -62,7 +62,7 @@ def completions(draft: Draft, offset: int) -> list[Completion]:
 
 def begun(draft: Draft, offset: int) -> int:
     """Return the start of the word that ends at `offset`, or `offset` if no word ends there."""
-    end = r"[\w+*.-]*\Z" if draft.is_epilog else r"[^\s\ufeff();]*\Z"
+    end = r"[\w+*.-]*\Z" if draft.is_epilog else rf"{WORD_CHARACTER}*\Z"
     line = draft.text.rfind("\n", 0, offset) + 1
     found = re.search(end, draft.text[line:offset])
     return line + found.start() if found else offset
@@ -82,7 +82,7 @@ def _statement_start(draft: Draft, offset: int) -> int:
 def _kif_frames(text: str) -> tuple[list[_Frame], str]:
     opened: list[list[str]] = [[]]
     prefix = ""
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         word = match[0]
         prefix = ""
         if word == "(":

@@ -17,9 +17,10 @@ from gdl.editing.index import Occurrence, Part, Space, Symbol
 from gdl.editing.renaming import Edit
 from gdl.rulesheet import RESERVED
 from gdl.syntax import Form, Group, head_and_body
+from gdl.tokens import BLANKS
 
 _LONGEST_TITLE = 80  # in characters
-_ENDS = frozenset(") \t\r\n\f\v\xa0\ufeff;")  # characters that end a word, except "("
+_ENDS = frozenset(BLANKS + ");")  # characters that end a word, except "("
 _FORWARD = ("->", "=>", "==>")  # arrows from a condition to its consequence
 _MEANT = re.compile(r"\(or is (\S+(?: or \S+)*) meant, which .+?\?\)")  # one variable or several
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -23,6 +22,7 @@ from gdl.machine import State
 from gdl.rulesheet import RESERVED, Rulesheet
 from gdl.syntax import Form, Group
 from gdl.terms import Compound, Term
+from gdl.tokens import NUMBER
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,6 @@ def _together(entries: list[Entry]) -> Entry:
     return Entry(first.name, detail, first.kind, first.start, end, first.word, tuple(entries))
 
 
-_NUMBER = re.compile(r"[+-]?[0-9]+")
-
-
 class Colour(NamedTuple):
     """Word or comment to highlight, with its kind and whether it is defined there."""
 
@@ -92,7 +89,7 @@ def colours_of(draft: Draft) -> list[Colour]:
     found = [Colour(start, end, "comment") for start, end in draft.comments]
     for one in index.occurrences:
         kind = index.kind(one.symbol)
-        is_number = kind is Kind.CONSTANT and _NUMBER.fullmatch(one.symbol.name)
+        is_number = kind is Kind.CONSTANT and NUMBER.fullmatch(one.symbol.name)
         is_head = one.part is Part.HEAD and one.holder is None and kind is not Kind.KEYWORD
         found.append(Colour(one.start, one.end, "number" if is_number else kind, is_head))
     return sorted(found)

@@ -14,7 +14,9 @@ from gdl.epilog.tokens import SYMBOL, is_variable, write_symbol
 from gdl.errors import GdlError, Source
 from gdl.rulesheet import KEYWORDS, RESERVED
 from gdl.rulesheet.rules import ARROWS
+from gdl.tokens import NUMBER
 
+# Words end at all blanks of Unicode here, because words of terms in messages do.
 _KIF_WORD = re.compile(r"[^\s\ufeff();?][^\s\ufeff();]*")
 _KIF_VARIABLE = re.compile(r"\?[^\s\ufeff();]+")
 _EPILOG_WORD = re.compile(SYMBOL)
@@ -67,7 +69,6 @@ def variable_text(name: str, *, is_epilog: bool) -> str:
     return written if _KIF_VARIABLE.fullmatch(written) else ""
 
 
-_NUMBER = re.compile(r"[+-]?[0-9]+")
 _MEANT = "its name has a special meaning"
 
 
@@ -98,13 +99,13 @@ def _reason_against(draft: Draft, one: Occurrence) -> str:
         return _MEANT
     if draft.is_epilog and _is_given(symbol.name):
         return _MEANT
-    if _NUMBER.fullmatch(symbol.name) and _may_be_goal(draft, one):
+    if NUMBER.fullmatch(symbol.name) and _may_be_goal(draft, one):
         return "it may be a goal value"
     return ""
 
 
 def _is_given(name: str) -> bool:
-    return bool(_NUMBER.fullmatch(name)) or name in BUILTINS or name in FUNCTIONS
+    return bool(NUMBER.fullmatch(name)) or name in BUILTINS or name in FUNCTIONS
 
 
 def _may_be_goal(draft: Draft, number: Occurrence) -> bool:

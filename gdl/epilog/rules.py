@@ -12,7 +12,6 @@ r(X) :- (p(X) & ~q(X) | s)
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from gdl.epilog.builtins import BUILTINS, expand_builtins
 from gdl.epilog.forms import atoms, relation_of, symbols, variables
@@ -61,27 +60,26 @@ def _rulesheet(forms: tuple[Form, ...], name: str) -> Rulesheet:
         forms = forms[1:]
     remarks: list[Remark] = []
     sentences = _without_slips(forms, remarks)
-    if is_sequential(sentences):
-        statements = expand_builtins(to_gdl(sentences), remarks)
+    has_operations = is_sequential(sentences)
+    deleted = movable = ""
+    if has_operations:
         deleted, movable = given_names(sentences)
+        statements = expand_builtins(to_gdl(sentences), remarks)
     else:
         statements = expand_builtins(sentences)
-        deleted = movable = ""
-    origin = replace(_origin(forms, statements, remarks), deleted=deleted, movable=movable)
-    return Rulesheet.from_forms(statements, name, origin)
-
-
-def _origin(forms: Sequence[Form], statements: Sequence[Form], remarks: Sequence[Remark]) -> Origin:
     heads = {relation_of(head_and_body(form)[0]) for form in forms}
     own = {name for name, arity in heads if BUILTINS.get(name, "").startswith(f"{arity} ")}
-    return Origin(
+    origin = Origin(
         is_epilog=True,
         builtins={name: BUILTINS[name] for name in BUILTINS.keys() - own},
         # The translation adds only unused names, so all new names come from it.
         generated=frozenset(symbols(statements) - symbols(forms) - KEYWORDS),
-        is_sequential=is_sequential(forms),
+        is_sequential=has_operations,
         remarks=tuple(remarks),
+        deleted=deleted,
+        movable=movable,
     )
+    return Rulesheet.from_forms(statements, name, origin)
 
 
 def read_term(text: str, rulesheet: Rulesheet | None = None, name: str = "<term>") -> Term:

@@ -19,6 +19,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from gdl.errors import GdlSyntaxError, Source, Span
+from gdl.tokens import BLANKS, COMMENT
 
 if TYPE_CHECKING:
     from pyparsing import ParseResults
@@ -114,9 +115,7 @@ def epilog_variable(name: str) -> str:
     return letters[0].upper() + letters[1:] if letters[:1].isalpha() else "V" + letters
 
 
-_BLANKS = " \t\r\n\f\v\xa0\ufeff"  # includes the byte order mark that some editors write
 _COMMENT = r"%[^\r\n]*|//[^\r\n]*|/\*[\s\S]*?\*/"
-_KIF_COMMENT = r";[^\r\n]*"  # written by authors who know prefix KIF
 _ATOM = re.compile(r';\s*~?\s*[\w"][^\s(]*\s*(?:[(&|).].*)?')
 _STRING = r'"(?:[^"\\]|\\[\s\S])*"'
 _MARKS = r":-|::|==>|[(),\[\]!~&|.]"
@@ -185,10 +184,11 @@ def scan(source: Source) -> tuple[list[Token], list[GdlSyntaxError]]:
                     errors.append(error)
         return []
 
+    kif_comment = COMMENT.pattern  # written by authors who know prefix KIF
     anything = r"[\s\S]"  # matched last, so that the error can name the character
-    pattern = "|".join((_COMMENT, _KIF_COMMENT, _STRING, _MARKS, SYMBOL, anything))
-    token = pp.Regex(pattern).set_whitespace_chars(_BLANKS).set_parse_action(keep)
-    end = pp.StringEnd().set_whitespace_chars(_BLANKS)
+    pattern = "|".join((_COMMENT, kif_comment, _STRING, _MARKS, SYMBOL, anything))
+    token = pp.Regex(pattern).set_whitespace_chars(BLANKS).set_parse_action(keep)
+    end = pp.StringEnd().set_whitespace_chars(BLANKS)
     (pp.ZeroOrMore(token) + end).parse_with_tabs().parse_string(source.text)
     found.append(Token(TokenKind.END, "", Span(source, len(source.text), len(source.text))))
     return found, errors

@@ -17,6 +17,7 @@ from gdl.errors import GdlSyntaxError, Source, Span
 from gdl.rulesheet import Rulesheet
 from gdl.syntax import MAX_DEPTH, Form, Group, Word, is_epilog, only_form
 from gdl.terms import Term
+from gdl.tokens import BLANKS, TOKEN
 
 if TYPE_CHECKING:
     from pyparsing import ParseResults
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 MAX_ERRORS = 20  # per text; later errors are usually consequences of the first ones
 _STATEMENT_WORDS = ("<=", "init", "next", "base", "input")
 _NEVER_CLOSED = "this '(' is never closed"
-_BLANKS = " \t\r\n\f\v\xa0\ufeff"  # includes the byte order mark that some editors write
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,8 +48,8 @@ def scan(source: Source) -> list[Word | Comment]:
         found.append(kind(text, Span(source, start, start + len(text))))
         return []
 
-    token = pp.Regex(rf";[^\r\n]*|[()]|[^{_BLANKS}();]+").set_whitespace_chars(_BLANKS)
-    end = pp.StringEnd().set_whitespace_chars(_BLANKS)
+    token = pp.Regex(TOKEN).set_whitespace_chars(BLANKS)
+    end = pp.StringEnd().set_whitespace_chars(BLANKS)
     grammar = pp.ZeroOrMore(token.set_parse_action(keep)) + end
     grammar.parse_with_tabs().parse_string(source.text)
     return found

@@ -16,13 +16,13 @@ from __future__ import annotations
 import hashlib
 import itertools
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gdl.rulesheet.rules import KEYWORDS, Comparison, Disjunction, Item, Literal, Relation, Rule
 from gdl.terms import Compound, Constant, Term, Variable
+from gdl.tokens import NUMBER, WORD
 
 if TYPE_CHECKING:  # so that reading rules does not import numpy
     from gdl.rulesheet.symbol_graph import Colours, SymbolGraph
@@ -32,8 +32,6 @@ SYMBOL_WORK = 10  # per symbol, each time one of them gets a colour of its own
 MAX_DEPTH = 200  # nested choices of a symbol that gets a colour of its own
 MAX_ORDERS = 5040  # orders to try for the variables of one rule
 GOAL = Relation("goal", 2)
-_NUMBER = re.compile(r"[+-]?[0-9]+")
-_WORD = re.compile(r"[^\s()]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def renamed(text: str, names: Mapping[str, str]) -> str:
     >>> renamed("(cell 1 2 b)", {"cell": "field", "b": "empty"})
     '(field 1 2 empty)'
     """
-    return _WORD.sub(lambda found: names.get(found[0], found[0]), text)
+    return WORD.sub(lambda found: names.get(found[0], found[0]), text)
 
 
 def shape(rules: Iterable[Rule]) -> str:
@@ -114,8 +112,8 @@ def fixed_symbols(rules: tuple[Rule, ...]) -> frozenset[str]:
             numbers.add(str(value))
             is_known &= isinstance(value, Constant)
     if not is_known:  # goals are computed, so any number may be one
-        numbers = {name for rule in rules for name in _WORD.findall(str(rule))}
-    return KEYWORDS | {name for name in numbers if _NUMBER.fullmatch(name)}
+        numbers = {name for rule in rules for name in WORD.findall(str(rule))}
+    return KEYWORDS | {name for name in numbers if NUMBER.fullmatch(name)}
 
 
 class _TooMuchWorkError(Exception):

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import gdl
 from ggp.bench.playouts import Counts, InterpreterPlayer, Speed, make_players, measure
+from ggp.log import ReportLine
 from ggp.rulesheets import RulesheetText, find_text
-
-Report = Callable[[str], None]
-"""A callback that receives a description of the current activity, to show it to the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +35,7 @@ class Case:
         found = find_text(argument)
         return cls(found.path.stem if found.path else found.name, found, argument)
 
-    def ready(self, engine: gdl.Engine, report: Report) -> gdl.Game:
+    def ready(self, engine: gdl.Engine, report: ReportLine) -> gdl.Game:
         """Return the game, ready to play.
 
         Raises:
@@ -160,7 +157,7 @@ class Comparison:
         }
 
 
-def measure_playouts(case: Case, report: Report, terms: Terms) -> PlayoutFigures:
+def measure_playouts(case: Case, report: ReportLine, terms: Terms) -> PlayoutFigures:
     """Play a game at random for `terms.seconds`.
 
     Raises:
@@ -175,7 +172,7 @@ def measure_playouts(case: Case, report: Report, terms: Terms) -> PlayoutFigures
     return PlayoutFigures(case.name, loaded, measure(players, terms.seconds, watch))
 
 
-def compare(case: Case, report: Report, seconds: float, seed: int) -> Comparison:
+def compare(case: Case, report: ReportLine, seconds: float, seed: int) -> Comparison:
     """Play a game at random on each reasoner for `seconds`.
 
     Raises:
@@ -194,7 +191,7 @@ def compare(case: Case, report: Report, seconds: float, seed: int) -> Comparison
     return Comparison(case.name, rates, length)
 
 
-def sign_playouts(case: Case, report: Report, terms: Terms) -> str:
+def sign_playouts(case: Case, report: ReportLine, terms: Terms) -> str:
     """Return a signature of some playouts. It is the same wherever the same playouts are played.
 
     Raises:

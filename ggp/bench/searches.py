@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import gdl
-from ggp.bench.reasoners import Case, Report, signature
+from ggp.bench.reasoners import Case, signature
 from ggp.clock import Deadline
 from ggp.errors import WrongUseError
+from ggp.log import ReportLine
 from ggp.players.registry import create, parse_spec, player_class
 from ggp.players.searching import SearchPlayer
 from ggp.search.core import Effort, Search, SearchResult
@@ -118,7 +119,7 @@ def check_player(terms: SearchTerms) -> None:
         raise WrongUseError(f"player {terms.player!r}: expected --threads 1, as it has one tree")
 
 
-def measure_search(case: Case, report: Report, terms: SearchTerms) -> SearchFigures:
+def measure_search(case: Case, report: ReportLine, terms: SearchTerms) -> SearchFigures:
     """Search the initial state of a game for `terms.seconds`, and compute a signature.
 
     Raises:
@@ -166,7 +167,7 @@ def _search(loaded: gdl.Game, terms: SearchTerms, options: Mapping[str, str]) ->
     return player.new_search(machine.initial_state())
 
 
-def _run(search: Search, seconds: float, report: Report) -> tuple[float, bool]:
+def _run(search: Search, seconds: float, report: ReportLine) -> tuple[float, bool]:
     """Search for `seconds`. Return the actual time, and whether nothing was left to find out."""
     start = now = time.perf_counter()
     is_going = True

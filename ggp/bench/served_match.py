@@ -17,9 +17,10 @@ from functools import cached_property
 from statistics import median
 from typing import Any, Final
 
-from ggp.bench.reasoners import Case, Report
+from ggp.bench.reasoners import Case
 from ggp.bench.searches import SearchFigures, SearchTerms, measure_search
 from ggp.bench.server_process import LogLine, ServerProcess
+from ggp.log import ReportLine
 from ggp.match.events import Began, Event, Moved, Observer, Reply
 from ggp.match.referee import Referee, played_roles
 from ggp.match.rulebook import FollowedRulebook, MachineRulebook
@@ -186,7 +187,7 @@ class ServedFigures:
         }
 
 
-def measure_served_match(case: Case, report: Report, terms: ServedTerms) -> ServedFigures:
+def measure_served_match(case: Case, report: ReportLine, terms: ServedTerms) -> ServedFigures:
     """Play a match, and then search the game's initial state in this process.
 
     Raises:
@@ -209,7 +210,7 @@ def measure_served_match(case: Case, report: Report, terms: ServedTerms) -> Serv
 
 
 async def _played(
-    game: NamedGame, report: Report, terms: ServedTerms
+    game: NamedGame, report: ReportLine, terms: ServedTerms
 ) -> tuple[dict[int, Reply], Sequence[LogLine]]:
     """Play a match. Return the player's replies in turns with a choice, and the server's log."""
     report("starting ggp serve")

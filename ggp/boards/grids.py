@@ -20,6 +20,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise, permutations
 from operator import itemgetter
 
+import gdl
 from ggp.boards.board import Board, Cells, Layout, Words, blank_of, facts_by_relation, split_facts
 from ggp.boards.walk import WalkLayout
 
@@ -27,8 +28,6 @@ MIN_LENGTH, MAX_LENGTH = 3, 200
 MAX_ORDERS = 40
 MAX_RULES = 1_000_000
 """Maximum number of characters of a rulesheet to search."""
-
-_TOKEN = re.compile(r";[^\r\n]*|[()]|[^\s();]+")
 
 Order = tuple[str, ...]
 Pair = tuple[str, str]
@@ -53,7 +52,7 @@ def _facts(rules: str) -> Iterator[tuple[str, ...]]:
     """Yield the facts outside rules that consist of three plain words."""
     words: list[str] = []
     depth, is_flat = 0, True
-    for match in _TOKEN.finditer(rules, 0, MAX_RULES):
+    for match in gdl.tokens.TOKEN.finditer(rules, 0, MAX_RULES):
         word = match.group()
         if word == "(":
             depth += 1

@@ -26,7 +26,6 @@ MAX_RULES, MAX_NAMES = 1_000_000, 2_000
 """Maximum number of characters of a rulesheet to search, and of names to read."""
 _LINE = re.compile(r"^;;@places[ \t]+(.*)$", re.MULTILINE)
 _SQUARE = re.compile(r"([a-z])(\d{1,2})")
-_WORD = re.compile(r"[^\s()]+")
 _ROLE = re.compile(r"\(\s*role\s+([^\s()]+)\s*\)|\brole\(\s*([^\s(),]+)\s*\)", re.IGNORECASE)
 
 
@@ -46,13 +45,11 @@ class PlaceNames:
 
     def as_plain(self, text: str) -> str:
         """Replace the names in a fact or in rules with plain names."""
-        return (
-            _WORD.sub(lambda word: self.plain.get(word[0], word[0]), text) if self.plain else text
-        )
+        return gdl.renamed(text, self.plain) if self.plain else text
 
     def as_written(self, text: str) -> str:
         """Replace plain names with those of the rules."""
-        return _WORD.sub(lambda word: self._written.get(word[0], word[0]), text)
+        return gdl.renamed(text, self._written)
 
     @cached_property
     def _written(self) -> Mapping[str, str]:
@@ -130,7 +127,8 @@ def read_names(rules: str, comments: str = "") -> PlaceNames:
     written = gdl.with_line_feeds((comments or rules)[:MAX_RULES])
     pairs = " ".join(_LINE.findall(written)).split()[:MAX_NAMES]
     plain = dict(pair.split("=", 1) for pair in pairs if "=" in pair)
-    is_fit = all(map(_WORD.fullmatch, plain.values())) and len(set(plain.values())) == len(plain)
+    are_words = all(map(gdl.tokens.WORD.fullmatch, plain.values()))
+    is_fit = are_words and len(set(plain.values())) == len(plain)
     known = PlaceNames(plain=plain if is_fit else {})
     plain_rules = known.as_plain(rules)
     roles = (found[1] or found[2] for found in _ROLE.finditer(plain_rules, 0, MAX_RULES))

@@ -131,7 +131,7 @@ def expect_names(view: DrawingView, rules: gdl.Rulesheet, place: str) -> None:
             raise ViewError(f"{place}: {where}: no fact is called '{name}'{_nearest(name, facts)}")
     known = rules.symbols | set(view.walk.always.values() if view.walk else ())
     for thing in view.things:
-        words = re.findall(r"[^\s()]+", thing)
+        words = gdl.tokens.WORD.findall(thing)
         if not all(word in known or word.isdecimal() for word in words):
             hint = _nearest(thing, known)
             raise ViewError(f"{place}: things: nothing is called '{thing}'{hint}")

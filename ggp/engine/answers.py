@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -54,17 +55,28 @@ class EnginePosition:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The answer to a PLAY."""
+    """A move for a PLAY, from the player's process to the server's reply."""
 
     move: str
     origin: MoveOrigin
-    in_control: bool = True
-    """False if our only move is forced and another role decides. Gamemaster then wants no answer.
-    """
-    search_info: Mapping[str, object] = field(default_factory=dict)
-    """The player's search info (visits, value, ...), as JSON values."""
+    search_text: str = "{}"
+    """The player's search info (visits, value, ...) as a JSON object."""
     position: EnginePosition | None = None
-    """The searched position, or None if it was not computed in time."""
+    """The searched position, or None if it was not computed in time. The server fills it in."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "origin", MoveOrigin(self.origin))  # a line has only its text
+
+    @property
+    def search_info(self) -> Mapping[str, object]:
+        """The player's search info as JSON values."""
+        search_info: Mapping[str, object] = json.loads(self.search_text)
+        return search_info
+
+    @property
+    def in_control(self) -> bool:
+        """Whether our role decides. If not, Gamemaster wants no answer."""
+        return self.position is None or self.position.in_control
 
 
 @dataclass(frozen=True, slots=True)

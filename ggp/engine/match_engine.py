@@ -8,18 +8,17 @@ import json
 import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, Self
 
 from ggp import clock
 from ggp.clock import Deadline
-from ggp.engine.answers import Choice, EnginePosition, MoveOrigin, Outcome
+from ggp.engine.answers import Choice, EnginePosition, Outcome
 from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.process_pool import EnginePool
 from ggp.engine.verdict import ExpectedLine, judge
-from ggp.engine.wire import Ready
+from ggp.engine.wire import Follow, Ready, SearchCommand
 from ggp.engine.worker_supervisor import (
     MAX_ATTEMPTS,
     Happened,
@@ -137,7 +136,7 @@ class MatchEngine:
         """The player's search info at the end of the startclock. Empty if it was not ready."""
         beginning = self._supervisor.beginning
         done = beginning.done if beginning is not None else None
-        search_info: Mapping[str, object] = json.loads(done.search_info) if done is not None else {}
+        search_info: Mapping[str, object] = json.loads(done.prepared) if done is not None else {}
         return search_info
 
     @property
@@ -188,13 +187,15 @@ class MatchEngine:
             MoveError: `happened` cannot be read. Nothing has changed.
             RulesError: It turned out after `start` that the match cannot be played.
         """
-        self._record(happened)
+        self._stop_tending()
+        steps = self._history.record(happened)
         exchanges: list[PendingRequest] = []
         if self._standby is not None:
-            self._standby.follow(self._history.following())
+            self._standby.follow(steps)
+        search = SearchCommand(0, len(steps), steps, deadline.moment)
         try:
             async with asyncio.timeout(deadline.remaining()):
-                await self._supervisor.conduct(self._history.searching(deadline), exchanges)
+                await self._supervisor.conduct(search, exchanges)
         except TimeoutError:
             if on_late is not None:
                 asked_at = exchanges[-1].moved_at if exchanges else math.inf
@@ -211,21 +212,19 @@ class MatchEngine:
         if not legal:
             await self._until_known(exchanges, last or deadline)
             self._check(happened, exchanges)
-        said = [*self._seen, *exchanges]
-        choice = self._named(judge(said, self.position, legal, self._expected()))
+        choice = judge(
+            [*self._seen, *exchanges],
+            self.position,
+            legal,
+            self._expected(),
+            is_stand_in=self._supervisor.config.player != self._player,
+        )
         self._line.learn(len(self._history), choice.search_info)
         self._position = choice.position or self._position
         self._history.answered = choice.move
         self._history.fill_in(choice.position.missed if choice.position else None)
         self._tending = asyncio.create_task(self._tend(exchanges[-1] if exchanges else None))
         return choice
-
-    def _named(self, choice: Choice) -> Choice:
-        """Return the choice, marked as `STAND_IN` if the fallback player has replaced ours."""
-        is_ours = self._supervisor.config.player == self._player
-        if is_ours or choice.origin not in {MoveOrigin.SEARCH, MoveOrigin.BEST_SO_FAR}:
-            return choice
-        return replace(choice, origin=MoveOrigin.STAND_IN, search_info={})
 
     def _expected(self) -> str:
         """Return the move that the player expected to make in this turn, or "" if there is none."""
@@ -242,9 +241,10 @@ class MatchEngine:
         Raises:
             MoveError: `happened` cannot be read. Nothing has changed.
         """
-        self._record(happened)
+        self._stop_tending()
+        steps = self._history.record(happened)
         if self._standby is not None:
-            self._standby.follow(self._history.following())
+            self._standby.follow(steps)
         try:
             async with asyncio.timeout(deadline.remaining()):
                 exchange = await self._follow()
@@ -265,7 +265,7 @@ class MatchEngine:
         Returns:
             The position reached, or None if this takes too long. The next `play` then waits for it.
         """
-        self._record(None)
+        self._stop_tending()
         self._history.go_back(num_turns)
         self._position = None
         self._line = ExpectedLine()
@@ -280,7 +280,8 @@ class MatchEngine:
 
         Return its outcome if it is known within `seconds`, else None. Never raise.
         """
-        self._record(happened)
+        self._stop_tending()
+        self._history.record(happened)
         try:
             async with asyncio.timeout(seconds):
                 done = (await self._follow(is_last=True)).done
@@ -299,10 +300,9 @@ class MatchEngine:
             await self._standby.close()
         await cancel(self._tending)
 
-    def _record(self, happened: Happened) -> None:
+    def _stop_tending(self) -> None:
         if self._tending is not None:
             self._tending.cancel()  # this does not disturb a process that is being started
-        self._history.record(happened)
 
     @property
     def _ready(self) -> Ready | None:
@@ -349,7 +349,8 @@ class MatchEngine:
             raise EngineError("every engine process died while it read the rules")
 
     async def _follow(self, *, is_last: bool = False) -> PendingRequest:
-        return await self._supervisor.conduct(self._history.following(is_last=is_last), [])
+        steps = self._history.steps
+        return await self._supervisor.conduct(Follow(0, len(steps), steps, is_last), [])
 
     def _check(self, happened: Happened, exchanges: Sequence[PendingRequest]) -> None:
         refusals = (each.failed for each in self._seen if each.failed is not None)

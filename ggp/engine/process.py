@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from ggp import clock
@@ -17,6 +18,7 @@ from ggp.engine.wire import (
     MAX_LINE_BYTES,
     Accepted,
     Awake,
+    Begin,
     Command,
     Equipped,
     Event,
@@ -31,6 +33,7 @@ from ggp.engine.wire import (
     decode,
     encode,
 )
+from ggp.log import ReportLine
 from ggp.processes.children import end_process, start_module
 from ggp.processes.machine import ONE_THREAD
 from ggp.processes.priority import COMPUTING
@@ -41,8 +44,6 @@ _log = logging.getLogger(__name__)
 REAP_SECONDS: Final = 5.0
 WARM: Final = "engine %d is warm"
 """Log message for a process that has loaded everything that makes it fast."""
-
-Tell = Callable[[str], None]
 
 
 def environment() -> dict[str, str]:
@@ -97,7 +98,9 @@ class WorkerProcess:
             It also has the duration of each stage of compiling.
     """
 
-    def __init__(self, process: asyncio.subprocess.Process | Fork, tell: Tell = _log.info) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process | Fork, tell: ReportLine = _log.info
+    ) -> None:
         self._process = process
         self._tell = tell
         self._requests = 0
@@ -118,7 +121,7 @@ class WorkerProcess:
             self._forward()
 
     @classmethod
-    async def spawn(cls, tell: Tell = _log.info) -> WorkerProcess:
+    async def spawn(cls, tell: ReportLine = _log.info) -> WorkerProcess:
         """Start a process. It is usable when `until_awake` returns, and ends when its input closes.
 
         Args:
@@ -162,8 +165,11 @@ class WorkerProcess:
         """
         await self._warm.until(lambda: self.is_warm or self.is_compiling)
 
-    def ask(self, command: Callable[[int], Command]) -> PendingRequest:
-        """Send the command with a new request number. The process then stops what it was doing."""
+    def ask(self, command: Command) -> PendingRequest:
+        """Send the command with a new request number. The process then stops what it was doing.
+
+        Of the steps of a match, send those that the process has not made.
+        """
         self._requests += 1
         exchange = PendingRequest(self._requests)
         exchange.lost, exchange.has_hung = self._current.lost, self._current.has_hung
@@ -171,9 +177,11 @@ class WorkerProcess:
         self._current = exchange
         stdin = self._process.stdin
         if exchange.lost is None and stdin is not None and not stdin.is_closing():
-            message = command(self._requests)
-            stdin.write(encode(message))
-            self.pending_work.asked(message)
+            command = replace(command, request=self._requests)
+            if not isinstance(command, Begin):
+                command = replace(command, steps=command.steps[self.turn :])
+            stdin.write(encode(command))
+            self.pending_work.asked(command)
             self.has_accepted = False
         return exchange
 

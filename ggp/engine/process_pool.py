@@ -15,8 +15,9 @@ from collections import deque
 from typing import Final
 
 from ggp.engine.errors import EngineError, WorkerLostError
-from ggp.engine.process import WARM, Fork, Tell, WorkerProcess, environment, forward, retrieve
+from ggp.engine.process import WARM, Fork, WorkerProcess, environment, forward, retrieve
 from ggp.engine.wire import MAX_LINE_BYTES
+from ggp.log import ReportLine
 from ggp.processes.children import OwnsProcesses, end_process, pipe_reader, start_with_socket
 from ggp.processes.priority import ANSWERING, COMPUTING
 from ggp.processes.tasks import cancel
@@ -44,10 +45,6 @@ class WorkerPool(ABC):
     @abstractmethod
     async def acquire(self) -> WorkerProcess:
         """Return a process. It belongs to the caller from now on."""
-
-    def owns(self, worker: WorkerProcess) -> bool:
-        """Return whether the process came from this lender."""
-        return worker in self._alive
 
     def release(self, worker: WorkerProcess) -> None:
         """Kill a process now and reap it in the background. Used processes are never reused."""
@@ -142,7 +139,11 @@ class ForkServer(WorkerPool):
             self._loading = asyncio.create_task(self._watch(self._control))
 
     async def acquire(self) -> WorkerProcess:
-        """Return a forked process, which belongs to the caller. It takes requests once it is ready.
+        """Return a forked process, which belongs to the caller. See `fork`."""
+        return self._lend(await self.fork())
+
+    async def fork(self) -> WorkerProcess:
+        """Return a forked process for another lender. It takes requests once it is ready.
 
         Raises:
             EngineError: The fork server is closed.
@@ -162,8 +163,7 @@ class ForkServer(WorkerPool):
             raise WorkerLostError(f"cannot fork an engine process: {error}") from error
         finally:
             os.close(printing)
-        fork = Fork(reader, writer, await pipe_reader(printed, MAX_LINE_BYTES))
-        return self._lend(WorkerProcess(fork))
+        return WorkerProcess(Fork(reader, writer, await pipe_reader(printed, MAX_LINE_BYTES)))
 
     async def close(self) -> None:
         """End all processes."""
@@ -204,7 +204,7 @@ class EnginePool(WorkerPool, OwnsProcesses):
         forks: Lends the standby processes, which follow a match next to its engine.
     """
 
-    def __init__(self, tell: Tell = _log.info) -> None:
+    def __init__(self, tell: ReportLine = _log.info) -> None:
         """Make a pool without processes.
 
         Args:
@@ -273,11 +273,11 @@ class EnginePool(WorkerPool, OwnsProcesses):
         if self.is_closed:
             raise EngineError("the engine pool is closed")
         if not self._waiting and self._ready.is_loaded:
-            worker = await self._ready.acquire()
+            worker = self._lend(await self._ready.fork())
             try:
                 await worker.until_awake()
             except BaseException:  # the process is lost, or the caller was cancelled
-                self._ready.release(worker)
+                self.release(worker)
                 raise
             return worker
         task = self._waiting.popleft() if self._waiting else self._warm_up()
@@ -289,13 +289,6 @@ class EnginePool(WorkerPool, OwnsProcesses):
         if self._num_warm:
             await self._ready.start()
         return worker if worker.is_alive else await self.acquire()
-
-    def release(self, worker: WorkerProcess) -> None:
-        """Kill a process now, whether it was started or forked."""
-        if self._ready.owns(worker):
-            self._ready.release(worker)
-        else:
-            super().release(worker)
 
     async def close(self) -> None:
         """Kill and reap all processes, including lent ones."""

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -25,6 +24,8 @@ def judge(
     earlier: EnginePosition | None,
     legal: Sequence[str] = (),
     expected: str = "",
+    *,
+    is_stand_in: bool = False,
 ) -> Choice:
     """Choose the best-founded move: chosen, reported, expected, legal, or legal in an earlier turn.
 
@@ -33,22 +34,22 @@ def judge(
         earlier: A position of an earlier turn.
         legal: Moves that the caller knows to be legal in this turn.
         expected: The move that the player expected to make in this turn. Empty if there is none.
+        is_stand_in: Whether the fallback player has replaced ours.
     """
     latest = list(reversed(exchanges))
     position = next((each.moved.position for each in latest if each.moved is not None), None)
     choices = [choice for exchange in latest for choice in _choices(exchange)]
     choices += _last_resorts(position, earlier, legal, expected)
     best = min(choices, key=lambda choice: _RANKS.index(choice.origin))
-    in_control = position is None or position.in_control
-    return replace(best, in_control=in_control, position=position)
+    if is_stand_in and best.origin in {MoveOrigin.SEARCH, MoveOrigin.BEST_SO_FAR}:
+        return Choice(best.move, MoveOrigin.STAND_IN, position=position)
+    return replace(best, position=position)
 
 
 def _choices(exchange: PendingRequest) -> Iterator[Choice]:
-    done, best = exchange.done, exchange.best
-    if done is not None and done.move is not None and done.origin is not None:
-        yield Choice(done.move, MoveOrigin(done.origin), search_info=json.loads(done.search_info))
-    if best is not None:
-        yield Choice(best.move, MoveOrigin.BEST_SO_FAR, search_info=json.loads(best.search_info))
+    for event in (exchange.done, exchange.best):
+        if event is not None and event.choice is not None:
+            yield event.choice
 
 
 def _last_resorts(

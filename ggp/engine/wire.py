@@ -4,8 +4,8 @@ Commands go to the process, events come back. Each event names the request that 
 late events can be told from current ones. Times are seconds of `ggp.clock.now()`, which all
 processes of a machine share.
 
-    >>> encode(Best(7, "(mark 1 1)"))
-    b'{"#":"Best","request":7,"move":"(mark 1 1)","search_info":"{}"}\n'
+    >>> encode(Failed(7, "moves", "expected 2 moves"))
+    b'{"#":"Failed","request":7,"kind":"moves","message":"expected 2 moves"}\n'
     >>> decode(b'{"#":"Accepted","request":8}')
     Accepted(request=8)
 """
@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Final, get_args
 
-from ggp.engine.answers import EnginePosition
+from ggp.engine.answers import Choice, EnginePosition
 from ggp.engine.config import EngineConfig
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 
@@ -38,6 +38,7 @@ class WireError(ValueError):
 @dataclass(frozen=True, slots=True)
 class _Message:
     request: int
+    """Number of the command, which `WorkerProcess.ask` assigns. 0 until then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class SearchCommand(_Message):
     turn: int
     """Number of turns of the match after these steps."""
     steps: tuple[Step, ...]
+    """All steps of the match. `WorkerProcess.ask` omits those that the process has made."""
     moment: float
 
 
@@ -140,18 +142,16 @@ class MovedReply(Event):
 class Best(Event):
     """Event: the best move so far."""
 
-    move: str
-    search_info: str = "{}"
-    """A JSON object."""
+    choice: Choice
 
 
 @dataclass(frozen=True, slots=True)
 class Done(Event):
     """Event: the command has been carried out."""
 
-    move: str | None = None
-    origin: str | None = None
-    search_info: str = "{}"
+    choice: Choice | None = None
+    prepared: str = "{}"
+    """For `Begin`: the player's search info at the end of the startclock, as a JSON object."""
     goals: tuple[int, ...] | None = None
     is_terminal: bool = False
     is_exhausted: bool = False
@@ -195,7 +195,7 @@ _CLASSES: Final[dict[str, type[Any]]] = {
         *get_args(Command),
         *(Awake, Warming, Warm, Accepted, Begun, Ready, Equipped, Searching, MovedReply),
         *(Best, Done, Failed, Said, Printed),
-        *(EnginePosition, EngineConfig, JointMove, SingleMove, Percepts),
+        *(Choice, EnginePosition, EngineConfig, JointMove, SingleMove, Percepts),
     )
 }
 

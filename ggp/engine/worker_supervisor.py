@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,7 +22,7 @@ from ggp.engine.hang_watch import until_hanging
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.process import WorkerProcess, retrieve
 from ggp.engine.process_pool import ForkServer, WorkerPool
-from ggp.engine.wire import Begin, Command, Follow, Printed, Ready, SearchCommand
+from ggp.engine.wire import Begin, Command, Follow, Printed, Ready
 from ggp.match.seat import PrintedAmount
 from ggp.match.steps import JointMove, Percepts, Step
 from ggp.processes.tasks import cancel
@@ -32,8 +32,6 @@ _log = logging.getLogger(__name__)
 MAX_ATTEMPTS: Final = 3
 MAX_PRINTED: Final = 10_000
 """Number of characters of a player's output in a turn to keep, summed over all its processes."""
-
-CommandMaker = Callable[[int, int], Command]
 
 
 class WorkerSupervisor:
@@ -113,14 +111,11 @@ class WorkerSupervisor:
             self._acquiring.add_done_callback(retrieve)
         return await asyncio.shield(self._acquiring)
 
-    async def conduct(
-        self, command: CommandMaker, exchanges: list[PendingRequest]
-    ) -> PendingRequest:
+    async def conduct(self, command: Command, exchanges: list[PendingRequest]) -> PendingRequest:
         """Send a command to one process after another until one has carried it out.
 
         Args:
-            command: Builds the command from a request number and the turn that the process has
-                reached.
+            command: A command with all steps of the match.
             exchanges: Every attempt is appended, for callers that give up early.
 
         Raises:
@@ -128,27 +123,21 @@ class WorkerSupervisor:
             RulesError: The match cannot be played.
             WorkerLostError: Several processes in a row died or hung.
         """
-        for _ in range(MAX_ATTEMPTS - 1):
+        for num_left in reversed(range(MAX_ATTEMPTS)):
             try:
-                return await self._attempt(command, exchanges)
+                exchange = (await self.worker()).ask(command)
+                exchanges.append(exchange)
+                await exchange.until_over()
+                if exchange.done is not None and exchange.done.is_exhausted:
+                    raise WorkerLostError("the player ran out of memory")
+                break
             except WorkerLostError as error:
-                if self.is_ending:
+                if self.is_ending or not num_left:
                     raise
                 self.replace(error)
-        return await self._attempt(command, exchanges)
-
-    async def _attempt(
-        self, command: CommandMaker, exchanges: list[PendingRequest]
-    ) -> PendingRequest:
-        worker = await self.worker()
-        exchange = worker.ask(lambda request: command(request, worker.turn))
-        exchanges.append(exchange)
-        await exchange.until_over()
         if exchange.failed is not None:
             kind = MoveError if exchange.failed.kind == "moves" else EngineError
             raise kind(exchange.failed.message)
-        if exchange.done is not None and exchange.done.is_exhausted:
-            raise WorkerLostError("the player ran out of memory")
         return exchange
 
     async def _acquire(self, preparing: Deadline | None) -> WorkerProcess:
@@ -164,14 +153,7 @@ class WorkerSupervisor:
         setup, config = self._setup, self.config
         moment = preparing.moment if preparing else clock.now()
         self.beginning = exchange = worker.ask(
-            lambda request: Begin(
-                request=request,
-                rules=setup.rules,
-                notation=setup.notation,
-                role=setup.role,
-                config=config,
-                moment=moment,
-            )
+            Begin(0, setup.rules, setup.notation, setup.role, config, moment)
         )
         await exchange.until(lambda: exchange.ready is not None)
         if exchange.failed is not None:
@@ -282,12 +264,12 @@ class StandbyFollower:
         except WorkerLostError:
             self._supervisor.drop(was_exhausted=False)
 
-    def follow(self, command: CommandMaker) -> None:
-        """Start to follow to the current turn. The events arrive in `exchanges`."""
+    def follow(self, steps: tuple[Step, ...]) -> None:
+        """Start to follow to the turn after `steps`. The events arrive in `exchanges`."""
         self._stop_following()
         self._earlier = self.position
         self.exchanges = []
-        self._following = asyncio.create_task(self._follow(command, self.exchanges))
+        self._following = asyncio.create_task(self._follow(steps, self.exchanges))
 
     async def until_there(self) -> None:
         """Wait until the process has reached the current turn, or has failed."""
@@ -305,7 +287,8 @@ class StandbyFollower:
             task.cancel()
         return task
 
-    async def _follow(self, command: CommandMaker, exchanges: list[PendingRequest]) -> None:
+    async def _follow(self, steps: tuple[Step, ...], exchanges: list[PendingRequest]) -> None:
+        command = Follow(0, len(steps), steps, is_last=False)
         with contextlib.suppress(EngineError):  # the engine reports the fault
             await self._supervisor.conduct(command, exchanges)
 
@@ -335,10 +318,15 @@ class History:
         last = self._steps[-1] if self._steps else None
         return last.moves if isinstance(last, JointMove) else None
 
-    def record(self, happened: Happened) -> None:
-        """Append the manager's report of the last turn."""
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps."""
+        return tuple(self._steps)
+
+    def record(self, happened: Happened) -> tuple[Step, ...]:
+        """Append the manager's report of the last turn. Return all steps."""
         if happened is None:
-            return
+            return self.steps
         if not isinstance(happened, Step):
             happened = JointMove(tuple(happened))
         if isinstance(happened, JointMove):
@@ -346,6 +334,7 @@ class History:
         if isinstance(happened, Percepts) and happened.own_move is None:
             happened = replace(happened, own_move=self.answered)
         self._steps.append(happened)
+        return self.steps
 
     def fill_in(self, missed: Sequence[str] | None) -> None:
         """Add the joint move of an unreported turn to the last step, if there was such a turn."""
@@ -362,15 +351,3 @@ class History:
         """Keep only the first `num_turns` turns."""
         del self._steps[num_turns:]
         self.answered = None
-
-    def searching(self, deadline: Deadline) -> CommandMaker:
-        """Return a function that builds the command to make the missing steps and to search."""
-        steps = tuple(self._steps)
-        return lambda request, turn: SearchCommand(
-            request, len(steps), steps[turn:], deadline.moment
-        )
-
-    def following(self, *, is_last: bool = False) -> CommandMaker:
-        """Return a function that builds the command to make the missing steps."""
-        steps = tuple(self._steps)
-        return lambda request, turn: Follow(request, len(steps), steps[turn:], is_last)

@@ -5,7 +5,6 @@ The order of the channels depends on the role from whose point of view the state
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,8 +33,6 @@ NONE: Final = -1
 """No channel, because the slot's meaning does not apply to this role."""
 MIN_SHARE: Final = 0.95
 """A role owns a channel if its moves cause at least this share of the channel's new facts."""
-
-_WORD: Final = re.compile(r"[^\s()]+")
 
 Key = tuple[bool, int, tuple[str, ...]]
 """Whether a slot is off the boards, who owns it (0 is the mover), and what it shows."""
@@ -241,7 +238,7 @@ def find_points_of_view(
 
 
 def _words(channel: Channel) -> tuple[str, ...]:
-    return tuple(word.lower() for word in _WORD.findall(channel.name))
+    return tuple(gdl.tokens.WORD.findall(channel.name.lower()))
 
 
 def _name(slot: Key, indices: Sequence[int | None], channels: Sequence[Channel]) -> str:

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from ggp.naming.move_names import MoveNames, Understood
-from ggp.term_text import first_term
+from ggp.term_text import first_term, typed_words
 
 MAX_READ: Final = 20_000
 """Maximum number of characters of an answer to read, counted from its end."""
@@ -24,7 +24,6 @@ MAX_UNDERSTOOD: Final = 200
 MAX_COMPARED: Final = 500
 """Maximum number of legal moves among which to look for the nearest ones."""
 _MARK = re.compile(r"\bMOVE\b[*_`\s]*:(.*)", re.IGNORECASE)
-_WORD = re.compile(r"[^\s(),]+")
 _DRESS = "*`\"'“”$[]{}"
 """Formatting characters that models put around a move."""
 _ENDS = ".;:!?"
@@ -135,7 +134,7 @@ def _by_words(legal: Sequence[str]) -> dict[Words, str]:
 
 
 def _words(text: str) -> Words:
-    found = (_undressed(word) for word in _WORD.findall(text))
+    found = (_undressed(word) for word in typed_words(text))
     return tuple(word.casefold() for word in found if word)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -16,6 +16,7 @@ from ggp.language_models.reading import read_move
 from ggp.language_models.spec import ModelSpec
 from ggp.language_models.tally import Tally
 from ggp.language_models.turn import ModelTurn
+from ggp.log import ReportLine
 from ggp.match.errors import SeatError
 from ggp.match.rulebook import FollowedRulebook
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
@@ -23,7 +24,6 @@ from ggp.naming.move_names import MoveNames, names_of
 
 MARGIN_SECONDS: Final = 0.2
 """Time before the end of the clock at which a request is abandoned."""
-Tell = Callable[[str], None]
 
 
 class ModelSeat(OwnSeat):
@@ -33,7 +33,13 @@ class ModelSeat(OwnSeat):
     """
 
     def __init__(
-        self, spec: ModelSpec, key: str, book: FollowedRulebook, name: str, note: Tell, warn: Tell
+        self,
+        spec: ModelSpec,
+        key: str,
+        book: FollowedRulebook,
+        name: str,
+        note: ReportLine,
+        warn: ReportLine,
     ) -> None:
         """Create the seat.
 

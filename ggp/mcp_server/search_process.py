@@ -214,6 +214,18 @@ def _role(game: gdl.Game, name: str) -> gdl.Role:
     return next(role for role in game.roles if role.name == name)
 
 
+QUESTIONS: Final = (
+    missing_kernels,
+    open_rules,
+    begin_analysis,
+    go_on,
+    advise_role,
+    choose,
+    report,
+    solve,
+)
+"""The functions that `Searches` calls by their names."""
+
 if __name__ == "__main__":
     os.nice(NICENESS)
-    answer_questions(globals())
+    answer_questions(QUESTIONS)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ggp.mcp_server.matches import Match
 from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.mcp_server.rules_tools import Answer
-from ggp.mcp_server.searches import Progress, Question, Searches
+from ggp.mcp_server.searches import ClientProgress, Question, Searches
 from ggp.mcp_server.seats import MatchStore, Seat
 
 MAX_MOVES: Final = 20
@@ -33,7 +33,7 @@ class SearchTools:
         self._play = play
 
     async def analyse(
-        self, handle: str, role: str | None, seconds: float, progress: Progress
+        self, handle: str, role: str | None, seconds: float, progress: ClientProgress
     ) -> Answer:
         """Search a position for a role."""
         seat, acting = self._searched(handle, role)
@@ -59,7 +59,7 @@ class SearchTools:
         rounds: int,
         seconds: float,
         seed: int | None,
-        progress: Progress,
+        progress: ClientProgress,
     ) -> Answer:
         """Let the engine make a move for a role."""
         seat, acting = self._searched(handle, role)
@@ -69,7 +69,7 @@ class SearchTools:
         state, text = await self._play(handle, found["move"], acting, None, turn)
         return {**state, "move": found["move"], "thoughts": found["thoughts"]}, text
 
-    async def report(self, handle: str, seconds: float, progress: Progress) -> Answer:
+    async def report(self, handle: str, seconds: float, progress: ClientProgress) -> Answer:
         """Report on the moves of a match."""
         seat = self._matches.find(handle)
         seat.require_whole("a report")
@@ -85,7 +85,7 @@ class SearchTools:
         return found, "\n".join(lines) or "No move gave anything away."
 
     async def solve(
-        self, handle: str, seconds: float, max_states: int, progress: Progress
+        self, handle: str, seconds: float, max_states: int, progress: ClientProgress
     ) -> Answer:
         """Return the value of a position with perfect play."""
         seat = self._matches.find(handle)

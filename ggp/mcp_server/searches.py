@@ -23,7 +23,7 @@ STEP_SECONDS: Final = 0.25
 """Length of one step of a search. Between steps, it can be stopped, and it reports its progress."""
 TELL_SECONDS: Final = 0.5
 """Interval between two progress messages about a search."""
-Progress = Callable[[float, float | None, str], Awaitable[None]]
+ClientProgress = Callable[[float, float | None, str], Awaitable[None]]
 """Called with the elapsed seconds, the total seconds if known, and the current activity."""
 
 
@@ -69,7 +69,7 @@ class Searches:
         self._num_waiting = 0
         self._jobs: set[asyncio.Task[Any]] = set()
 
-    async def ask(self, rules: KnownRules, question: Question, progress: Progress) -> Any:
+    async def ask(self, rules: KnownRules, question: Question, progress: ClientProgress) -> Any:
         """Return a process's answer to a question. If the caller is cancelled, end the process."""
         course = _Course()
         job = self._start(self._answer(rules, question, course))
@@ -79,7 +79,7 @@ class Searches:
             job.cancel()
 
     async def in_steps(
-        self, rules: KnownRules, begin: Question, step: str, progress: Progress
+        self, rules: KnownRules, begin: Question, step: str, progress: ClientProgress
     ) -> dict[str, Any]:
         """Start a search, continue it in steps, and return its results.
 
@@ -191,7 +191,7 @@ async def _prepare(sandbox: Sandbox, rules: KnownRules, course: _Course) -> None
 
 
 async def _awaited(
-    job: asyncio.Task[Any], course: _Course, seconds: float, progress: Progress
+    job: asyncio.Task[Any], course: _Course, seconds: float, progress: ClientProgress
 ) -> Any:
     """Return the result of a job. Report progress until the job is done."""
     asked = time.monotonic()

@@ -27,7 +27,7 @@ from ggp.mcp_server.bounds import (
 from ggp.mcp_server.documents import add_prompts, add_resources
 from ggp.mcp_server.match_tools import MatchTools
 from ggp.mcp_server.refusals import Code, RefusalError, refusal_of
-from ggp.mcp_server.searches import Progress
+from ggp.mcp_server.searches import ClientProgress
 
 INSTRUCTIONS: Final = (
     "Play any game whose rules are written in the Game Description Language (GDL), search its "
@@ -138,7 +138,7 @@ def make_server(*, hides_legal: bool = False, bounds: ServerBounds | None = None
     return server
 
 
-def _progress(context: Context[None, Any]) -> Progress:
+def _progress(context: Context[None, Any]) -> ClientProgress:
     async def tell(done: float, seconds: float | None, message: str) -> None:
         await context.report_progress(done, seconds, message)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Final
 
+import gdl
 from ggp.naming.places import BoardPlaces
 from ggp.naming.template import Hole, Part, Pattern, Place, Template, Thing, words_of_term
 from ggp.naming.words import said
@@ -30,9 +31,6 @@ MAX_RULES, MAX_TERMS = 20_000, 400
 """Maximum number of rules, and of terms in a rule, to examine."""
 MAX_HOPS, MAX_SPOTS = 3, 60
 _CONNECTIVES = frozenset({"<=", "not", "or", "and"})
-_KEYWORDS = frozenset(
-    {"does", "legal", "input", "true", "next", "init", "base", "goal", "sees", "role", "distinct"}
-)
 _OF_MOVES = {"does": 2, "legal": 2, "input": 2}
 _OF_FACTS = {"true": 1, "next": 1, "init": 1, "base": 1}
 
@@ -130,7 +128,7 @@ def _with_helpers(
             if not rule.startswith("(<= ("):
                 continue
             head = terms_of(terms_of(rule)[1])
-            if head[0].lower() in _KEYWORDS or len(known) > MAX_SPOTS:
+            if head[0].lower() in gdl.KEYWORDS or len(known) > MAX_SPOTS:
                 continue
             where = {word: at for at, word in enumerate(head) if word.startswith("?")}
             known.update(dict.fromkeys(_lifted(head, where, atoms, list(known))))

@@ -16,6 +16,7 @@ from ggp.protocol.errors import ProtocolError
 MAX_DEPTH = 10_000  # for rules; no parser can handle deeper nesting
 MAX_ARGUMENTS = 50_000  # each rule of a START may be an argument; splitting this many takes 0.1 s
 
+# Words of a message end at all blanks of Unicode, unlike those of rules (`gdl.tokens`).
 _KIF_BLANK = re.compile(r"\s*+(?:;[^\r\n]*+\s*+)*+")
 _KIF_WORD = re.compile(r"[^\s();]++")
 _KIF_BRACKET = re.compile(r"[()]|;[^\r\n]*+")

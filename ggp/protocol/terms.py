@@ -105,7 +105,9 @@ def _check_size(piece: BracketedText, limits: MessageLimits) -> None:
             raise ProtocolError("moves", expected, "one more", mark.start() + 1)
 
 
+# Words as in `brackets`, and strings in double quotes, which may contain blanks.
 _LEXEME = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[()]|;[^\r\n]*+|[^\s();]++', re.DOTALL)
+# As in `gdl.epilog.tokens`, without importing gdl: a server answers INFO before that.
 _PLAIN_SYMBOL = re.compile(r"-?[0-9]+|[a-z0-9][A-Za-z0-9_]*")
 
 

@@ -14,14 +14,13 @@ from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
 
 from ggp.records.record import MatchRecord, RecordError
-from ggp.term_text import first_term, spaced, spaced_group
+from ggp.term_text import first_term, spaced, spaced_group, tokens
 
 WHOLE: Final = frozenset({"startClock", "playClock", "previewClock", "startTime"})
 FLAGS: Final = frozenset({"isCompleted", "isAborted", "scrambled"})
 LISTS: Final = {"goalValues": int, "stateTimes": int, "playerNamesFromHost": str}
 MAX_DEPTH: Final = 100
 _ILLEGAL = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_WORDS = re.compile(r"[()]|[^\s()]+")
 
 
 def xml_start(head: MatchRecord) -> str:
@@ -128,7 +127,7 @@ def _term(element: Element, depth: int) -> str:
 
 
 def _write_term(parent: Element, term: str, *, is_fact: bool) -> None:
-    words = _WORDS.findall(first_term(term) or "")
+    words = tokens(first_term(term) or "")
     if len(words) <= 1:
         word = words[0] if words else ""
         if is_fact:

@@ -8,7 +8,6 @@ match has the same report on any machine, unless a time limit is set and reached
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import gdl
@@ -17,7 +16,7 @@ from ggp.match.referee import played_roles
 from ggp.report.estimating import Estimator, rounds_for
 from ggp.report.judging import judge_moves
 from ggp.report.match_line import MatchLine
-from ggp.report.match_report import MatchReport
+from ggp.report.match_report import MatchReport, Progress
 from ggp.report.sharing import sharing_in
 from ggp.report.solving import Exact, solver_of
 from ggp.report.worths import Estimates, settle
@@ -28,9 +27,6 @@ NODES_PER_ROUND: Final = 20
 """States that the solver may visit for each search iteration. Both take about the same time."""
 SOLVER_SHARE: Final = 0.5
 """The solver's share of the time, if the time is limited."""
-
-Progress = Callable[[int, int], None]
-"""A callback that receives the number of finished positions, and the number of all positions."""
 
 
 class Limits(NamedTuple):

@@ -9,7 +9,7 @@ a choice, its curve falls by the loss of its move.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -25,6 +25,9 @@ MAX_ACCURATE: Final = 99.9
 """The highest accuracy in percent to show for a role that lost anything at all."""
 OPEN: Final = 40.0
 """A position was open if its value differed from the final result by at least this much."""
+
+Progress = Callable[[int, int], None]
+"""A function that receives the number of finished positions of a report, and the total number."""
 
 
 class Mark(StrEnum):

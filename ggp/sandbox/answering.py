@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit
 from typing import Any
 
@@ -12,14 +12,14 @@ import gdl
 from ggp.errors import GgpError
 from ggp.processes.json_lines import end_with_asker, tell
 
-Functions = Mapping[str, Callable[..., object]]
+Functions = Sequence[Callable[..., object]]
 
 
 def answer_questions(functions: Functions) -> None:
     """Set limits from the arguments, report readiness, and answer until the input ends.
 
     Args:
-        functions: The functions to call, by name.
+        functions: The functions that may be called. A question has the name of one.
     """
     num_bytes, cpu_seconds = map(int, sys.argv[1:])
     end_with_asker()
@@ -31,8 +31,9 @@ def answer_questions(functions: Functions) -> None:
 
 
 def _answer(functions: Functions, question: dict[str, Any]) -> dict[str, Any]:
+    [function] = [one for one in functions if one.__name__ == question["ask"]]
     try:
-        return {"answer": functions[question["ask"]](*question["args"], **question["kwargs"])}
+        return {"answer": function(*question["args"], **question["kwargs"])}
     except gdl.EvaluationLimitError as error:
         return {"error": str(error), "is_spent": True}  # for a lack of memory, see below
     except (GgpError, gdl.GdlError) as error:

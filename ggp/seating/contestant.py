@@ -6,23 +6,22 @@ that do not search need neither.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ggp.engine import EngineConfig, EnginePool, Reasoner
 from ggp.language_models.spec import is_model, key_of_environment, read_spec
+from ggp.log import ReportLine
 from ggp.match.rulebook import FollowedRulebook
 from ggp.match.seat import Seat
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
 from ggp.protocol.addresses import check_apart, is_address, unreachable
 from ggp.protocol.client import info
 from ggp.protocol.dialects import DIALECTS, GGP_BASE
-from ggp.seating.local import PLAYERS, LocalSeat, SimpleSeat
+from ggp.seating.local import PLAYERS, LocalSeat, Prepared, SimpleSeat
 from ggp.seating.remote import RemoteSeat
 
 INFO_SECONDS = 2.0
-Report = Callable[[str], None]
-Prepared = Callable[[str, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +36,9 @@ class Reports:
             evaluated in the startclock.
     """
 
-    note: Report
-    warn: Report
-    wait: Report
+    note: ReportLine
+    warn: ReportLine
+    wait: ReportLine
     prepared: Prepared = lambda name, positions: None
 
 
@@ -115,7 +114,7 @@ def _model_seat(model: Contestant, resources: Resources, reports: Reports) -> Se
     return ModelSeat(spec, key, resources.book, model.name, reports.note, reports.warn)
 
 
-async def ask_name(address: str, warn: Report, dialect: str = GGP_BASE) -> str:
+async def ask_name(address: str, warn: ReportLine, dialect: str = GGP_BASE) -> str:
     """Return the name that a running player reports, or its address if it reports none.
 
     Raises:
@@ -141,7 +140,9 @@ async def ask_name(address: str, warn: Report, dialect: str = GGP_BASE) -> str:
     return found.name or address
 
 
-async def contestants_named(texts: Sequence[str], dialect: str, warn: Report) -> list[Contestant]:
+async def contestants_named(
+    texts: Sequence[str], dialect: str, warn: ReportLine
+) -> list[Contestant]:
     """Return contestants for specs and addresses. Number contestants that share a name.
 
     Raises:

@@ -20,6 +20,7 @@ from ggp.engine import (
     MatchEngine,
     Percepts,
 )
+from ggp.log import ReportLine
 from ggp.match.errors import SeatError
 from ggp.match.rulebook import FollowedRulebook
 from ggp.match.search_info import number
@@ -35,7 +36,6 @@ OWN_SHARE = 0.5
 INSTEAD = "its last report, else the first legal move, was played instead"
 GO_BACK_SECONDS = 10.0
 """Minimum time that taking moves back waits for a process to follow."""
-Tell = Callable[[str], None]
 Prepared = Callable[[str, int], None]
 
 
@@ -47,9 +47,9 @@ class LocalSeat(OwnSeat):
         pool: EnginePool,
         config: EngineConfig,
         name: str,
-        tell: Tell,
+        tell: ReportLine,
         prepared: Prepared = lambda name, positions: None,
-        warn: Tell = _log.warning,
+        warn: ReportLine = _log.warning,
     ) -> None:
         """Create a seat for a player.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import random
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+import gdl
+from ggp.log import ReportLine
 from ggp.match.errors import ForgottenError, SeatError
 from ggp.match.seat import Answer, Invitation, TurnReport
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
@@ -23,7 +23,6 @@ FORGOTTEN: Final = "it does not know this match: was it restarted?"
 ABORT_SECONDS: Final = 1.0
 SLACK_SECONDS: Final = 1.0
 """Additional time that the referee waits beyond all clocks."""
-Tell = Callable[[str], None]
 
 
 class RemoteSeat:
@@ -43,7 +42,7 @@ class RemoteSeat:
         self,
         address: str,
         name: str,
-        warn: Tell,
+        warn: ReportLine,
         dialect: ManagerDialect = DIALECTS[GGP_BASE],
         scrambler: Scrambler | None = None,
         answered: tuple[int, str] | None = None,
@@ -169,14 +168,8 @@ class RemoteSeat:
         return self._scrambler.scramble(text) if self._scrambler else text
 
 
-KEPT: Final = frozenset(
-    {
-        *("init", "true", "next", "role", "does", "goal", "legal", "terminal"),
-        *("base", "input", "random", "sees", "_", "not", "or", "distinct", "<="),
-    }
-)
-_WORD = re.compile(r"[^\s()]+")
-_NUMBER = re.compile(r"[+-]?[0-9]+")
+KEPT: Final = gdl.KEYWORDS | {"_"}
+"""Words that stay, `_` as in GGP-Base."""
 
 
 class Scrambler:
@@ -192,30 +185,20 @@ class Scrambler:
     """
 
     def __init__(self, rules: str, seed: int) -> None:
-        words = dict.fromkeys(_WORD.findall(rules))
-        own = [word for word in words if word.lower() not in KEPT and not _NUMBER.fullmatch(word)]
-        rng = random.Random(f"scrambling:{seed}")
-        rng.shuffle(own)
-        names = (name for name in _names(rng) if name not in words and name not in KEPT)
-        self._new = {
-            word: f"?{name}" if word.startswith("?") else name
-            for word, name in zip(own, names, strict=False)
-        }
+        words = dict.fromkeys(gdl.tokens.WORD.findall(rules))
+        own = (word for word in words if not _is_kept(word))
+        names = gdl.invented_words(words, random.Random(f"scrambling:{seed}"))
+        self._new = {word: "?" * word.startswith("?") + next(names) for word in own}
         self._old = {new: old for old, new in self._new.items()}
 
     def scramble(self, text: str) -> str:
         """Return the text with our words replaced by the new ones."""
-        return _WORD.sub(lambda found: self._new.get(found[0], found[0]), text)
+        return gdl.renamed(text, self._new)
 
     def unscramble(self, text: str) -> str:
         """Return a player's answer with our words restored. Unknown words stay as they are."""
-        return _WORD.sub(lambda found: self._old.get(found[0].lower(), found[0]), text)
+        return gdl.tokens.WORD.sub(lambda found: self._old.get(found[0].lower(), found[0]), text)
 
 
-def _names(rng: random.Random) -> Iterator[str]:
-    """Yield different pronounceable words, short ones first."""
-    syllables = [one + other for one in "bdfgklmnprstvz" for other in "aeiou"]
-    for length in itertools.count(2):
-        some = ["".join(parts) for parts in itertools.product(syllables, repeat=length)]
-        rng.shuffle(some)
-        yield from some
+def _is_kept(word: str) -> bool:
+    return word.lower() in KEPT or gdl.tokens.NUMBER.fullmatch(word) is not None

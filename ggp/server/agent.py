@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from ggp import clock
-from ggp.engine import Choice, EngineError, EnginePool, RulesError
+from ggp.engine import EngineError, EnginePool, RulesError
 from ggp.errors import GgpError
 from ggp.log import log_event
 from ggp.processes.lag import Lag
@@ -26,13 +26,14 @@ from ggp.protocol import (
     Stop,
     Unknown,
     info_reply,
+    reply,
 )
 from ggp.server.admission import Admission
 from ggp.server.callers import UNKNOWN_CALLER, Caller
 from ggp.server.config import ServerConfig, one_word
-from ggp.server.match_places import MatchPlaces, SeatKey
+from ggp.server.match_places import BusyError, MatchPlaces, SeatKey
 from ggp.server.ongoing import OngoingMatch
-from ggp.server.replies import SILENCE, AnsweredTurn, HttpReply, RefusalError, say
+from ggp.server.replies import SILENCE, HttpReply, RefusalError, say
 from ggp.server.turn_counts import FALLBACK, TurnCounts
 from ggp.server.waiting import HERE, Client
 
@@ -66,11 +67,10 @@ class Agent:
 
     def __init__(self, config: ServerConfig, pool: EnginePool) -> None:
         self._config = config
-        self._pool = pool
         self.lag = Lag(clock.now)
         self.admission = Admission(self.lag)
         self.counts = TurnCounts()
-        self.places = MatchPlaces(config, self.admission, self.counts)
+        self.places = MatchPlaces(config, pool, self.admission, self.counts)
 
     async def answer(
         self,
@@ -100,10 +100,10 @@ class Agent:
                 seat = SeatKey(message.match, address, caller)
                 return await self._start(message, arrived, seat, client)
             case Play():
-                seat = self._seat_of(message, address, caller)
+                seat = self.places.seat_of(message.match, address, caller)
                 return await self._play(message, arrived, seat, client)
             case Stop() | Abort():
-                return self._end(message, address, caller)
+                return self._end(message, self.places.seat_of(message.match, address, caller))
             case _:
                 return self._say_at_once(message, caller)
 
@@ -165,26 +165,12 @@ class Agent:
     async def _start(
         self, message: Start, arrived: float, seat: SeatKey, client: Client
     ) -> HttpReply:
-        match = self.places.waiting(seat, message)
-        if match is None:
-            if reason := self.places.start_refusal(seat, message):
-                return replace(self._say(message, "busy"), notes={"reason": reason})
-            match = OngoingMatch(
-                message, arrived, self._config, self._pool, self.admission, self.counts
-            )
-            self.places.begin(seat, match)
         try:
-            await match.begin(client)
-        except asyncio.CancelledError:
-            if self.places.holds(seat, match):
-                raise  # the client is gone
-            return self._say(message, "busy")  # replaced or aborted meanwhile
+            match = await self.places.start(seat, message, arrived, client)
+        except BusyError as error:
+            return replace(self._say(message, "busy"), notes={"reason": str(error) or None})
         except EngineError as error:
-            self.places.remove(seat, match)
             raise UnplayableError(message.match, error) from error
-        if not self.places.confirm(seat, match):
-            notes = {} if match.is_ready else {"reason": "the rules were not read in time"}
-            return replace(self._say(message, "busy"), notes=notes)
         return replace(self._say(message, "ready"), notes={"reasoner": match.reasoner or None})
 
     async def _play(
@@ -195,7 +181,7 @@ class Agent:
             identifier = message.match if message.notation is Notation.INFIX else None
             return say("busy", message.notation, identifier)
         try:
-            chosen = await match.play(message, arrived, client)
+            turn = await match.play(message, arrived, client)
         except asyncio.CancelledError:
             if self.places.holds(seat, match):
                 raise  # the client is gone
@@ -210,33 +196,17 @@ class Agent:
             log_event(logging.ERROR, "failed", error=error, match=message.match)
             self.counts.origins[FALLBACK] += 1
             return replace(self._say(match.message, match.fallback()), notes={"origin": FALLBACK})
-        end = arrived + match.message.playclock
-        turn = AnsweredTurn(chosen.asked, chosen.at, chosen.due, end)
-        return replace(self._move(match, message, chosen.choice), turn=turn)
-
-    def _move(self, match: OngoingMatch, message: Play, choice: Choice) -> HttpReply:
-        is_gamemaster = match.message.dialect is Dialect.GAMEMASTER
+        choice, is_gamemaster = turn.choice, match.message.dialect is Dialect.GAMEMASTER
         if is_gamemaster and not choice.in_control:
-            reply = HttpReply(SILENCE, message.notation)
+            text = SILENCE
         else:
-            reply = say(choice.move, message.notation, message.match if is_gamemaster else None)
-        notes = {
-            "role": match.message.role,
-            "turn": match.turn,
-            "origin": choice.origin.value,
-        }
-        return replace(reply, notes=notes)
+            identifier = message.match if is_gamemaster else None
+            text = reply(choice.move, message.notation, identifier)
+        notes = {"role": match.message.role, "turn": turn.number, "origin": choice.origin.value}
+        return HttpReply(text, message.notation, notes=notes, turn=turn)
 
-    def _seat_of(self, message: Play | Stop | Abort, address: str, caller: Caller) -> SeatKey:
-        owners = self.places.owners(message.match)
-        if owners and caller not in owners:
-            expected = f"expected a message from the caller that began match {message.match}"
-            several = "address; if a manager has several, name them with --one-manager"
-            raise RefusalError(403, f"{expected}, from the same page and {several}; got: {caller}")
-        return self.places.seat_of(message.match, address, caller)
-
-    def _end(self, message: Stop | Abort, address: str, caller: Caller) -> HttpReply:
-        match = self.places.take(self._seat_of(message, address, caller))
+    def _end(self, message: Stop | Abort, seat: SeatKey) -> HttpReply:
+        match = self.places.take(seat)
         is_silent = message.notation is Notation.INFIX
         if match is None:
             return HttpReply(SILENCE if is_silent else "busy", message.notation)

@@ -277,8 +277,9 @@ class Handlers:
             return
         reason = None
         if reply.turn is not None:
-            trace.asked, trace.chosen, trace.due, end = reply.turn
-            left, slow_step = end - replied, trace.slow_step(replied)
+            turn = reply.turn
+            trace.asked, trace.chosen, trace.due = turn.asked, turn.chosen, turn.due
+            left, slow_step = trace.arrived + turn.playclock - replied, trace.slow_step(replied)
             self.agent.counts.replied(left, slow_step)
             seen |= {"left": round(left, 3)} | trace.fields(replied)
             reason = REASONS.get(slow_step) or (TIGHT if left < TIGHT_SECONDS else None)

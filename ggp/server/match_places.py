@@ -13,13 +13,17 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import NamedTuple
 
+from ggp.engine import EngineError, EnginePool
+from ggp.errors import GgpError
 from ggp.log import log_event
 from ggp.protocol import Start
 from ggp.server.admission import Admission
 from ggp.server.callers import Caller
 from ggp.server.config import ServerConfig
 from ggp.server.ongoing import OngoingMatch
+from ggp.server.replies import RefusalError
 from ggp.server.turn_counts import TurnCounts
+from ggp.server.waiting import Client
 
 MAX_REMEMBERED = 1000
 """Number of seats without a match that are remembered, because late messages may refer to them."""
@@ -36,6 +40,10 @@ class SeatKey(NamedTuple):
     """The caller that began the match."""
 
 
+class BusyError(GgpError):
+    """A START is answered `busy`. The message says why, for the log. It may be empty."""
+
+
 class MatchPlaces:
     """The places for simultaneous matches.
 
@@ -44,8 +52,11 @@ class MatchPlaces:
         candidates: Matches that will replace others when their rules have been read.
     """
 
-    def __init__(self, config: ServerConfig, admission: Admission, counts: TurnCounts) -> None:
+    def __init__(
+        self, config: ServerConfig, pool: EnginePool, admission: Admission, counts: TurnCounts
+    ) -> None:
         self._config = config
+        self._pool = pool
         self._admission = admission
         self._counts = counts
         self.matches: dict[SeatKey, OngoingMatch] = {}
@@ -71,15 +82,19 @@ class MatchPlaces:
         """Return the seat that a message is addressed to, else the caller's only seat in the match.
 
         If the match at this seat was refused or has ended, the message is still for this seat.
+
+        Raises:
+            RefusalError: Only other callers play a match of this name.
         """
+        owners = {seat.manager for seat in self.matches if seat.match == match}
+        if owners and caller not in owners:
+            expected = f"expected a message from the caller that began match {match}"
+            several = "address; if a manager has several, name them with --one-manager"
+            raise RefusalError(403, f"{expected}, from the same page and {several}; got: {caller}")
         exact = SeatKey(match, address, caller)
         seats = [seat for seat in self.matches if (seat.match, seat.manager) == (match, caller)]
         is_known = exact in seats or exact in self._without_match
         return seats[0] if len(seats) == 1 and not is_known else exact
-
-    def owners(self, match: str) -> set[Caller]:
-        """Return the callers that began matches of this name."""
-        return {seat.manager for seat in self.matches if seat.match == match}
 
     def knows(self, match: str, caller: Caller) -> bool:
         """Return whether a caller has begun a match of this name."""
@@ -90,21 +105,56 @@ class MatchPlaces:
         """Return whether we play a match that this address, or a page there, began."""
         return any(seat.manager.address == address for seat in self.matches)
 
-    def waiting(self, seat: SeatKey, message: Start) -> OngoingMatch | None:
+    async def start(
+        self, seat: SeatKey, message: Start, arrived: float, client: Client
+    ) -> OngoingMatch:
+        """Begin a match, or wait for the one that an equal START began. Return it once played.
+
+        The matches that it replaces continue until its rules have been read.
+
+        Args:
+            arrived: When the START arrived, as a time of `ggp.clock.now()`.
+            client: The connection that waits for the reply.
+
+        Raises:
+            BusyError: The match is not played: there is no place, its rules were not read within
+                the startclock, or another message has ended it meanwhile.
+            EngineError: The match cannot be played: bad rules, or engine processes keep dying.
+            RefusalError: Too many clients are waiting for this match already.
+        """
+        match = self._awaited(seat, message)
+        if match is None:
+            if reason := self._hindrance(seat, message):
+                self._without_match.append(seat)
+                raise BusyError(reason)
+            match = OngoingMatch(
+                message, arrived, self._config, self._pool, self._admission, self._counts
+            )
+            self._begin(seat, match)
+        try:
+            await match.begin(client)
+        except asyncio.CancelledError:
+            if self.holds(seat, match):
+                raise  # the client is gone
+            raise BusyError("") from None  # replaced or aborted meanwhile
+        except EngineError:
+            for table in (self.matches, self.candidates):
+                if table.get(seat) is match:
+                    del table[seat]
+            raise
+        if not self._confirm(seat, match):
+            raise BusyError("" if match.is_ready else "the rules were not read in time")
+        return match
+
+    def _awaited(self, seat: SeatKey, message: Start) -> OngoingMatch | None:
         """Return the match that an equal START began earlier, if no PLAY has arrived since."""
         for match in (self.matches.get(seat), self.candidates.get(seat)):
             if match is not None and match.message == message and not match.has_begun_to_play:
                 return match
         return None
 
-    def start_refusal(self, seat: SeatKey, message: Start) -> str:
-        """Return why a START cannot be served, for the log, or "" if it can."""
-        reason = self._hindrance(seat, message)
-        if reason:
-            self._without_match.append(seat)
-        return reason
-
     def _hindrance(self, seat: SeatKey, message: Start) -> str:
+        """Return why a START cannot be served, for the log, or "" if it can."""
         old = self.matches.get(seat)
         # Two roles at one address could not be distinguished, because a PLAY does not name its
         # role.
@@ -115,18 +165,15 @@ class MatchPlaces:
             return "the match is already being restarted"
         return "" if self._replaced(seat, message) else self.refusal(seat.manager)
 
-    def begin(self, seat: SeatKey, match: OngoingMatch) -> None:
-        """Begin a match. The matches that it replaces continue until its rules have been read.
-
-        If the replaced matches have the same rules, replace them at once.
-        """
+    def _begin(self, seat: SeatKey, match: OngoingMatch) -> None:
+        """Give a match its place at once if those that it replaces have the same rules."""
         replaced = self._replaced(seat, match.message)
         if all(self.matches[old].message.rules == match.message.rules for old in replaced):
             self._enter(seat, match)
         else:
             self.candidates[seat] = match
 
-    def confirm(self, seat: SeatKey, match: OngoingMatch) -> bool:
+    def _confirm(self, seat: SeatKey, match: OngoingMatch) -> bool:
         """Admit or reject a match that has begun within its startclock.
 
         Return whether it is played.
@@ -149,12 +196,6 @@ class MatchPlaces:
         self._drop_candidate(seat)
         self._without_match.append(seat)
         return self.matches.pop(seat, None)
-
-    def remove(self, seat: SeatKey, match: OngoingMatch) -> None:
-        """Remove a match that cannot be played."""
-        for table in (self.matches, self.candidates):
-            if table.get(seat) is match:
-                del table[seat]
 
     def drop(self, seat: SeatKey, reason: str) -> None:
         """End a match without a message from its manager."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
 
 from ggp import clock
 from ggp.clock import Deadline
 from ggp.engine import (
     NO_MOVE,
     SOUND_ORIGINS,
-    Choice,
     EnginePool,
     EnginePosition,
     EngineSetup,
@@ -27,7 +25,8 @@ from ggp.protocol import Dialect, Notation, Play, Start, Stop
 from ggp.server.admission import Admission
 from ggp.server.config import ServerConfig
 from ggp.server.deadlines import deadlines, margin_of
-from ggp.server.steps import can_follow, check_number, step_of
+from ggp.server.replies import AnsweredTurn
+from ggp.server.steps import can_follow, step_of
 from ggp.server.turn_counts import TurnCounts
 from ggp.server.turn_log import log_turn
 from ggp.server.waiting import HERE, Client, WaitingClients
@@ -70,7 +69,7 @@ class OngoingMatch:
             message.dialect.value,
             deadline=arrived + message.startclock,
         )
-        self._choosing: asyncio.Task[Chosen] | None = None
+        self._choosing: asyncio.Task[AnsweredTurn] | None = None
         margin = margin_of(config.margin, message.startclock, self._lag.seconds())
         deadline = Deadline(self._session.deadline - margin)
         setup = EngineSetup(
@@ -135,7 +134,7 @@ class OngoingMatch:
         with self._waiting.place(self.message, client):
             await asyncio.shield(self._beginning)
 
-    async def play(self, message: Play, arrived: float, client: Client = HERE) -> Chosen:
+    async def play(self, message: Play, arrived: float, client: Client = HERE) -> AnsweredTurn:
         """Return our move in time, whatever happens.
 
         Raises:
@@ -145,29 +144,29 @@ class OngoingMatch:
             RefusalError: Too many clients are waiting already.
         """
         with self._waiting.place(message, client):
-            return await self._answer(message, arrived)
-
-    async def _answer(self, message: Play, arrived: float) -> Chosen:
-        engine = await asyncio.shield(self._beginning)
-        step = step_of(message, self.message.dialect, engine.has_percepts)
-        check_number(step, engine.roles, engine.has_percepts)
-        position = self._position(engine)
-        arrival = self._session.arrival(
-            step,
-            arrived,
-            message.turn.number if message.turn else None,
-            can_follow=can_follow(step, position, engine.roles, engine.role),
-            is_awaited=self.message.dialect is not Dialect.GAMEMASTER
-            or position is None
-            or position.in_control,  # these managers wait only for the role in control
-        )
-        if self._choosing is None or arrival is not Arrival.REPEATED:
-            self._go_on(engine, step, arrived, is_doubtful=arrival is Arrival.NEXT_IF_LEGAL)
-        assert self._choosing is not None
-        chosen = await asyncio.shield(self._choosing)
-        # If we knew that the client is gone, this wait would have been cancelled.
-        self._session.delivered(chosen.turn, clock.now())
-        return chosen
+            engine = await asyncio.shield(self._beginning)
+            dialect, roles = self.message.dialect, engine.roles
+            step = step_of(message, dialect, engine.has_percepts, roles)
+            position = self._position(engine)
+            arrival = self._session.arrival(
+                step,
+                arrived,
+                message.turn.number if message.turn else None,
+                can_follow=can_follow(step, position, roles, engine.role),
+                is_awaited=dialect is not Dialect.GAMEMASTER
+                or position is None
+                or position.in_control,  # these managers wait only for the role in control
+            )
+            if self._choosing is None or arrival is not Arrival.REPEATED:
+                if arrival is Arrival.NEXT_IF_LEGAL and isinstance(step, JointMove):
+                    step = replace(step, must_be_legal=True)
+                self._session.ask(step, arrived + self.message.playclock)
+                choosing = self._choose(engine, step, arrived, self._choosing, arrival)
+                self._choosing = asyncio.create_task(choosing)
+            turn = await asyncio.shield(self._choosing)
+            # If we knew that the client is gone, this wait would have been cancelled.
+            self._session.delivered(turn.number, clock.now())
+            return turn
 
     def fallback(self) -> str:
         """Return a move that is legal as far as we know, for when everything else has failed."""
@@ -212,41 +211,30 @@ class OngoingMatch:
         position = engine.position
         return position if position is not None and position.turn == self.turn else None
 
-    def _go_on(
-        self, engine: MatchEngine, step: Step | None, arrived: float, *, is_doubtful: bool
-    ) -> None:
-        if is_doubtful and isinstance(step, JointMove):
-            step = replace(step, must_be_legal=True)
-        clock = self.message.playclock
-        self._session.ask(step, arrived + clock)
-        lag = self._lag.seconds_since(self._arrived)
-        moments = deadlines(arrived, clock, margin_of(self._config.margin, clock, lag))
-        self._choosing = asyncio.create_task(
-            self._choose(engine, step, moments, self._choosing, is_doubtful=is_doubtful)
-        )
-
     async def _choose(
         self,
         engine: MatchEngine,
         step: Step | None,
-        moments: tuple[Deadline, Deadline],
-        previous: asyncio.Task[Chosen] | None,
-        *,
-        is_doubtful: bool,
-    ) -> Chosen:
+        arrived: float,
+        previous: asyncio.Task[AnsweredTurn] | None,
+        arrival: Arrival,
+    ) -> AnsweredTurn:
+        playclock, lag = self.message.playclock, self._lag.seconds_since(self._arrived)
+        margin = margin_of(self._config.margin, playclock, lag)
+        due, last = deadlines(arrived, playclock, margin)
         if previous is not None:  # the manager did not wait, so its last deadline has passed too
             await asyncio.wait([previous])
-        start = clock.now()
+        asked = clock.now()
         try:
-            choice = await engine.play(step, *moments)
+            choice = await engine.play(step, due, last)
         except MoveError:
             self._session.take_back(step)
             if self._choosing is asyncio.current_task():  # otherwise another PLAY arrived meanwhile
                 self._choosing = previous
-            if is_doubtful and previous is not None:  # the PLAY was a repetition
+            if arrival is Arrival.NEXT_IF_LEGAL and previous is not None:  # it was a repetition
                 return previous.result()
             raise
-        now = clock.now()
+        chosen = clock.now()
         before = self._session.answers.get(self.turn - 1)
         role = engine.roles.index(engine.role) if engine.is_ready else 0
         self._counts.chosen(choice, before, role)
@@ -254,16 +242,5 @@ class OngoingMatch:
         self.num_faults += choice.origin not in SOUND_ORIGINS
         self._session.answered(choice.move)
         place = {"match": self.message.match, "role": self.message.role, "turn": self.turn}
-        log_turn(choice, now - start, **place)
-        return Chosen(self.turn, choice, start, now, moments[0].moment)
-
-
-class Chosen(NamedTuple):
-    """Our move in a turn. Turns count from 0, times are those of `ggp.clock.now()`."""
-
-    turn: int
-    choice: Choice
-    asked: float
-    at: float
-    due: float
-    """The deadline for the move."""
+        log_turn(choice, chosen - asked, **place)
+        return AnsweredTurn(self.turn, choice, asked, chosen, due.moment, playclock)

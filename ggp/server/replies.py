@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from ggp.engine import Choice
 from ggp.errors import GgpError
 from ggp.protocol import Notation, reply
 
@@ -23,16 +24,19 @@ class RefusalError(GgpError):
 
 
 class AnsweredTurn(NamedTuple):
-    """The times of a turn's steps, as of `ggp.clock.now()`."""
+    """Our move in a turn, and the times of its steps as of `ggp.clock.now()`."""
 
+    number: int
+    """Number of the turn, counted from 0."""
+    choice: Choice
     asked: float
     """When the engine was asked for a move."""
     chosen: float
     """When the move had been chosen."""
     due: float
     """The deadline for the move."""
-    end: float
-    """When the playclock ends."""
+    playclock: float
+    """Seconds from the arrival of a PLAY to the end of the manager's clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class HttpReply:
     status: int = 200
     notes: Mapping[str, object] = field(default_factory=dict)
     turn: AnsweredTurn | None = None
-    """The times of the turn, for an answer to PLAY."""
+    """The turn, for an answer to PLAY."""
 
 
 SILENCE = ""  # what Gamemaster expects from a role not in control, and after STOP and ABORT

@@ -26,9 +26,15 @@ async def message_of(request: web.BaseRequest, config: ServerConfig) -> str:
     """
     if request.method == hdrs.METH_GET:
         return _from_address(request.raw_path)
+    body = bytearray()
+    _check_size(request.content_length or 0, config.max_body_bytes)
     try:
         async with asyncio.timeout(config.receive_seconds):
-            body = await _body(request, config.max_body_bytes)
+            if request.headers.get(hdrs.EXPECT, "").lower() == "100-continue":
+                await _continue(request)
+            async for part in request.content.iter_any():
+                body += part
+                _check_size(len(body), config.max_body_bytes)
     except TimeoutError as error:
         seconds = f"{config.receive_seconds:g} s"
         raise RequestError(408, f"expected the whole body within {seconds}, got: a part") from error
@@ -55,17 +61,6 @@ def _from_address(address: str) -> str:
 
 def _has_request(query: str) -> bool:
     return query.startswith("request=") or "&request=" in query
-
-
-async def _body(request: web.BaseRequest, max_bytes: int) -> bytes:
-    _check_size(request.content_length or 0, max_bytes)
-    if request.headers.get(hdrs.EXPECT, "").lower() == "100-continue":
-        await _continue(request)
-    body = bytearray()
-    async for part in request.content.iter_any():
-        body += part
-        _check_size(len(body), max_bytes)
-    return bytes(body)
 
 
 async def _continue(request: web.BaseRequest) -> None:

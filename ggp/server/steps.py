@@ -15,34 +15,34 @@ from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 from ggp.protocol import Dialect, Happened, Notation, Play, Stop
 
 
-def step_of(message: Play | Stop, dialect: Dialect, has_percepts: bool) -> Step | None:
-    """Return the step made in the last turn, or None if there was none."""
-    last = message.last
-    if dialect is Dialect.GAMEMASTER:
-        return _gamemaster_step(last, message.notation)
-    if message.turn is not None:
-        is_first = message.turn.number == 0 and message.turn.own_move is None
-        return None if is_first else Percepts(last.items or (), message.turn.own_move)
-    if has_percepts:
-        return None if last.items is None else Percepts(last.items)
-    return JointMove(last.items) if last.items else None
+def step_of(
+    message: Play | Stop, dialect: Dialect, has_percepts: bool, roles: Sequence[str] = ()
+) -> Step | None:
+    """Return the step made in the last turn, or None if there was none.
 
-
-def check_number(step: Step | None, roles: Sequence[str], has_percepts: bool) -> None:
-    """Check that a joint move has one move per role.
-
-    Do not check percepts, or anything while the roles are unknown. The engine checks this too. But
-    on a busy machine it may do so only after its answer was due. By then the step would be in the
-    history, and all later steps would be refused.
+    Args:
+        roles: If given, a joint move must have one move per role. The engine checks this too. But
+            on a busy machine it may do so only after its answer was due. By then the step would be
+            in the history, and all later steps would be refused.
 
     Raises:
         MoveError: The number of moves is wrong.
     """
-    if not isinstance(step, JointMove) or has_percepts or not roles:
-        return
-    if len(step.moves) != len(roles):
+    last = message.last
+    step: Step | None
+    if dialect is Dialect.GAMEMASTER:
+        step = _gamemaster_step(last, message.notation)
+    elif message.turn is not None:
+        is_first = message.turn.number == 0 and message.turn.own_move is None
+        step = None if is_first else Percepts(last.items or (), message.turn.own_move)
+    elif has_percepts:
+        step = None if last.items is None else Percepts(last.items)
+    else:
+        step = JointMove(last.items) if last.items else None
+    if roles and isinstance(step, JointMove) and not has_percepts and len(step.moves) != len(roles):
         expected = f"{len(roles)} moves, one per role ({' '.join(roles)})"
         raise MoveError(f"expected {expected}, got {len(step.moves)}")
+    return step
 
 
 def can_follow(

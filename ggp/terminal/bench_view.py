@@ -15,9 +15,10 @@ from ggp.terminal.console import MEGABYTE, console, counted, figure, or_dash, pr
 from ggp.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from ggp.bench.reasoners import Case, Comparison, PlayoutFigures, Report
+    from ggp.bench.reasoners import Case, Comparison, PlayoutFigures
     from ggp.bench.searches import SearchFigures
     from ggp.bench.served_match import OwnTurn, ServedFigures
+    from ggp.log import ReportLine
 
 
 _STAGES: Final = ("parse", "ground", "build", "compile")
@@ -35,7 +36,7 @@ Figures = TypeVar("Figures", bound=Measured)
 
 
 def each_playable(
-    verb: str, cases: Sequence[Case], work: Callable[[Case, Report], Result]
+    verb: str, cases: Sequence[Case], work: Callable[[Case, ReportLine], Result]
 ) -> Iterator[tuple[Case, Result]]:
     """Yield each case with its result. If the work fails, report why and skip the case."""
     for case in cases:
@@ -51,7 +52,7 @@ def each_playable(
 def measure_all(
     verb: str,
     cases: Sequence[Case],
-    work: Callable[[Case, Report], Figures],
+    work: Callable[[Case, ReportLine], Figures],
     show: Callable[[Sequence[Figures]], None] | None,
 ) -> bool:
     """Measure games and print the results, even after Ctrl-C. Return whether all games succeeded.

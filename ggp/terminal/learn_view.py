@@ -11,7 +11,7 @@ from ggp.terminal.console import console, counted, figure, table
 from ggp.terminal.progress import bars
 from ggp.training.arena.network_gate import GateRecord
 from ggp.training.network.learning import NEW, LearnedNetwork
-from ggp.training.network.practice import Progress
+from ggp.training.network.practice import PracticeProgress
 from ggp.training.weights.curve import Axes, Series, drawn
 from ggp.training.weights.learn import LearnedWeights, Point
 from ggp.training.weights.selfplay import ContestScore
@@ -95,7 +95,9 @@ class NetworkView:
         """Report how much of the training is done already."""
         self._line(f"{self._name}: resumes at {min(1, share):.0%}")
 
-    def trained(self, share: float, seconds: float, found: Progress, elo: float | None) -> None:
+    def trained(
+        self, share: float, seconds: float, found: PracticeProgress, elo: float | None
+    ) -> None:
         """Advance the bar. Without a bar, print a line if the last one was some time ago."""
         text = f"{found.samples:,} samples, {figure(found.samples / max(seconds, 1e-9))}/s"
         text += f", error {found.error:.1f}"

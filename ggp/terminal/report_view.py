@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ggp.report.analysis import Progress
-from ggp.report.match_report import MatchReport
+from ggp.report.match_report import MatchReport, Progress
 from ggp.report.page import (
     MADE_FOR_HEADINGS,
     MADE_FOR_TITLE,

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ggp.naming.move_names import MoveNames, NotUnderstood, Understood
 from ggp.naming.reading import Reading
 from ggp.naming.words import with_name
-from ggp.term_text import plain
+from ggp.term_text import plain, typed_words
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
@@ -49,8 +48,6 @@ OF_OPEN_GAMES = frozenset({"hint", "analyze", "why", "undo", "picture", "save"})
 """Commands that would reveal hidden information, so they exist only in games without it."""
 ABBREVIATIONS = {"?": "help", "exit": "quit", "q": "quit", "h": "help"}
 LIKENESS_OF_COMMANDS = 0.6  # commands are short, so any word resembles one of them slightly
-
-_TOKEN = re.compile(r"[^\s(),]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +118,7 @@ def _command(line: str) -> Command | None:
 
 
 def _words(text: str) -> list[str]:
-    return _TOKEN.findall(text.lower())
+    return typed_words(text.lower())
 
 
 CHUNK_BYTES = 1 << 16

@@ -14,8 +14,8 @@ from typing import Any
 
 import gdl
 from ggp import clock
-from ggp.engine import EngineError, EnginePool, MoveOrigin
-from ggp.engine.process import Fork, Tell, WorkerProcess
+from ggp.engine import Choice, EngineError, EnginePool, MoveOrigin
+from ggp.engine.process import Fork, WorkerProcess
 from ggp.engine.process_pool import ForkServer
 from ggp.engine.wire import (
     Accepted,
@@ -39,6 +39,7 @@ from ggp.engine.wire import (
 )
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.errors import GgpError
+from ggp.log import ReportLine
 
 RESERVE_SECONDS = 0.1  # a player returns so long before the engine must have its move
 _pids = itertools.count(1 << 23)  # no system has processes with such numbers
@@ -173,12 +174,13 @@ class FakeProcess:
         if not position.legal:
             self._send(Done(request, is_terminal=position.is_terminal))
         elif len(position.legal) == 1:
-            self._send(Done(request, position.legal[0], MoveOrigin.ONLY_MOVE))
+            self._send(Done(request, Choice(position.legal[0], MoveOrigin.ONLY_MOVE)))
         else:
             if self._player in {"Watchful", "Deaf", "Failing", "Unhurried"}:
-                self._send(Best(request, position.legal[-1], json.dumps({"visits": 1})))
+                best = Choice(position.legal[-1], MoveOrigin.BEST_SO_FAR, json.dumps({"visits": 1}))
+                self._send(Best(request, best))
             place, origin = await self._think(command.moment - RESERVE_SECONDS)
-            self._send(Done(request, position.legal[place], origin))
+            self._send(Done(request, Choice(position.legal[place], origin)))
 
     async def _think(self, moment: float) -> tuple[int, MoveOrigin]:
         """Return which legal move is made, and where it comes from."""
@@ -241,7 +243,7 @@ class FakeForks(ForkServer):
 class FakePool(EnginePool):
     """Lends fake processes, both for players and for those that follow."""
 
-    def __init__(self, tell: Tell = print) -> None:
+    def __init__(self, tell: ReportLine = print) -> None:
         super().__init__(tell)
         self.forks = FakeForks()
         self._ready = self.lent = FakeForks()

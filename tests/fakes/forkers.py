@@ -17,8 +17,9 @@ from contextlib import contextmanager
 import pytest
 
 from ggp.engine.errors import EngineError
-from ggp.engine.process import Tell, WorkerProcess
+from ggp.engine.process import WorkerProcess
 from ggp.engine.process_pool import KERNELS, MODULE, ForkServer
+from ggp.log import ReportLine
 from tests.kernel_use import require_kernels
 from tests.shared import REPOSITORY
 
@@ -85,7 +86,7 @@ def shared_forkers() -> Iterator[dict[str, Forker]]:
         server._control = None
         server._loaded.clear()
 
-    async def spawn(_: type[WorkerProcess], tell: Tell = print) -> WorkerProcess:
+    async def spawn(_: type[WorkerProcess], tell: ReportLine = print) -> WorkerProcess:
         worker = await ForkServer(has_kernels=True).acquire()
         worker._tell = tell
         return worker

@@ -51,6 +51,11 @@ class Source:
             )
         assert self._control.recv(1), "the process that forks has died"
 
+    @property
+    def pid(self) -> int:
+        """The process id of the process that forks."""
+        return self._process.pid
+
     def start(self, order: Mapping[str, Any], descriptors: Sequence[int]) -> int:
         """Fork; return the number of the new process."""
         socket.send_fds(self._control, [json.dumps(order).encode()], list(descriptors))
@@ -89,6 +94,10 @@ def forked_modules(sources: dict[str, Source]) -> Iterator[None]:
         if module not in MODULES:
             execute(self, *given)
             return
+        if "kernels" in asked["args"]:
+            from tests.kernel_use import require_kernels  # imports numba, which a source must not
+
+            require_kernels("a submission that plays compiled games")
         start_source(sources, module)
         _fork(self, sources[module], asked)
 

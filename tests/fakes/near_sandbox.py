@@ -15,12 +15,10 @@ from typing import Any
 
 import pytest
 
-from ggp.sandbox import match_questions, position_questions, questions, tree_questions
+from ggp.sandbox import match_questions
+from ggp.sandbox.__main__ import QUESTIONS
 from ggp.sandbox.answering import _answer
 from ggp.sandbox.process import Sandbox, SandboxQuestionError
-
-ROOMS = (questions, position_questions, match_questions, tree_questions)
-FUNCTIONS = {name: found for room in ROOMS for name, found in vars(room).items()}
 
 _one_at_a_time = threading.Lock()
 
@@ -47,5 +45,5 @@ def _answered(sandbox: Sandbox, question: str) -> dict[str, Any]:
     matches = vars(sandbox).setdefault("near_matches", [])
     with _one_at_a_time, pytest.MonkeyPatch.context() as patch:
         patch.setattr(match_questions, "_matches", matches)
-        found: dict[str, Any] = json.loads(json.dumps(_answer(FUNCTIONS, json.loads(question))))
+        found: dict[str, Any] = json.loads(json.dumps(_answer(QUESTIONS, json.loads(question))))
         return found

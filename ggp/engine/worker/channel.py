@@ -98,6 +98,8 @@ class Channel:
             _leave(EXIT_BROKEN)
         except MemoryError:
             _leave(EXIT_NO_MEMORY)
+        except OSError:  # the server has closed its socket without reading all events
+            pass
         # The server is gone or no longer needs this process. The player may never return.
         _leave(0)
 

@@ -24,7 +24,6 @@ import logging
 import os
 import signal
 import traceback
-from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -35,6 +34,7 @@ from typing import Any, Final, NoReturn
 import gdl
 from ggp.engine.worker.memory import COLLECTOR_THRESHOLDS, bound_memory
 from ggp.errors import GgpError
+from ggp.log import LogFunction
 from ggp.processes.json_lines import end_with
 from ggp.training.live.link import LearnerLink, LearnerTerms
 
@@ -46,7 +46,6 @@ LEARN: Final = "learn"
 _OOM_SCORE: Final = Path("/proc/self/oom_score_adj")
 _GOES_FIRST: Final = "500"  # the kernel kills this process before the engine process
 
-Log = Callable[[int, str], None]
 Request = dict[str, Any]  # Any: JSON values
 
 
@@ -99,7 +98,7 @@ class CompilerProcess:
 
     def __init__(self, pid: int, connection: Connection, of_learner: Connection) -> None:
         self.pid = pid
-        self.log: Log = logging.getLogger(__name__).log
+        self.log: LogFunction = logging.getLogger(__name__).log
         self._connection = connection
         self._of_learner = of_learner
         self._asking = Lock()

@@ -8,7 +8,6 @@ import os
 import random
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -16,12 +15,14 @@ import gdl
 from ggp import clock
 from ggp.belief import Belief
 from ggp.clock import Deadline
-from ggp.engine.answers import MoveOrigin
+from ggp.engine.answers import Choice, MoveOrigin
 from ggp.engine.config import EngineConfig
 from ggp.engine.wire import MAX_TEXT
 from ggp.engine.worker.printed import PrintedLines, TellPrinted
 from ggp.errors import GgpError
+from ggp.log import LogFunction
 from ggp.players import Player, create, parse_spec, player_class
+from ggp.players.base import Listener
 from ggp.players.blame import blame, wrong_choice
 from ggp.processes.machine import used_bytes
 from ggp.training.live.link import LearnerLink
@@ -32,18 +33,7 @@ MAX_NODES_OPTION: Final = "max_nodes"
 TRACEBACK_VARIABLE: Final = "GGP_TRACEBACK"
 """Environment variable that makes the log show the full traceback of a player's error."""
 
-Log = Callable[[int, str], None]
-Tell = Callable[[gdl.Move, str], None]
-Listener = Callable[[gdl.Move, Mapping[str, object]], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A move, its origin, and the player's search info as a JSON object."""
-
-    move: gdl.Move
-    origin: MoveOrigin
-    search_info: str = "{}"
+ReportChoice = Callable[[Choice], None]
 
 
 class Outlets(NamedTuple):
@@ -54,7 +44,7 @@ class Outlets(NamedTuple):
         hear: Called with what the player prints.
     """
 
-    log: Log
+    log: LogFunction
     hear: TellPrinted = lambda kept, num_lines, num_bytes: None
 
 
@@ -151,8 +141,8 @@ class PlayerGuard:
             self._replace_player()
 
     def choose(
-        self, state: gdl.State, legal: Sequence[gdl.Move], deadline: Deadline, tell: Tell
-    ) -> Decision:
+        self, state: gdl.State, legal: Sequence[gdl.Move], deadline: Deadline, tell: ReportChoice
+    ) -> Choice:
         """Return a legal move: the player's choice, or its last report, or the first legal move.
 
         Args:
@@ -160,7 +150,7 @@ class PlayerGuard:
             tell: Called with the player's reports, at a limited rate.
         """
         if len(legal) == 1:
-            return Decision(legal[0], MoveOrigin.ONLY_MOVE)
+            return Choice(str(legal[0]), MoveOrigin.ONLY_MOVE)
         reports = _Reports(legal, tell)
         chosen: list[gdl.Move] = []
 
@@ -174,12 +164,10 @@ class PlayerGuard:
         # Compare identity: equality would be decided by the player's own object.
         if chosen and any(chosen[0] is move for move in legal):
             search_info = getattr(self._player, "thoughts", {})
-            return Decision(chosen[0], MoveOrigin.SEARCH, as_json(search_info))
+            return Choice(str(chosen[0]), MoveOrigin.SEARCH, as_json(search_info))
         if chosen:
             self._log(logging.ERROR, f"{self._who} {wrong_choice(chosen[0])}")
-        if reports.best is not None:
-            return Decision(reports.best, MoveOrigin.BEST_SO_FAR, reports.search_info)
-        return Decision(legal[0], MoveOrigin.FIRST_LEGAL)
+        return reports.best or Choice(str(legal[0]), MoveOrigin.FIRST_LEGAL)
 
     def _hear(
         self, move: gdl.Move, search_info: Mapping[str, object], take: Listener | None = None
@@ -265,22 +253,28 @@ class PlayerGuard:
 class _Reports:
     """The player's reports in one turn. Keep legal ones and forward them at a limited rate."""
 
-    def __init__(self, legal: Sequence[gdl.Move], tell: Tell) -> None:
-        self.best: gdl.Move | None = None
-        self.search_info = "{}"
+    def __init__(self, legal: Sequence[gdl.Move], tell: ReportChoice) -> None:
+        self._move: gdl.Move | None = None
+        self._search_text = "{}"
         self._legal = frozenset(legal)
         self._tell = tell
         self._next_moment = 0.0
 
+    @property
+    def best(self) -> Choice | None:
+        if self._move is None:
+            return None
+        return Choice(str(self._move), MoveOrigin.BEST_SO_FAR, self._search_text)
+
     def take(self, move: gdl.Move, search_info: Mapping[str, object]) -> None:
         if move not in self._legal:
             return
-        self.best = move
+        self._move = move
         now = clock.now()
         if now >= self._next_moment:
             self._next_moment = now + REPORT_SECONDS
-            self.search_info = as_json(search_info)
-            self._tell(move, self.search_info)
+            self._search_text = as_json(search_info)
+            self._tell(Choice(str(move), MoveOrigin.BEST_SO_FAR, self._search_text))
 
 
 def as_json(search_info: Mapping[str, object]) -> str:

@@ -12,7 +12,7 @@ from typing import Final, NoReturn, TypeVar
 import gdl
 from ggp import clock
 from ggp.clock import Deadline
-from ggp.engine.answers import EnginePosition, MoveOrigin
+from ggp.engine.answers import Choice, EnginePosition, MoveOrigin
 from ggp.engine.config import EngineConfig
 from ggp.engine.wire import (
     MAX_TEXT,
@@ -157,8 +157,8 @@ class Service:
             is_idle = until.is_over() or not knowledge.are_moves_listed
             return "{}" if is_idle else guard.prepare(knowledge.state, until)
 
-        search_info = self._think(command.moment, prepare)
-        done = Done(command.request, search_info=search_info, is_exhausted=guard.is_exhausted)
+        prepared = self._think(command.moment, prepare)
+        done = Done(command.request, prepared=prepared, is_exhausted=guard.is_exhausted)
         self._channel.send(done)
 
     def _learner(self) -> LearnerLink | None:
@@ -223,26 +223,18 @@ class Service:
             self._channel.send(Done(command.request, is_terminal=position.is_terminal))
             return
         if not knowledge.are_moves_listed:  # no search could try all of them
-            first, origin = position.legal[0], MoveOrigin.FIRST_LEGAL.value
-            self._channel.send(Done(command.request, move=first, origin=origin))
+            first = Choice(position.legal[0], MoveOrigin.FIRST_LEGAL)
+            self._channel.send(Done(command.request, first))
             return
 
-        def tell(move: gdl.Move, search_info: str) -> None:
-            self._channel.send(Best(command.request, str(move), search_info))
+        def tell(best: Choice) -> None:
+            self._channel.send(Best(command.request, best))
 
-        decision = self._think(
+        choice = self._think(
             command.moment,
             lambda until: guard.choose(knowledge.state, knowledge.legal_moves(), until, tell),
         )
-        self._channel.send(
-            Done(
-                request=command.request,
-                move=str(decision.move),
-                origin=decision.origin.value,
-                search_info=decision.search_info,
-                is_exhausted=guard.is_exhausted,
-            )
-        )
+        self._channel.send(Done(command.request, choice, is_exhausted=guard.is_exhausted))
 
     def _tell_position(self, request: int, knowledge: Knowledge) -> EnginePosition:
         """Report the position. A process that only follows reports one legal move first."""

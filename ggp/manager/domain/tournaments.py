@@ -260,7 +260,7 @@ async def state_of(database: Database, number: int) -> TournamentState:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TournamentProgress:
     """The progress of a tournament: how many matches are over."""
 
     done: int
@@ -269,17 +269,17 @@ class Progress:
     test: Sprt | None
 
 
-async def progress_of(database: Database, number: int, plan: TournamentPlan) -> Progress:
+async def progress_of(database: Database, number: int, plan: TournamentPlan) -> TournamentProgress:
     """Return the progress of a tournament, with fewer queries than `state_of`."""
     async with database.reading() as session:
         if plan.form == "continuous":
             planned = await entrants.num_fixtures(session, number)
-            return Progress(
+            return TournamentProgress(
                 planned - len(await entrants.open_fixtures(session, number)), None, None
             )
         found = await tournaments.entries(session, number)
     done = sum(entry.goals is not None for entry in found)
-    return Progress(done, len(found), sprt_of(plan, found))
+    return TournamentProgress(done, len(found), sprt_of(plan, found))
 
 
 def table_csv(table: Crosstable) -> str:

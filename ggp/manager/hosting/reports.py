@@ -24,6 +24,7 @@ from ggp.processes.children import end_process, start_module
 from ggp.processes.priority import BACKGROUND, COMPUTING, set_priority
 from ggp.processes.tasks import cancel
 from ggp.report.match_line import settled_text
+from ggp.report.match_report import Progress
 
 MAX_BYTES: Final = 32 << 20
 MAX_SECONDS: Final = 3600.0
@@ -32,9 +33,6 @@ minute on an idle machine, and ten minutes next to searches on all cores. A repo
 short says so."""
 START_SECONDS: Final = 900.0
 """Longest time for preparation: reading the rules, and compiling kernels once after an install."""
-
-Progress = Callable[[int, int], None]
-"""A function that is called with the number of finished positions and the total number."""
 
 _log = logging.getLogger(__name__)
 

@@ -7,7 +7,6 @@ the GDL-II protocol, they follow the turn's number and our own move.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from ggp.protocol.dialects.base import (
@@ -20,11 +19,10 @@ from ggp.protocol.dialects.base import (
 )
 from ggp.protocol.messages import Abort, Message, Play, Preview, Start, Stop, Turn
 from ggp.protocol.terms import compact_spelling, listed, turn_words, word_of
+from ggp.term_text import tokens
 
 SEES_ALL = "(<= (sees ?p (did ?p2 ?m)) (role ?p) (does ?p2 ?m))"
 """Rule to add to games of complete information for players that receive percepts."""
-
-_WORD = re.compile(r"[()]|[^\s()]+")
 
 
 class Dresden(ManagerDialect):
@@ -109,7 +107,7 @@ def _seen(last: TurnReport) -> tuple[str, ...] | None:
 
 def _is_one_term(text: str) -> bool:
     depth, is_over = 0, False
-    for word in _WORD.findall(text):
+    for word in tokens(text):
         depth += (word == "(") - (word == ")")
         if is_over or depth < 0 or word.startswith("?"):
             return False

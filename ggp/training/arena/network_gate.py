@@ -60,14 +60,14 @@ class GateRecord:
         }
 
 
-Report = Callable[[str, GateRecord], None]
+GateReport = Callable[[str, GateRecord], None]
 
 
 def through_gate(
     game: gdl.Game,
     network: ValueNetwork,
     terms: GateTerms,
-    report: Report = lambda what, record: None,
+    report: GateReport = lambda what, record: None,
 ) -> ValueNetwork:
     """Test a network. Return it with the result: whether it is used, its share, and a record.
 
@@ -89,7 +89,7 @@ def trial(
     other: Searcher,
     terms: GateTerms,
     what: str,
-    report: Report = lambda what, record: None,
+    report: GateReport = lambda what, record: None,
 ) -> GateRecord:
     """Test whether `own` is stronger than `other`. Without a verdict, use the likelier answer."""
     test, points, num_roles = Sprt(terms.rule), 0.0, len(game.roles)
@@ -106,7 +106,9 @@ def trial(
     return record
 
 
-def _better_share(game: gdl.Game, network: ValueNetwork, terms: GateTerms, report: Report) -> float:
+def _better_share(
+    game: gdl.Game, network: ValueNetwork, terms: GateTerms, report: GateReport
+) -> float:
     # Use other openings than the test.
     duel = DuelTerms(terms.seconds, seed=terms.seed + 1)
     rounds, points = _choosing(terms, len(game.roles)), {}

@@ -17,12 +17,13 @@ import numpy as np
 
 import gdl
 from ggp.clock import Deadline
+from ggp.log import ReportLine
 from ggp.search.core.choices import Choices, StuckError, choices_in, random_index, require_moves
 from ggp.search.evaluation.book.book import Book, BookError, OpeningBook, Tried
 from ggp.search.evaluation.book.endgame import Solved, StateCode
 from ggp.search.evaluation.book.retrograde import WORD_BITS, Graph, Solution, solve
 from ggp.search.evaluation.weights import Figure, digest
-from ggp.training.books.exploring import ExploreLimits, Place, Progress, explore, silent
+from ggp.training.books.exploring import ExploreLimits, Place, explore, silent
 from ggp.training.books.selfplay import SelfPlay, SelfPlaySettings
 
 
@@ -41,7 +42,11 @@ class LaneWorld:
         """Do nothing, because all facts are known in advance."""
 
     def graph(
-        self, places: Sequence[Place], limits: ExploreLimits, deadline: Deadline, progress: Progress
+        self,
+        places: Sequence[Place],
+        limits: ExploreLimits,
+        deadline: Deadline,
+        progress: ReportLine,
     ) -> Graph:
         """Return the graph of all states that follow from `places`, within the limits."""
         expander = self._expander
@@ -69,7 +74,11 @@ class SlowWorld:
         self._pack(state)
 
     def graph(
-        self, places: Sequence[Place], limits: ExploreLimits, deadline: Deadline, progress: Progress
+        self,
+        places: Sequence[Place],
+        limits: ExploreLimits,
+        deadline: Deadline,
+        progress: ReportLine,
     ) -> Graph:
         """Return the graph of all states that follow from `places`, within the limits."""
         game = self._game
@@ -138,7 +147,7 @@ def build(
     name: str,
     deadline: Deadline,
     settings: BuildSettings,
-    progress: Progress = silent,
+    progress: ReportLine = silent,
 ) -> Book:
     """Build a book of a game: all its states if possible, else an opening book and some ends.
 
@@ -164,7 +173,7 @@ class Builder:
         name: str,
         deadline: Deadline,
         settings: BuildSettings,
-        progress: Progress,
+        progress: ReportLine,
     ) -> None:
         self._game, self._name = game, name
         self._deadline, self._settings, self._progress = deadline, settings, progress

@@ -5,7 +5,7 @@ graph = explore(expander, roots, ExploreLimits(), Deadline.after(60), print)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 import gdl
 from ggp.belief.information import STEP, mixed
 from ggp.clock import Deadline
+from ggp.log import ReportLine
 from ggp.search.evaluation.book.retrograde import Graph, GraphRows, ranges
 from ggp.search.kernels.arrays import BoolArray, IntArray, LongArray, Words
 
@@ -74,7 +75,6 @@ class Known:
         return numbers[inverse.reshape(-1)], rows[is_new].astype(np.int32)
 
 
-Progress = Callable[[str], None]
 Place = tuple[gdl.State, int]
 """A state that is not terminal, and the number of joint moves that lead to it from the start."""
 Root = tuple[Words, int]
@@ -108,7 +108,7 @@ def explore(
     roots: Sequence[Root],
     limits: ExploreLimits,
     deadline: Deadline,
-    progress: Progress = silent,
+    progress: ReportLine = silent,
 ) -> Graph:
     """Return the graph of all states that follow from the roots, as far as the limits allow."""
     for salt in range(100):
@@ -128,7 +128,7 @@ class Explorer:
         salt: int,
         limits: ExploreLimits,
         deadline: Deadline,
-        progress: Progress,
+        progress: ReportLine,
     ) -> None:
         self._expander, self._limits = expander, limits
         self._deadline, self._progress = deadline, progress

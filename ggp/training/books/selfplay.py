@@ -22,11 +22,12 @@ from numpy.typing import NDArray
 import gdl
 from ggp.clock import Deadline
 from ggp.cluster.tasks import Crew, SentGame, crew
+from ggp.log import ReportLine
 from ggp.search.core.choices import Joint, TurnUnknownError, choices_in
 from ggp.search.core.search import search_until
 from ggp.search.evaluation.book.book import Tried, kept
 from ggp.search.textbook.mcts.search import MctsSearch
-from ggp.training.books.exploring import Place, Progress
+from ggp.training.books.exploring import Place
 
 if TYPE_CHECKING:
     from ggp.search.fast.tree.search import LaneSearch
@@ -169,7 +170,7 @@ class SelfPlay:
         self._waiting: dict[tuple[gdl.State, int], list[_Game]] = {}
         self._ended: dict[int, list[Place]] = {}
 
-    def play(self, games: int, deadline: Deadline, progress: Progress) -> None:
+    def play(self, games: int, deadline: Deadline, progress: ReportLine) -> None:
         """Play `games` games, or as many as fit in the time."""
         self._deadline = deadline
         work = (SentGame(self._game), self._settings)

@@ -17,11 +17,10 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:  # players without a network do not wait for numba
+    from ggp.log import LogFunction
     from ggp.search.evaluation.network.network import ValueNetwork
 
 CORES_OF_BOTH: Final = 3  # with this many, training and tests leave a core to the search
-
-Log = Callable[[int, str], None]
 
 
 class LearnerTerms(NamedTuple):
@@ -66,7 +65,7 @@ class LearnerLink:
     """
 
     def __init__(
-        self, connection: Connection, fork: Callable[[LearnerTerms], None], log: Log
+        self, connection: Connection, fork: Callable[[LearnerTerms], None], log: LogFunction
     ) -> None:
         """Create the link to a learner that has not started.
 

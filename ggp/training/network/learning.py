@@ -19,7 +19,7 @@ from ggp.training.arena.duels import Searcher
 from ggp.training.arena.network_gate import GateRecord, GateTerms, through_gate, trial
 from ggp.training.arena.snapshot_ratings import RatedSnapshot, Result, SnapshotRater
 from ggp.training.network.batch_play import PracticeError
-from ggp.training.network.practice import Progress
+from ggp.training.network.practice import PracticeProgress
 from ggp.training.network.training_run import (
     CHECKPOINT_SECONDS,
     SNAPSHOTS,
@@ -80,7 +80,9 @@ class Watcher(Protocol):
     def resumed(self, share: float) -> None:
         """Training resumes with `share` of the work already done."""
 
-    def trained(self, share: float, seconds: float, found: Progress, elo: float | None) -> None:
+    def trained(
+        self, share: float, seconds: float, found: PracticeProgress, elo: float | None
+    ) -> None:
         """A batch was learned. `elo` is the newest rating above plain mcts, if there is one."""
 
     def rating(self) -> None:
@@ -173,7 +175,7 @@ def _trained(
     rater = SnapshotRater(game, seconds, plan.seed, before) if order.has_ratings else None
     try:
 
-        def tell(found: Progress) -> None:
+        def tell(found: PracticeProgress) -> None:
             elo = None
             if rater is not None:
                 rater.offer(run.snapshots)

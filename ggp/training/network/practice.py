@@ -47,7 +47,7 @@ class PracticeSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class PracticeProgress:
     """The progress of a practice."""
 
     share: float  # of the time
@@ -220,7 +220,7 @@ class Practice:
                 raise ValueError("phases: expected numbers of phases")
             yield Experience(states, phases, values)
 
-    def step(self, share: float) -> Progress:
+    def step(self, share: float) -> PracticeProgress:
         """Play a batch and learn from it. `share` of the practice is done. Return the progress."""
         values = NetworkValues(self.network(), self._game)
         part = self._play.play(values)
@@ -233,7 +233,7 @@ class Practice:
         self._trainer.learn(known, num, self._settings.rate * (1 - share))
         self.num_batches += 1
         self.num_samples += len(part.states)
-        return Progress(share, self.num_batches, self.num_samples, error)
+        return PracticeProgress(share, self.num_batches, self.num_samples, error)
 
     def network(self) -> ValueNetwork:
         """Return the current network."""
@@ -274,7 +274,7 @@ def practise(
     game: gdl.Game,
     seconds: float,
     settings: PracticeSettings,
-    progress: Callable[[Progress], None] = lambda found: None,
+    progress: Callable[[PracticeProgress], None] = lambda found: None,
 ) -> ValueNetwork:
     """Practise for `seconds` of this thread's CPU time, and return the network.
 

@@ -24,7 +24,12 @@ from ggp.errors import GgpError, reason_of
 from ggp.search.evaluation.network.file import beside, network_bytes, replace_file
 from ggp.search.evaluation.network.network import ValueNetwork
 from ggp.search.evaluation.weights import digest
-from ggp.training.network.practice import Practice, PracticeSettings, PracticeState, Progress
+from ggp.training.network.practice import (
+    Practice,
+    PracticeProgress,
+    PracticeSettings,
+    PracticeState,
+)
 
 FORMAT = "ggp training"
 VERSION = 3
@@ -227,7 +232,7 @@ class TrainingRun:
 
     def train(
         self,
-        progress: Callable[[Progress], None] = lambda found: None,
+        progress: Callable[[PracticeProgress], None] = lambda found: None,
         seconds_between_checkpoints: float = CHECKPOINT_SECONDS,
     ) -> ValueNetwork:
         """Train to the end of the plan, write a checkpoint, and return the network.

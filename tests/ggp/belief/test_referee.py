@@ -76,7 +76,7 @@ def judge(rules: str) -> None:
     judgements = [
         judgement
         for _ in range(2)
-        for judgement in judged_match(game, beliefs, rng, seconds=0.1, most_turns=20)
+        for judgement in judged_match(game, beliefs, rng, seconds=10.0, most_turns=20)
     ]
     assert judgements
     assert all(judgement.is_true or not judgement.is_complete for judgement in judgements)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,9 @@ from typer.testing import CliRunner
 from ggp.cli import app
 from ggp.grading import grader, series
 from ggp.submission.confinement import is_possible
-from tests.fakes.starters import shared_starters
 from tests.fakes.submissions import BAD, GOOD
+
+pytestmark = pytest.mark.usefixtures("forked_submissions")
 
 # No state is terminal, and first has no move on turn 3.
 ENDLESS = """
@@ -45,13 +46,6 @@ def run(*args: str, code: int = 0) -> Any:
     done = CliRunner().invoke(app, ["grade", *args])
     assert done.exit_code == code, done.output
     return done
-
-
-@pytest.fixture(scope="module", autouse=True)
-def starters() -> Iterator[None]:
-    """Processes of submissions are forked, and there at once."""
-    with shared_starters():
-        yield
 
 
 @pytest.fixture

@@ -22,9 +22,12 @@ def said(*events: Event) -> PendingRequest:
     return exchange
 
 
-CHOSEN = said(MovedReply(1, LEGAL), Best(1, "b"), Done(1, "c", "search"))
-REPORTED = said(MovedReply(1, LEGAL), Best(1, "b"))
-MADE_DO = said(MovedReply(1, LEGAL), Done(1, "a", "first legal", is_exhausted=True))
+SEARCHED = Done(1, Choice("c", MoveOrigin.SEARCH, '{"value": 7}'))
+BEST = Best(1, Choice("b", MoveOrigin.BEST_SO_FAR))
+FIRST = Done(1, Choice("a", MoveOrigin.FIRST_LEGAL), is_exhausted=True)
+CHOSEN = said(MovedReply(1, LEGAL), BEST, SEARCHED)
+REPORTED = said(MovedReply(1, LEGAL), BEST)
+MADE_DO = said(MovedReply(1, LEGAL), FIRST)
 SILENT = said(MovedReply(1, LEGAL))
 NOTHING = said()
 
@@ -62,6 +65,17 @@ def test_what_was_expected_is_better_than_any_legal_move() -> None:
     assert moves == ["c", "a", "a"]
     assert (listed.move, listed.origin) == ("c", MoveOrigin.BEST_SO_FAR)
     assert reported.move == "b"
+
+
+def test_a_stand_in_is_named_and_its_thoughts_are_not_told() -> None:
+    """Unless it is the only move, or no player has chosen it."""
+    chosen, reported, silent = (
+        judge([each], None, is_stand_in=True) for each in (CHOSEN, REPORTED, SILENT)
+    )
+
+    assert chosen == Choice("c", MoveOrigin.STAND_IN, position=LEGAL)
+    assert reported == Choice("b", MoveOrigin.STAND_IN, position=LEGAL)
+    assert silent.origin is MoveOrigin.FIRST_LEGAL
 
 
 def test_without_any_legal_move_the_answer_is_nil() -> None:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from ggp.engine.answers import EnginePosition
+from ggp.engine.answers import Choice, EnginePosition, MoveOrigin
 from ggp.engine.config import EngineConfig
 from ggp.engine.wire import (
     Begin,
@@ -37,8 +37,8 @@ POSITION = EnginePosition(2, ("(mark 1 1)", "noop"), 2, True, False, ("noop", "(
         ),
         Follow(3, 0, (), is_last=True),
         MovedReply(4, POSITION),
-        Best(5, "(mark 1 1)", '{"#":"Done"}'),
-        Done(6, "noop", "search", "{}", (100, 0), is_terminal=True),
+        Best(5, Choice("(mark 1 1)", MoveOrigin.BEST_SO_FAR, '{"#":"Done"}')),
+        Done(6, Choice("noop", MoveOrigin.SEARCH), "{}", (100, 0), is_terminal=True),
         Failed(7, "rules", "<rules>:1:1: what is this"),
     ],
     ids=lambda message: type(message).__name__,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from ggp import clock, games
+from ggp.engine.answers import Choice, MoveOrigin
 from ggp.engine.config import EngineConfig
 from ggp.engine.process_pool import KERNELS
 from ggp.engine.wire import Accepted, Begin, Done, Failed, Follow, MovedReply, SearchCommand, Warm
@@ -62,7 +63,7 @@ def test_a_match_is_a_conversation(forker: Forker) -> None:
 
     assert names(begun) == ["Accepted", "Begun", "Ready", "MovedReply", "Equipped", "Done"]
     assert names(searched) == ["Accepted", "Begun", "MovedReply", "Done"]
-    assert searched[-1] == Done(2, "(mark 1 1)", "search")
+    assert searched[-1] == Done(2, Choice("(mark 1 1)", MoveOrigin.SEARCH))
     assert ended[-1] == Done(3, goals=(50, 50))
 
 

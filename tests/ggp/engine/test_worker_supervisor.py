@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -22,17 +23,11 @@ from ggp.engine import (
     RulesError,
     process,
 )
-from ggp.engine.wire import Follow
 from ggp.engine.worker_supervisor import StandbyFollower
 from tests.fakes.forkers import Forker
 from tests.waiting import PATIENCE, ended
 
 SETUP = EngineSetup(games.text("ticTacToe"), "xplayer", playclock=5)
-
-
-def following(history: tuple[JointMove, ...]) -> Callable[[int, int], Follow]:
-    """Makes the command to follow as far as this."""
-    return lambda request, known: Follow(request, len(history), history[known:], is_last=False)
 
 
 @pytest.fixture
@@ -112,7 +107,7 @@ async def test_one_that_was_held_up_follows_to_the_newest_turn() -> None:
 
         os.kill(pid, signal.SIGSTOP)
         for turn in (1, 2):
-            standby.follow(following(history[:turn]))
+            standby.follow(history[:turn])
             await asyncio.sleep(0)
         os.kill(pid, signal.SIGCONT)
         await asyncio.wait_for(standby.until_there(), PATIENCE)
@@ -133,7 +128,7 @@ async def test_one_that_died_is_replaced_at_the_next_turn() -> None:
         assert killed is not None
 
         os.kill(killed, signal.SIGKILL)
-        standby.follow(following(history))
+        standby.follow(history)
         await asyncio.wait_for(standby.until_there(), PATIENCE)
         position = standby.position
         successor = standby.pid
@@ -172,6 +167,28 @@ async def test_nothing_is_left_of_one_that_ends_before_it_has_spoken(
         finally:
             os.kill(forker, signal.SIGCONT)
         await closing
+
+        assert worker.pid == 0
+        assert worker._process.stderr is not None
+        assert worker._process.stderr.at_eof()
+
+
+async def test_nothing_is_left_of_one_whose_first_words_are_not_read(
+    forkers: dict[str, Forker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unread bytes make its next read an error (ECONNRESET), not the end of its input."""
+    monkeypatch.setattr(process, "REAP_SECONDS", PATIENCE)
+    forker = forkers[""].pid
+    async with EnginePool() as pool:
+        os.kill(forker, signal.SIGSTOP)
+        try:
+            worker = await pool.forks.acquire()
+        finally:
+            os.kill(forker, signal.SIGCONT)
+        assert worker._process.stdin is not None
+        connection = worker._process.stdin.get_extra_info("socket")
+        select.select([connection], [], [])  # here, so that the event loop reads nothing
+        await worker.close()
 
         assert worker.pid == 0
         assert worker._process.stderr is not None

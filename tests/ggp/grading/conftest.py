@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.fakes.starters import shared_starters
 
-
-@pytest.fixture(scope="package", autouse=True)
-def starters() -> Iterator[None]:
-    """Starters are forked, and there at once."""
-    with shared_starters():
-        yield
+@pytest.fixture(scope="module", autouse=True)
+def _submissions_are_forked(forked_submissions: None) -> None:
+    """Have starters forked, also for tests that do not ask for it."""

@@ -72,21 +72,6 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def module_sources(surroundings: None) -> Iterator[dict[str, Source]]:
-    """Processes that have imported what tests start as processes."""
-    sources = dict[str, Source]()
-    yield sources
-    for source in sources.values():
-        source.close()
-
-
-@pytest.fixture(scope="session")
-def submission_source(module_sources: dict[str, Source]) -> None:
-    """The process that submissions come from is there already."""
-    start_source(module_sources, "ggp.submission")
-
-
-@pytest.fixture(scope="session")
 def report_source(module_sources: dict[str, Source], kernels: None) -> None:
     """The process that reports come from is there already."""
     start_source(module_sources, "ggp.report")

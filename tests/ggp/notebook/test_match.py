@@ -165,7 +165,7 @@ class TestReport:
         position = notebook.game("ticTacToe").after(moves)
         joints = tuple(tuple(map(str, joint)) for joint in position.path)
         record = MatchRecord(match_id="m", start_time=0, startclock=1, playclock=1, moves=joints)
-        report = notebook.Match(notebook.game("ticTacToe"), record).report(seconds=0.1)
+        report = notebook.Match(notebook.game("ticTacToe"), record).report(rounds=1000)
         assert report.mistakes.rows
         assert "blunder" in repr(report)
         html = report._repr_html_()

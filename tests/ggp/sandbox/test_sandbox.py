@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from inspect import isfunction
 
 import pytest
 
 import gdl
 from ggp import games
 from ggp.match.rulebook import MachineRulebook
-from ggp.sandbox import Sandbox, SandboxBounds, SandboxError, SandboxRulebook, questions
+from ggp.sandbox import (
+    Sandbox,
+    SandboxBounds,
+    SandboxError,
+    SandboxRulebook,
+    match_questions,
+    position_questions,
+    questions,
+    tree_questions,
+)
+from ggp.sandbox.__main__ import QUESTIONS
 
 EXPLODING = """
 (role me) (init (a 0)) (legal me go) (goal me 0) (next (a 0))
@@ -24,6 +35,19 @@ async def sandbox() -> AsyncIterator[Sandbox]:
     """One for a whole test."""
     async with Sandbox() as sandbox:
         yield sandbox
+
+
+def test_every_question_may_be_asked() -> None:
+    """The table has the public functions of these modules, and nothing that they import."""
+    modules = (questions, position_questions, match_questions, tree_questions)
+    public = {
+        one
+        for module in modules
+        for name, one in vars(module).items()
+        if isfunction(one) and one.__module__ == module.__name__ and not name.startswith("_")
+    }
+
+    assert set(QUESTIONS) == public
 
 
 async def test_a_match_goes_as_in_this_process() -> None:

@@ -126,6 +126,13 @@ def test_the_canonical_form_sees_through_it() -> None:
     assert other.digest == form.digest
 
 
+def test_the_connective_and_stays() -> None:
+    """GGP-Base does not know it, but our reader does: another name would be a relation."""
+    rules = "(role x) (legal x a) (init (p 1)) (<= (goal x 100) (and (true (p 1)) (true (q 1))))"
+
+    assert "(and (true (" in Scrambler(rules, 1).scramble(rules)
+
+
 def test_an_answer_may_be_in_any_case_and_anything() -> None:
     """Words that are none of the match stay as they came."""
     scrambler = Scrambler(RULES, 1)

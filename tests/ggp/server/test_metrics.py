@@ -49,10 +49,10 @@ async def test_what_was_chosen_and_replied_is_counted() -> None:
     listener = BoundedServer(Handlers(agent, QUICK).handle, QUICK.bounds())
     told = Exposition(ServerMetrics(agent, pool, listener).metrics())
     before = samples(told.text().decode())
-    info = {"iterations": 30, "iterations_before": 70, "playouts": 5, "value": "much"}
-    choice = Choice("take", MoveOrigin.SEARCH, search_info=info, position=position(1, "wait", "x"))
+    info = '{"iterations": 30, "iterations_before": 70, "playouts": 5, "value": "much"}'
+    choice = Choice("take", MoveOrigin.SEARCH, info, position(1, "wait", "x"))
     agent.counts.chosen(choice, "take", role=0)  # it answered take, the manager made wait of it
-    agent.counts.chosen(replace(choice, search_info={"iterations": float("nan")}), "wait", role=0)
+    agent.counts.chosen(replace(choice, search_text='{"iterations": NaN}'), "wait", role=0)
     agent.counts.origins[FALLBACK] += 1
     agent.counts.replied(-0.2, "asked")
     agent.counts.replied(0.7, "")

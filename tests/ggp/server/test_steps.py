@@ -8,7 +8,7 @@ import pytest
 
 from ggp.engine import EnginePosition, JointMove, MoveError, Percepts, SingleMove, Step
 from ggp.protocol import Dialect, Play, decode
-from ggp.server.steps import can_follow, check_number, step_of
+from ggp.server.steps import can_follow, step_of
 
 ROLES = ("x", "o")
 JOINT = JointMove(("(mark 1 1)", "noop"))
@@ -85,19 +85,25 @@ def test_what_is_not_known_speaks_against_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "has_percepts", "is_fine"),
+    ("text", "dialect", "has_percepts", "is_fine"),
     [
-        (JointMove(("a", "b")), False, True),
-        (JointMove(("a", "b", "c", "d")), False, False),
-        (JointMove(("a",)), False, False),
-        (JointMove(("a", "b", "c")), True, True),  # they may be percepts
-        (SingleMove("a"), False, True),
-        (None, False, True),
+        ("(PLAY m (a b))", Dialect.GGP_BASE, False, True),
+        ("(PLAY m (a b c d))", Dialect.GGP_BASE, False, False),
+        ("(PLAY m (a))", Dialect.GGP_BASE, False, False),
+        ("(PLAY m (a b c))", Dialect.GGP_BASE, True, True),
+        ("(PLAY m NIL)", Dialect.GGP_BASE, False, True),
+        ("play(m,[a,b])", Dialect.GAMEMASTER, False, True),
+        ("play(m,[a,b,c])", Dialect.GAMEMASTER, False, False),
+        ("play(m,[a,b,c])", Dialect.GAMEMASTER, True, True),  # they may be percepts
+        ("play(m,a)", Dialect.GAMEMASTER, False, True),
     ],
 )
 def test_a_joint_move_has_a_move_for_each_role(
-    step: JointMove | SingleMove | None, has_percepts: bool, is_fine: bool
+    text: str, dialect: Dialect, has_percepts: bool, is_fine: bool
 ) -> None:
     """Seen before the engine is asked, which may be too busy to say so in time."""
+    message = decode(text)
+
+    assert isinstance(message, Play)
     with nullcontext() if is_fine else pytest.raises(MoveError, match=r"left right\), got"):
-        check_number(step, ("left", "right"), has_percepts)
+        step_of(message, dialect, has_percepts, ("left", "right"))

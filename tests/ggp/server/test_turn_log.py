@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 
 import pytest
@@ -31,7 +32,7 @@ def told(
 ) -> list[tuple[str, dict[str, object]]]:
     """Events and fields that a turn leaves in the log."""
     caplog.set_level(level, LOGGER.name)
-    choice = Choice("(mark 1 1)", MoveOrigin.SEARCH, search_info=thoughts)
+    choice = Choice("(mark 1 1)", MoveOrigin.SEARCH, json.dumps(thoughts))
     log_turn(choice, 3.91, match="m", role="xplayer", turn=4)
     return [(one.message, one.__dict__["fields"]) for one in caplog.records]
 

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from ggp.submission.starter import Starter
-from tests.fakes.starters import END_FIRST, OPEN, shared_starters
+from tests.fakes import modules
 
 
-@pytest.fixture(scope="package", autouse=True)
-def starters() -> Iterator[None]:
-    """Starters are forked, and there at once."""
-    with shared_starters():
-        yield
+@pytest.fixture(scope="module", autouse=True)
+def _submissions_are_forked(forked_submissions: None) -> None:
+    """Have starters forked, also for tests that do not ask for it."""
 
 
 @pytest.fixture
 def own_starters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Starters are started anew; for tests about how they start, or go."""
-    monkeypatch.setattr(Starter, "_open", OPEN)
-    monkeypatch.setattr(Starter, "_end_first", END_FIRST)
+    monkeypatch.setattr(modules, "MODULES", ())

@@ -21,7 +21,6 @@ from ggp.manager.hosting.reports import (
     OTHERS_FIRST,
     PREPARING,
     SLOWLY,
-    Progress,
     ReportError,
     ReportOrder,
     Reports,
@@ -31,6 +30,7 @@ from ggp.manager.service import ManagerService
 from ggp.manager.store import matches
 from ggp.processes.children import start_module
 from ggp.processes.priority import BACKGROUND, COMPUTING
+from ggp.report.match_report import Progress
 from tests.ggp.manager.desk import Home, desk, over, two, until_so, until_true
 
 MOVES = [["(mark 1 1)", "noop"], ["noop", "(mark 1 2)"], ["(mark 1 1)", "noop"]]
