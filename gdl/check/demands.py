@@ -9,6 +9,7 @@ from gdl.check.diagnostic import Diagnostic, Part, finding, first_word, keyword_
 from gdl.check.misspelt_keyword import missing_keywords, roots
 from gdl.check.undefined import check_facts
 from gdl.rulesheet import RESERVED, Body, Disjunction, Literal, Relation, Rule, Rulesheet
+from gdl.rulesheet.graph import TRUE
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, args_of, substitute, variables
 
@@ -16,14 +17,12 @@ _MOST = 9  # limit on counted facts, and on passes over relations that depend on
 
 _MAX_SEEN = 2000  # relations with arguments that come from a move
 
-_TRUE = Relation("true", 1)
-_DOES = Relation("does", 2)
 _NEXT = Relation("next", 1)
 
 
 def fact_asked(literal: Literal) -> Relation | None:
     """Return the symbol of the fact that a condition asks for with `true`, or None."""
-    if literal.relation != _TRUE or isinstance(literal.args[0], Variable):
+    if literal.relation != TRUE or isinstance(literal.args[0], Variable):
         return None
     return Relation.of(literal.args[0])
 
@@ -45,13 +44,22 @@ def keeps(rule: Rule) -> bool:
     """Return whether a rule for `next` keeps a fact, that is, requires the fact that it makes."""
     fact = made_by(rule)
     return any(
-        x.is_positive and x.relation == _TRUE and x.args[0] is fact for x in literals(rule.body)
+        x.is_positive and x.relation == TRUE and x.args[0] is fact for x in literals(rule.body)
     )
 
 
 def makers(rulesheet: Rulesheet, symbol: Relation) -> list[Rule]:
     """Return the rules for `next` that make facts with this symbol."""
     return [rule for rule in keyword_rules(rulesheet, "next") if fact_made(rule) == symbol]
+
+
+def makers_by_symbol(rulesheet: Rulesheet, *keywords: str) -> dict[Relation, list[Rule]]:
+    """Return the rules for the keywords `init` or `next`, by the symbol of the fact they make."""
+    found: dict[Relation, list[Rule]] = defaultdict(list)
+    for keyword in keywords:
+        for rule in keyword_rules(rulesheet, keyword):
+            found[Relation.of(made_by(rule))].append(rule)
+    return found
 
 
 def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -65,7 +73,7 @@ def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     read: set[Relation] = {Relation("control", 1)}
     for rule in rulesheet.rules:
         for literal in literals(rule.body) if rule.relation in needed else ():
-            if literal.relation == _TRUE and isinstance(literal.args[0], Variable):
+            if literal.relation == TRUE and isinstance(literal.args[0], Variable):
                 return  # this condition reads any fact
             symbol = fact_asked(literal)
             if symbol is not None and symbol != fact_made(rule):

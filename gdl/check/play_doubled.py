@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -17,10 +17,11 @@ from gdl.check.diagnostic import (
     keyword_rules,
     term_text,
 )
-from gdl.check.losses import Facts, Game, Key, Step, keys_of, value_of
+from gdl.check.losses import Facts, Key, Step, keys_of, value_of
 from gdl.check.play_lost import StepLog, moment, ordinals
-from gdl.check.play_turns import is_of_turns
+from gdl.check.play_turns import turn_symbol
 from gdl.rulesheet import Comparison, DependsOn, Literal, Relation, Rule, Rulesheet
+from gdl.rulesheet.graph import DOES
 from gdl.rulesheet.rules import item_variables, literals
 from gdl.syntax import words
 from gdl.terms import Compound, Term, Variable, args_of, substitute, variables
@@ -28,7 +29,7 @@ from gdl.terms import Compound, Term, Variable, args_of, substitute, variables
 
 def check_doubling(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
     """Find, for each symbol, the first step after which both a new fact and the old one hold."""
-    games = [game for game in log.games if game]
+    games = log.played
     keeping = {
         symbol: rule
         for rule in keyword_rules(rulesheet, "next")
@@ -170,16 +171,15 @@ def _finding(
     )
 
 
-_DOES = Relation("does", 2)
 _ROLE = Relation("role", 1)
 
 
 def check_sharing(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
     """Find, for each symbol, the first step that makes the same fact for every role."""
-    games = [game for game in log.games if game]
+    games = log.played
     if not games or len(rulesheet.roles) < 2:
         return
-    turn = _turn(rulesheet, games)
+    turn = turn_symbol(rulesheet, games)
     for symbol in rulesheet.fluents:
         if symbol is None or symbol.arity < 2:
             continue
@@ -191,16 +191,9 @@ def check_sharing(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
         key = distinct_places(symbol, games[0][0].facts)
         is_place_of_one = key is not None and found.place not in key
         for rule, literal in conditions:
-            if is_place_of_one or (turn and literal.relation == _DOES):
+            if is_place_of_one or (turn and literal.relation == DOES):
                 yield _sharing(rulesheet, (rule, literal), found, turn)
                 break
-
-
-def _turn(rulesheet: Rulesheet, games: Sequence[Game]) -> Relation | None:
-    """Return the symbol of the facts that name the role to move, or None if there are several."""
-    unary = [it for it in rulesheet.fluents if it is not None and it.arity == 1]
-    found = [symbol for symbol in unary if is_of_turns(symbol, games, rulesheet)]
-    return found[0] if len(found) == 1 else None
 
 
 def _conditions_on_any_role(rulesheet: Rulesheet, symbol: Relation) -> list[tuple[Rule, Literal]]:
@@ -221,7 +214,7 @@ def _conditions_on_any_role(rulesheet: Rulesheet, symbol: Relation) -> list[tupl
 
 
 def _is_of_any_role(rule: Rule, literal: Literal) -> bool:
-    if not literal.is_positive or literal.relation not in (_DOES, _ROLE):
+    if not literal.is_positive or literal.relation not in (DOES, _ROLE):
         return False
     counts = Counter(word.text.lower() for word in words(rule.form))
     role, *move = literal.args
@@ -265,7 +258,7 @@ def _sharing(
 
     condition = as_written(form_at(rule.form, literal.span))
     holds = "holds for each role"
-    if literal.relation == _DOES:
+    if literal.relation == DOES:
         holds += ", even if its move is 'noop'"
     cure, asked = "name the move that it makes", ""
     if turn:

@@ -12,11 +12,11 @@ covers.
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gdl.check.demands import Asking, keeps, made_by
+from gdl.check.demands import Asking, keeps, made_by, makers_by_symbol
 from gdl.check.diagnostic import Diagnostic, finding, first_word, keyword_rules, term_text
 from gdl.check.losses import (
     RELAXED_SECONDS,
@@ -31,11 +31,8 @@ from gdl.check.losses import (
 from gdl.errors import Span
 from gdl.interpreter.machine import Interpreter
 from gdl.machine import Move, State, StateMachine, is_random
-from gdl.rulesheet import (
-    Relation,
-    Rule,
-    Rulesheet,
-)
+from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
+from gdl.rulesheet.graph import DOES
 from gdl.rulesheet.rules import literals
 from gdl.syntax import Form, Group, head_and_body, words
 from gdl.terms import Constant, Term, variables
@@ -45,10 +42,6 @@ _MAX_FACTS = 200_000  # limit on the facts in all states together
 _MAX_RELAXED = 150  # steps to replay with the relaxed rules
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
-_TRUE = Relation("true", 1)
-_DOES = Relation("does", 2)
-_NEXT = Relation("next", 1)
-
 
 @dataclass(slots=True)
 class StepLog:
@@ -56,6 +49,11 @@ class StepLog:
 
     games: list[list[Step]] = field(default_factory=list)
     num_facts: int = 0
+
+    @property
+    def played(self) -> list[list[Step]]:
+        """The games with at least one step."""
+        return [game for game in self.games if game]
 
     def begin(self) -> None:
         """Start a new game."""
@@ -80,7 +78,7 @@ def check_keeping(
 
     Stop at `end`, on the monotonic clock, even if findings are then missing.
     """
-    games = [game for game in log.games if game]
+    games = log.played
     if not games or None in rulesheet.fluents:
         return  # a head `(next ?fact)` may keep everything
     symbols = [it for it in rulesheet.fluents if it is not None and it not in explained]
@@ -100,12 +98,9 @@ def check_keeping(
 
 def _thrown(rulesheet: Rulesheet, games: Sequence[Sequence[Step]]) -> set[Relation]:
     """Return the symbols of facts that only chance moves make, and repeatedly, such as dice."""
-    made: dict[Relation, list[Rule]] = defaultdict(list)
-    for rule in keyword_rules(rulesheet, "next"):
-        made[Relation.of(made_by(rule))].append(rule)
     return {
         symbol
-        for symbol, rules in made.items()
+        for symbol, rules in makers_by_symbol(rulesheet, "next").items()
         if all(_is_of_chance(rule, rulesheet) for rule in rules)
         and any(sum(num_gained(symbol, step) > 0 for step in game) > 1 for game in games)
     }
@@ -113,16 +108,16 @@ def _thrown(rulesheet: Rulesheet, games: Sequence[Sequence[Step]]) -> set[Relati
 
 def _is_of_chance(rule: Rule, rulesheet: Rulesheet) -> bool:
     """Return whether a rule requires a move of `random`, directly or through another relation."""
-    return any(
-        (x.relation == _DOES and isinstance(x.args[0], Constant) and is_random(x.args[0]))
-        or any(
-            y.relation == _DOES and isinstance(y.args[0], Constant) and is_random(y.args[0])
-            for other in rulesheet.definitions.get(x.relation, ())
-            for y in literals(other.body)
-        )
-        for x in literals(rule.body)
-        if x.is_positive
-    )
+
+    def is_of_chance(literal: Literal) -> bool:
+        if literal.relation != DOES or not isinstance(literal.args[0], Constant):
+            return False
+        return is_random(literal.args[0])
+
+    asked = [literal for literal in literals(rule.body) if literal.is_positive]
+    rules = [other for it in asked for other in rulesheet.definitions.get(it.relation, ())]
+    below = [literal for other in rules for literal in literals(other.body)]
+    return any(map(is_of_chance, asked + below))
 
 
 class _Judge:
@@ -138,9 +133,7 @@ class _Judge:
         self._end = end
         self._relaxed = RelaxedRules(rulesheet, end)
         self._asking = Asking(rulesheet)
-        self._makers: dict[Relation, list[Rule]] = defaultdict(list)
-        for rule in keyword_rules(rulesheet, "next"):
-            self._makers[Relation.of(made_by(rule))].append(rule)
+        self._makers = makers_by_symbol(rulesheet, "next")
         self.kept = {it for it, rules in self._makers.items() if any(map(keeps, rules))}
         self.hidden = {
             it for it, rules in self._makers.items() if self._may_keep_apart(it, rules)

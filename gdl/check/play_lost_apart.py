@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from gdl.check.demands import made_by
-from gdl.check.diagnostic import Diagnostic, as_written, finding, form_at, keyword_rules
-from gdl.check.losses import Game
+from gdl.check.demands import makers_by_symbol
+from gdl.check.diagnostic import Diagnostic, as_written, finding, form_at
 from gdl.check.play_lost import StepLog, keeping_rule
 from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.graph import DOES, TRUE
@@ -27,10 +26,10 @@ Times = Mapping[int, Sequence[int]]
 
 def check_apart(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
     """Find, for each symbol, the first condition whose facts are always gone too early."""
-    games = [game for game in log.games if game]
     if None in rulesheet.fluents:
         return  # a head `(next ?fact)` may keep everything
-    states, moments = _states_with_facts(games), _states_with_moves(games)
+    states = _times([[game[0].facts, *(step.after for step in game)] for game in log.played])
+    moments = _times([[step.moves for step in game] for game in log.played])
     fleeting = _fleeting(rulesheet) & states.keys()
     for rule in rulesheet.rules if fleeting else ():
         for item in _of_state(rule):
@@ -52,14 +51,6 @@ def _is_of_state(item: Literal) -> bool:
 
 def _symbol(item: Literal) -> Relation:
     return Relation.of(item.args[0])
-
-
-def _states_with_facts(games: Sequence[Game]) -> Mapping[Relation, Times]:
-    return _times([[game[0].facts, *(step.after for step in game)] for game in games])
-
-
-def _states_with_moves(games: Sequence[Game]) -> Mapping[Relation, Times]:
-    return _times([[step.moves for step in game] for game in games])
 
 
 def _times(games: Sequence[Sequence[Collection[Term]]]) -> Mapping[Relation, Times]:
@@ -115,13 +106,9 @@ def _is_missing(states: Sequence[int], moments: Sequence[int]) -> bool:
 
 def _fleeting(rulesheet: Rulesheet) -> set[Relation]:
     """Return the symbols of facts that only moves make and no rule keeps."""
-    makers: dict[Relation, list[Rule]] = defaultdict(list)
-    for keyword in ("init", "next"):
-        for rule in keyword_rules(rulesheet, keyword):
-            makers[Relation.of(made_by(rule))].append(rule)
     return {
         symbol
-        for symbol, rules in makers.items()
+        for symbol, rules in makers_by_symbol(rulesheet, "init", "next").items()
         if all(_is_of_move(rule, symbol) for rule in rules)
     }
 

@@ -32,7 +32,7 @@ _FIRST_STEPS = 2
 
 def doubtful_turns(rulesheet: Rulesheet, log: StepLog) -> dict[Relation, Diagnostic]:
     """Find, for each symbol, the first step after which several roles or none have the turn."""
-    games = [game for game in log.games if game]
+    games = log.played
     findings = {}
     for symbol in rulesheet.fluents:
         if symbol is None or symbol.arity != 1:
@@ -57,6 +57,16 @@ def is_of_turns(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -
         and all(len(found) == 1 and str(found[0]) in roles for found in had)
         and len(set(map(str, (found[0] for found in had)))) > 1
     )
+
+
+def turn_symbol(rulesheet: Rulesheet, games: Sequence[Game]) -> Relation | None:
+    """Return the symbol of the facts that name the role to move.
+
+    Return None if several symbols fit, because each gives only a part of the turn.
+    """
+    unary = [one for one in rulesheet.fluents if one is not None and one.arity == 1]
+    found = [symbol for symbol in unary if is_of_turns(symbol, games, rulesheet)]
+    return found[0] if len(found) == 1 else None
 
 
 def _is_never_given_away(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -> bool:
@@ -119,16 +129,14 @@ _FEWEST = 3
 
 def check_out_of_turn(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
     """Find a role that moves out of turn, although roles out of turn usually have other moves."""
-    games = [game for game in log.games if game]
-    unary = [one for one in rulesheet.fluents if one is not None and one.arity == 1]
-    turns = [one for one in unary if is_of_turns(one, games, rulesheet)]
-    # If several symbols fit, each gives only a part of the turn.
-    for turn in turns if len(turns) == 1 else ():
-        own, others = _moves(rulesheet, turn, games)
-        waiting = {Relation.of(move) for _, _, move in others} - own
-        doubtful = [one for one in others if Relation.of(one[2]) in own]
-        if waiting and len(doubtful) >= _FEWEST:
-            yield _out_of_turn(rulesheet, turn, *doubtful[0])
+    turn = turn_symbol(rulesheet, log.played)
+    if turn is None:
+        return
+    own, others = _moves(rulesheet, turn, log.played)
+    waiting = {Relation.of(move) for _, _, move in others} - own
+    doubtful = [one for one in others if Relation.of(one[2]) in own]
+    if waiting and len(doubtful) >= _FEWEST:
+        yield _out_of_turn(rulesheet, turn, *doubtful[0])
 
 
 def _moves(
@@ -201,7 +209,7 @@ def check_idling(rulesheet: Rulesheet, choices: Choices, log: StepLog) -> Iterat
         return
     for role in rulesheet.roles:
         if role not in choices.choosers and not is_random(role):
-            yield _idle(rulesheet, role, choices, [game for game in log.games if game])
+            yield _idle(rulesheet, role, choices, log.played)
 
 
 def _idle(rulesheet: Rulesheet, role: Role, choices: Choices, games: Sequence[Game]) -> Diagnostic:

@@ -192,25 +192,65 @@ def rebuild(
     return True
 
 
-@lane_kernel
 def mark_cone(
-    offsets: IntArray, literals: IntArray, feedback: IntArray, first: int, needed: NDArray[np.bool_]
+    offsets: IntArray, literals: IntArray, leads: IntArray, first: int, needed: NDArray[np.bool_]
 ) -> None:
-    """Mark all nodes on which marked nodes depend within a state.
+    """Mark all nodes on which marked nodes depend.
 
     Args:
         offsets: `[G + 1]` of the gates.
-        feedback: `[F]` literals that define the feedback nodes, which come before the gates.
+        leads: The literals on which the last sources before the gates depend, such as those that
+            define the feedback nodes; NO for a source that depends on nothing.
+        first: Node number of the first gate.
         needed: `[nodes]` the marks, changed in place.
     """
-    first_feedback = first - len(feedback)
-    changed = True
-    while changed:
-        changed = False
-        for gate in range(len(offsets) - 2, -1, -1):
-            for k in range(offsets[gate], offsets[gate + 1]):
-                needed[literals[k] >> 1] |= needed[first + gate]
-        for k in range(len(feedback)):
-            if needed[first_feedback + k] and not needed[feedback[k] >> 1]:
-                needed[feedback[k] >> 1] = True
-                changed = True
+    pending = np.empty(len(needed), np.int32)
+    nodes = np.flatnonzero(needed)
+    pending[: len(nodes)] = nodes
+    _mark(offsets, literals, leads, needed, (first, len(nodes)), pending)
+
+
+@lane_kernel
+def _mark(
+    offsets: IntArray,
+    literals: IntArray,
+    leads: IntArray,
+    needed: NDArray[np.bool_],
+    bounds: tuple[int, int],
+    pending: IntArray,
+) -> None:
+    """Mark what the pending nodes depend on. Visit each node once.
+
+    Args:
+        bounds: Node number of the first gate, and the number of pending nodes.
+        pending: `[nodes]` nodes that are marked but not visited yet.
+    """
+    first, size = bounds
+    first_led = first - len(leads)
+    while size > 0:
+        size -= 1
+        node = pending[size]
+        if first_led <= node < first:
+            place = node - first_led
+            size = _mark_nodes(leads, place, place + 1, needed, pending, size)
+        elif node >= first:
+            start, end = ZERO + offsets[node - first], ZERO + offsets[node - first + 1]
+            size = _mark_nodes(literals, start, end, needed, pending, size)
+
+
+@lane_kernel
+def _mark_nodes(
+    literals: IntArray,
+    start: int,
+    end: int,
+    needed: NDArray[np.bool_],
+    pending: IntArray,
+    size: int,
+) -> int:
+    for k in range(start, end):
+        node = literals[k] >> 1
+        if not needed[node]:
+            needed[node] = True
+            pending[size] = node
+            size += 1
+    return size

@@ -114,37 +114,7 @@ def unpack(words: IntArray, num_bases: int) -> NDArray[np.bool_]:
     return bits.astype(np.bool_)
 
 
-def evaluate(netlist: Netlist, bases: BoolArray, inputs: BoolArray) -> BoolArray:
-    """Compute the value of every node in `N` states.
-
-    Args:
-        bases: `[N, B]` which bases are true.
-        inputs: `[N, I]` which moves are made.
-
-    Returns:
-        `[N, nodes]` the values.
-    """
-    values = np.zeros((len(bases), netlist.first_gate + netlist.num_gates), np.bool_)
-    values[:, 1 : netlist.first_input] = bases
-    values[:, netlist.first_input : netlist.first_feedback] = inputs
-    _evaluate_gates(netlist, values)
-    feedback = slice(netlist.first_feedback, netlist.first_gate)
-    while len(netlist.feedback):
-        defined = literal_values(values, netlist.feedback)
-        if (defined == values[:, feedback]).all():
-            break
-        values[:, feedback] = defined
-        _evaluate_gates(netlist, values)
-    return values
-
-
 def literal_values(values: BoolArray, literals: ArrayLike) -> BoolArray:
     """Return the values of literals, `[N, L]`, given the values of the nodes, `[N, nodes]`."""
     array = np.asarray(literals, np.int32)
     return values[:, array >> 1] ^ (array & 1).astype(np.bool_)
-
-
-def _evaluate_gates(netlist: Netlist, values: BoolArray) -> None:
-    for gate in range(netlist.num_gates):
-        literals = netlist.literals[netlist.offsets[gate] : netlist.offsets[gate + 1]]
-        values[:, netlist.first_gate + gate] = literal_values(values, literals).all(axis=1)

@@ -301,16 +301,9 @@ class _Teller:
 
         return self._sentence(rule, text)
 
-    def _sentence(
-        self, rule: Rule, main: Main, word: str = "if", *, is_every: bool = False
-    ) -> Sentence:
+    def _sentence(self, rule: Rule, main: Main, word: str = "if") -> Sentence:
         conditions = Conditions(self._known, [rule.head], rule.body)
-        text = main(conditions, rule)
-        every = conditions.every()
-        if is_every and every:
-            text += f", for every {' and every '.join(every)}"
-            every = []
-        return _built(text, word, conditions, rule, every)
+        return _built(main(conditions, rule), word, conditions, rule, conditions.every())
 
 
 def _built(

@@ -18,7 +18,7 @@ from gdl.circuit.and_gates import FULL, GateTable, make_and, mark_cone, new_tabl
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import renamed
-from gdl.circuit.passes.split import mark_dependent
+from gdl.circuit.passes.split import dependents
 
 MAX_VISITS = 1_500_000_000  # literals visited; takes a second or two
 ROOM = 1_000_000  # gates for the cofactors, beyond those of the netlist
@@ -121,9 +121,7 @@ def cone_of(
 
 def readers(netlist: Netlist, first: int, last: int) -> IntArray:
     """Return the gates that depend on the inputs from `first` up to `last`, in ascending order."""
-    moved = np.zeros(netlist.first_gate + netlist.num_gates, np.uint8)
-    moved[netlist.first_input + first : netlist.first_input + last] = 1
-    mark_dependent(netlist.offsets, netlist.literals, moved)
+    moved = dependents(netlist, slice(netlist.first_input + first, netlist.first_input + last))
     return np.flatnonzero(moved[netlist.first_gate :]).astype(np.int32)
 
 

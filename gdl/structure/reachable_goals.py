@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from gdl.circuit.circuit import Circuit
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import NO, YES, IntArray, Words
+from gdl.circuit.passes.growth import spread_values
 from gdl.circuit.passes.rewrite import renamed
 from gdl.structure.cofactors import Cofactors, cofactors, cone_of
 from gdl.structure.dependence import cones, dependence
@@ -164,14 +165,15 @@ def limit_all(
     reach: Reach, states: Words, num: int, lower: NDArray[np.float32], upper: NDArray[np.float32]
 ) -> None:
     """Write the bounds for `num` states, see `ReachableGoals.limit`."""
+    first_gate = reach.may_be.shape[1] - (len(reach.offsets) - 1)
     for first in range(0, num, WORD_BITS):
         last = min(num, first + WORD_BITS)
         _begin(reach, states, first, last)
         rounds = 0
-        _settle(reach)
+        spread_values(reach.offsets, reach.literals, first_gate, reach.may_be)
         while _spread(reach, rounds >= PATIENCE):
             rounds += 1
-            _settle(reach)
+            spread_values(reach.offsets, reach.literals, first_gate, reach.may_be)
         _write_limits(reach, first, last, lower, upper)
 
 
@@ -193,20 +195,6 @@ def _begin(reach: Reach, states: Words, first: int, last: int) -> None:
             bits |= (states[row, word] >> shift & np.uint64(1)) << np.uint64(row - first)
         may_be[TRUE, 1 + base] = bits
         may_be[FALSE, 1 + base] = ~bits
-
-
-@kernel
-def _settle(reach: Reach) -> None:
-    may_be, offsets, literals = reach.may_be, reach.offsets, reach.literals
-    first = may_be.shape[1] - (len(offsets) - 1)
-    for gate in range(len(offsets) - 1):
-        holds, fails = ALL, np.uint64(0)
-        for k in range(offsets[gate], offsets[gate + 1]):
-            sign, node = literals[k] & 1, literals[k] >> 1
-            holds &= may_be[1 - sign, node]
-            fails |= may_be[sign, node]
-        may_be[TRUE, first + gate] = holds
-        may_be[FALSE, first + gate] = fails
 
 
 @kernel

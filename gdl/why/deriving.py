@@ -28,7 +28,6 @@ from gdl.why.scene import (
     body_for,
     positive_atoms,
     shown,
-    text_of,
 )
 
 WAYS = 4  # ways to derive a fact that are compared
@@ -146,8 +145,8 @@ class Derivations:
         elif isinstance(item, Disjunction):
             branch = next(one for one in item.branches if any(one is part for part in chosen))
             conditions = self._conditions(branch, values, chosen, turn)
-            reason = Reason(text_of(here), Kind.CHOICE, turn, item.span, conditions)
-        return Condition(text_of(here), item.span, True, reason)
+            reason = Reason(shown(here), Kind.CHOICE, turn, item.span, conditions)
+        return Condition(shown(here), item.span, True, reason)
 
     def _of_recursive(self, fact: Term, turn: int) -> tuple[Reason, int]:
         for most_ways in MAX_WAYS:

@@ -89,16 +89,9 @@ def _fact(form: Form, rules: Rulesheet) -> Term:
         if relation == TRUE:
             made = "no 'init' or 'next' makes a fact"
             _check_symbol(fact.args[0], form.items[1], rules.fluents, made)
-        elif relation in (LEGAL, DOES) and (moves := _moves(rules)):
-            _check_symbol(fact.args[1], form.items[2], moves, "no 'legal' allows a move")
+        elif relation in (LEGAL, DOES) and rules.moves:
+            _check_symbol(fact.args[1], form.items[2], rules.moves, "no 'legal' allows a move")
     return fact
-
-
-def _moves(rules: Rulesheet) -> set[Relation | None]:
-    """Return the symbols of the moves that `legal` allows, and None if a rule allows any move."""
-    heads = [rule.head for rule in rules.definitions.get(LEGAL, ())]
-    terms = [head.args[1] for head in heads if isinstance(head, Compound)]
-    return {None if isinstance(term, Variable) else Relation.of(term) for term in terms}
 
 
 def _check_relation(relation: Relation, form: Form, first: Form, rules: Rulesheet) -> None:
@@ -109,7 +102,7 @@ def _check_relation(relation: Relation, form: Form, first: Form, rules: Ruleshee
     if relation in fluents:
         hint = f"(true {form})" if not rules.origin.is_epilog else f"true({name}(...))"
         raise QuestionError(f"'{name}' is a fact of the state; ask for it as {hint}", first.span)
-    if relation in _moves(rules):
+    if relation in rules.moves:
         raise QuestionError(f"'{name}' is a move; ask for it as (legal ROLE {form})", first.span)
     expected = {RESERVED[name]} if name in RESERVED else set()
     expected |= {other.arity for other in rules.definitions if other.name == name}

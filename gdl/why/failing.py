@@ -29,7 +29,6 @@ from gdl.why.scene import (
     matched,
     nearest_to,
     shown,
-    text_of,
 )
 
 STEPS_OF_BODY = 3_000  # limit on the values to try in one body
@@ -156,7 +155,7 @@ class Failures:
             here = at(item, nearest.values)
             is_explained = index == explained
             reason = self._of_condition(here, turn, depth - 1) if is_explained else None
-            found.append(Condition(text_of(here), item.span, nearest.held.get(index), reason))
+            found.append(Condition(shown(here), item.span, nearest.held.get(index), reason))
         return tuple(found)
 
     def _is_recursion(self, item: Item, own: Relation | None) -> bool:
@@ -173,7 +172,7 @@ class Failures:
                 if not all(nearest.held.values()):
                     place = branch[0].span
                     attempts.append(Attempt(place, self._conditions(branch, nearest, turn, depth)))
-            return Reason(text_of(item), Kind.NO_CHOICE, turn, attempts=tuple(attempts))
+            return Reason(shown(item), Kind.NO_CHOICE, turn, attempts=tuple(attempts))
         if item.is_positive:
             return self.of(item.atom, turn, depth, MAX_INNER_ATTEMPTS)
         for found, _ in self._scene.instances(item.atom, turn):

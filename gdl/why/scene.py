@@ -93,14 +93,9 @@ def compared(item: Comparison) -> Bindings | None:
     return matched(item.left, item.right, {}) if item.right.is_ground else {}
 
 
-def text_of(item: Item) -> str:
-    """Return a condition as text for display."""
-    return _RENAMED.sub("?", str(item))
-
-
-def shown(term: Term) -> str:
-    """Return a fact as text for display."""
-    return _RENAMED.sub("?", str(term))
+def shown(fact: Term | Item) -> str:
+    """Return a fact or a condition as text for display."""
+    return _RENAMED.sub("?", str(fact))
 
 
 def nearest_to(fact: Term, known: Sequence[Term], most: int) -> tuple[str, ...]:

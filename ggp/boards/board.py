@@ -201,6 +201,15 @@ def split_facts(states: Iterable[Iterable[str]]) -> list[list[Words]]:
     return [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
 
 
+def facts_by_relation(
+    states: Iterable[Iterable[str]], num_words: int
+) -> Iterator[tuple[str, list[list[Words]]]]:
+    """Yield the relations of facts with `num_words` words, each with its facts in each state."""
+    split = [[words for words in facts if len(words) == num_words] for facts in split_facts(states)]
+    for relation in sorted({words[0] for facts in split for words in facts}):
+        yield relation, [[words for words in facts if words[0] == relation] for facts in split]
+
+
 def find_boards(
     states: Collection[Collection[str]], roles: Collection[str] = ()
 ) -> tuple[Board, ...]:

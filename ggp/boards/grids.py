@@ -21,7 +21,7 @@ from itertools import pairwise, permutations
 from operator import itemgetter
 
 import gdl
-from ggp.boards.board import Board, Cells, Layout, Words, blank_of, split_facts
+from ggp.boards.board import Board, Cells, Layout, Words, blank_of, facts_by_relation, split_facts
 from ggp.boards.walk import WalkLayout
 
 MIN_LENGTH, MAX_LENGTH = 3, 200
@@ -142,7 +142,10 @@ def find_grids(
     kinds = Counter((words[0], len(words)) for facts in split for words in facts)
     found = []
     for relation, num_words in sorted(kind for kind in kinds if 3 <= kind[1] <= 5)[:MAX_RELATIONS]:
-        mine = [[words for words in facts if _is_of(words, relation, num_words)] for facts in split]
+        mine = [
+            [words for words in facts if (words[0], len(words)) == (relation, num_words)]
+            for facts in split
+        ]
         boards = [
             board
             for layout in _layouts(relation, num_words)
@@ -170,9 +173,7 @@ def find_twins(
         orders: Orders of names; see `find_orders`.
         roles: Roles of the game. A role is never the content of an empty place.
     """
-    split = split_facts(states)
-    for relation in sorted({words[0] for facts in split for words in facts if len(words) == 5}):
-        mine = [[words for words in facts if _is_of(words, relation, 5)] for facts in split]
+    for relation, mine in facts_by_relation(states, 5):
         for layouts in _twin_layouts(relation, mine):
             boards = [_full_square(layout, mine, orders, roles) for layout in layouts]
             if len(found := tuple(filter(None, boards))) == len(layouts):
@@ -196,10 +197,6 @@ def _full_square(
         return None
     is_full = all(len(layout.cells(facts)) == _num_places(board) for facts in states)
     return board if is_full else None
-
-
-def _is_of(words: Words, relation: str, num_words: int) -> bool:
-    return words[0] == relation and len(words) == num_words
 
 
 def natural(name: str) -> tuple[tuple[bool, int, str], ...]:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from ggp.boards.board import Board, Cell, Cells, Layout, Words, split_facts
+from ggp.boards.board import Board, Cell, Cells, Layout, Words, facts_by_relation, split_facts
 from ggp.term_text import words_of
 
 MIN_PLACES, MAX_PLACES, MAX_LINES = 3, 30, 6
@@ -34,13 +34,7 @@ class LineLayout(Layout):
 
 def find_lines(states: Collection[Collection[str]]) -> tuple[Board, ...]:
     """Find relations with exactly one fact for each place in every state."""
-    split = split_facts(states)
-    pairs = [[words for words in facts if len(words) == 3] for facts in split]
-    relations = sorted({words[0] for words in pairs[0]}) if pairs else []
-    found = [
-        _line([[one for one in facts if one[0] == name] for facts in pairs], name)
-        for name in relations
-    ]
+    found = [_line(facts, relation) for relation, facts in facts_by_relation(states, 3)]
     return tuple(line for line in found if line is not None)[:MAX_LINES]
 
 

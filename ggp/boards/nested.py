@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ggp.boards.board import Board, Cell, Layout, Words
-from ggp.term_text import terms_of
+from ggp.boards.board import Board, Cell, Layout, Words, facts_by_relation
 
 NUM_WORDS = 6
 MAX_SIDE = 5
@@ -31,10 +30,8 @@ class NestedLayout(Layout):
 
 def find_nested(states: Collection[Collection[str]]) -> tuple[Board, ...]:
     """Find nested boards. Return the upper left board first, or () if there are none."""
-    facts = {terms_of(fact) for known in states for fact in known if fact.startswith("(")}
-    facts = {words for words in facts if len(words) == NUM_WORDS}
-    for relation in sorted({words[0] for words in facts}):
-        mine = [words for words in facts if words[0] == relation]
+    for relation, facts in facts_by_relation(states, NUM_WORDS):
+        mine = set[Words]().union(*facts)
         lines = [_line({words[at] for words in mine}) for at in range(1, 5)]
         if all(lines):
             return _boards(relation, lines, frozenset(words[5] for words in mine))
@@ -43,17 +40,9 @@ def find_nested(states: Collection[Collection[str]]) -> tuple[Board, ...]:
 
 def _boards(relation: str, lines: list[Line], contents: frozenset[str]) -> tuple[Board, ...]:
     across, along, columns, rows = lines
-    return tuple(
-        Board(
-            NestedLayout(relation, NUM_WORDS, 3, 4, 1, f"{column} {row}"),
-            columns,
-            rows,
-            contents,
-            None,
-        )
-        for row in reversed(along)
-        for column in across
-    )
+    names = [f"{column} {row}" for row in reversed(along) for column in across]
+    layouts = [NestedLayout(relation, NUM_WORDS, 3, 4, 1, name) for name in names]
+    return tuple(Board(layout, columns, rows, contents, None) for layout in layouts)
 
 
 def _line(names: set[str]) -> Line:

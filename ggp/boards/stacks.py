@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from ggp.boards.board import Words, split_facts
+from ggp.boards.board import Words, facts_by_relation
 from ggp.boards.grids import natural
 from ggp.term_text import terms_of, words_of
 
@@ -48,10 +48,7 @@ class Stacks:
 
 def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
     """Find stacks that change. No thing may be on two others or under two others."""
-    split = split_facts(states)
-    pairs = [[words for words in facts if len(words) == 3] for facts in split]
-    for relation in sorted({words[0] for facts in pairs for words in facts}):
-        mine = [[words for words in facts if words[0] == relation] for facts in pairs]
+    for relation, mine in facts_by_relation(states, 3):
         upper = {words[1] for facts in mine for words in facts}
         lower = {words[2] for facts in mine for words in facts}
         things = upper | lower

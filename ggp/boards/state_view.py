@@ -8,10 +8,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import gdl
 from ggp.boards.board import Board, Place
 from ggp.boards.finding import find_clearest
-from ggp.boards.line_text import LineText
 from ggp.boards.overlays import Edges
 from ggp.boards.plain_names import NO_NAMES, PlaceNames
-from ggp.boards.text import SURE_SHARE, BoardText, Line, TextPiece, percentage, plain_text
+from ggp.boards.text import (
+    SURE_SHARE,
+    BoardText,
+    Line,
+    LineText,
+    TextPiece,
+    percentage,
+    plain_text,
+)
 from ggp.clock import Deadline
 
 MAX_LINES = 12
@@ -104,8 +111,9 @@ class StateView:
             for share, fact in unsure
             if has_others and not any(board.holds(fact) for board in self.boards)
         ]
+        width = max((_width(line) for lines in drawn for line in lines), default=0)
         return [
-            *self._in_rows(drawn),
+            *self._in_rows(drawn, width),
             *((TextPiece(line),) for line in in_columns(off, self._width)),
             *((TextPiece(line, is_faint=True),) for line in in_columns(likely, self._width)),
         ]
@@ -133,24 +141,15 @@ class StateView:
         """Put as many boards as fit next to each other, with their names if there are several."""
         if len(drawn) < 2:
             return [line for lines in drawn for line in lines]
-        width = max(text.width for text in self._texts) + _BOARD_GAP
-        across = max(1, self._width // width)
-        found: list[Line] = []
-        for start in range(0, len(drawn), across):
-            titles = [text.board.layout.name for text in self._texts[start : start + across]]
-            titled = [
-                [(TextPiece(title),), *lines]
-                for title, lines in zip(titles, drawn[start : start + across], strict=True)
-            ]
-            rows = zip(*titled, strict=True)
-            found += [tuple(_padded(row, width)) for row in rows]
-        return found
+        titled = [
+            [(TextPiece(text.board.layout.name),), *lines]
+            for text, lines in zip(self._texts, drawn, strict=True)
+        ]
+        return self._in_rows(titled, max(text.width for text in self._texts))
 
-    def _in_rows(self, drawn: Sequence[Sequence[Line]]) -> list[Line]:
+    def _in_rows(self, drawn: Sequence[Sequence[Line]], width: int) -> list[Line]:
         """Put as many drawings as fit in a row next to each other, aligned at the bottom."""
-        if not drawn:
-            return []
-        width = max(_width(line) for lines in drawn for line in lines) + _BOARD_GAP
+        width += _BOARD_GAP
         across = max(1, self._width // width)
         found: list[Line] = []
         for start in range(0, len(drawn), across):

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from ggp.boards.board import Board, Cell, Layout, Place, Words, split_facts
+from ggp.boards.board import Board, Cell, Layout, Place, Words, facts_by_relation
 
 MAX_SIDE, MIN_SIDE = 30, 3
 
@@ -53,10 +53,8 @@ class Walk:
 
 def find_marks(states: Collection[Collection[str]]) -> tuple[Board, ...]:
     """Find a board whose facts mark numbered places, several of them in a column and in a row."""
-    split = split_facts(states)
-    pairs = [[words for words in facts if _is_place(words)] for facts in split]
-    for relation in sorted({words[0] for facts in pairs for words in facts}):
-        mine = [[words for words in facts if words[0] == relation] for facts in pairs]
+    for relation, pairs in facts_by_relation(states, 3):
+        mine = [list(filter(_is_place, facts)) for facts in pairs]
         if any(_is_spread(facts) for facts in mine):
             columns, rows = (
                 _line({int(words[at]) for facts in mine for words in facts}) for at in (1, 2)
@@ -68,7 +66,7 @@ def find_marks(states: Collection[Collection[str]]) -> tuple[Board, ...]:
 
 
 def _is_place(words: Words) -> bool:
-    return len(words) == 3 and all(one.isdecimal() and len(one) <= 3 for one in words[1:])
+    return all(one.isdecimal() and len(one) <= 3 for one in words[1:])
 
 
 def _is_spread(facts: Collection[Words]) -> bool:

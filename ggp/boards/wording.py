@@ -34,12 +34,9 @@ class Sample:
     legal: tuple[tuple[str, ...], ...]
 
 
-def samples(machine: gdl.StateMachine, seed: int = 0, most: int = NUM_POSITIONS) -> list[Sample]:
-    """Return positions of random games, the initial one first.
-
-    The same seed gives the same ones.
-    """
-    rng = random.Random(seed)
+def samples(machine: gdl.StateMachine, most: int = NUM_POSITIONS) -> list[Sample]:
+    """Return positions of random games, the initial one first. The games are always the same."""
+    rng = random.Random(0)
     end = time.monotonic() + SECONDS
     state = machine.initial_state()
     path: tuple[tuple[gdl.Term, ...], ...] = ()

@@ -10,12 +10,11 @@ import gdl
 from ggp.boards.plain_names import read_names
 from ggp.boards.state_view import StateView
 from ggp.boards.wording import samples
-from ggp.harness.turn import RoleTurn
-from ggp.harness.wording import system_text
+from ggp.harness.turn import RoleTurn, system_text
 from ggp.language_models.briefing import legend_of, prose_of
 from ggp.language_models.prompt import turn_message
 from ggp.match.seat import TurnReport
-from ggp.naming.comments import head_comment
+from ggp.naming.annotations import head_comment
 from ggp.naming.move_names import names_of
 
 WHY_SECONDS: Final = 2.0

@@ -57,12 +57,6 @@ def harness_file(game: HarnessGame, rules: str, form: Format, seed: int = 0) -> 
     )
 
 
-def module_name(game: str) -> str:
-    """Return a name under which Python can import the harness of a game."""
-    word = re.sub(r"\W+", "_", game.removesuffix(".kif")).strip("_") or "game"
-    return f"game_{word}" if word[0].isdigit() else word
-
-
 def _plain(name: str) -> str:
     return re.sub(r"[^\w .-]", "_", name)
 

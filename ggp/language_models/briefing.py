@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import gdl
-from ggp.boards.line_text import DOT
 from ggp.boards.state_view import StateView
-from ggp.boards.text import BLANK, CROWD, BoardText
+from ggp.boards.text import BLANK, CROWD, DOT, BoardText
 from ggp.boards.wording import Sample, samples, wording_of
-from ggp.naming.annotations import read_annotations
-from ggp.naming.comments import author_names
+from ggp.naming.annotations import author_names, read_annotations
 
 
 def prose_of(

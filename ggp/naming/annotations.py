@@ -1,4 +1,4 @@
-r"""Annotations: names in the comments of a rulesheet. They do not change the rules.
+r"""Comments in a rulesheet: names of terms, and a first paragraph. They do not change the rules.
 
 >>> found = read_annotations(";;@move (take ?heap ?n): take ?n from heap ?heap\n(role me)")
 >>> found.moves[0].parts
@@ -12,10 +12,11 @@ variable of the pattern is replaced by its value, `[?column ?row]` by the name o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import islice
+from textwrap import shorten
 from typing import Final
 
 import gdl
@@ -187,3 +188,71 @@ def _part(text: str, known: set[str]) -> Part:
         raise ValueError(f"expected a column and a row in {text}")
     place = Place(words[0], words[1] if len(words) == 2 else "")
     return place if text.startswith("[") else Thing(place)
+
+
+def author_names(text: str) -> Callable[[str, Pattern], str]:
+    """Return a function that returns the author's name for a move or fact, or "" if there is none.
+
+    In the patterns passed to that function, words in capitals are variables. So a constant in a
+    pattern matches only the same constant.
+
+    >>> name_of = author_names(";;@fact (heap ?heap ?n): heap ?heap has ?n left")
+    >>> name_of("fact", ("heap", "A", "N-1"))
+    'heap A has N-1 left'
+    """
+    found = read_annotations(text)
+    templates = {"move": found.moves, "fact": found.facts}
+
+    def name_of(kind: str, words: Pattern) -> str:
+        term = f"({' '.join(words)})" if len(words) > 1 else words[0]
+        for template in templates[kind]:
+            if _is_alike(template, words):
+                name = template.fill(term, word, _place, lambda *at: f"what is on {_place(*at)}")
+                if name:
+                    return name
+        return ""
+
+    def word(symbol: str) -> str:
+        return found.words.get(symbol, symbol)
+
+    return name_of
+
+
+def _is_alike(template: Template, words: Pattern) -> bool:
+    if len(template.pattern) != len(words) or any("(" in word for word in template.pattern):
+        return False
+    pairs = zip(template.pattern[1:], words[1:], strict=True)
+    return all(wanted.startswith("?") or wanted == word for wanted, word in pairs)
+
+
+def _place(column: str, row: str) -> str:
+    return f"({column}, {row})" if row else column
+
+
+MAX_HEAD: Final = 800
+"""Maximum number of characters of a head comment."""
+_MARKS: Final = ";%/*#=- \t"
+_FRAME: Final = "*#=- \t"
+_LEGAL: Final = ("author", "license", "licence", "copyright", "spdx-", "(c)", "\N{COPYRIGHT SIGN}")
+_MODE: Final = re.compile(r"-\*-.*?-\*-|\b(?:vim?|ex):\s.*|\$(?:Id|Header|Revision|Date)\b[^$]*\$")
+"""Matches settings for an editor or a version control system, which may follow a title."""
+_SETTING: Final = re.compile(
+    r"(?:local variables|mode|coding|fill-column|indent-tabs-mode|tab-width|end):", re.IGNORECASE
+)
+
+
+def head_comment(text: str) -> str:
+    r"""Return the comment at the start of a rulesheet as one paragraph, or "" if there is none.
+
+    >>> head_comment("; Nim. Who takes the last one wins.\n(role me)")
+    'Nim. Who takes the last one wins.'
+    """
+    found: list[str] = []
+    for line in gdl.with_line_feeds(text).lstrip("\ufeff \t\r\n").split("\n"):
+        if not line.lstrip().startswith((";", "%", "//")):
+            break
+        said = _MODE.sub("", line.strip()).lstrip(_MARKS).rstrip(_FRAME)
+        is_other = said.lower().startswith(_LEGAL) or bool(_SETTING.match(said))
+        if any(map(str.isalpha, said)) and not said.startswith("@") and not is_other:
+            found.append("".join(filter(str.isprintable, said)))
+    return shorten(" ".join(found), MAX_HEAD, placeholder=" ...")

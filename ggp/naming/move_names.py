@@ -7,13 +7,13 @@
 >>> names = names_of(machine, text)
 >>> legal = ["(drop 1)", "(drop 2)", "(drop 4)"]
 >>> names.write(legal, ())["(drop 4)"]
-'drop in column 4'
+'drop a disc in column 4'
 >>> names.read("DROP(4)", legal)
-Understood(move='(drop 4)', name='drop in column 4', note='')
+Understood(move='(drop 4)', name='drop a disc in column 4', note='')
 >>> names.read("2", legal).note
-'understood as: drop in column 2'
+'understood as: drop a disc in column 2'
 >>> names.read("drop 3", legal).reason
-'drop in column 3 is not legal now'
+'drop a disc in column 3 is not legal now'
 """
 
 from __future__ import annotations

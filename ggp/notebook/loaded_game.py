@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from numbers import Real
 from pathlib import Path
 from types import UnionType
 
@@ -30,6 +31,13 @@ def check_kind(name: str, value: object, kind: type | UnionType, expected: str) 
     """Raise NotebookError unless an argument has the expected type."""
     if not isinstance(value, kind):
         raise NotebookError(f"{name}: expected {expected}, got {value!r:.80}")
+
+
+def check_seconds(seconds: float, most: float) -> None:
+    """Raise NotebookError unless a time is a number of seconds above 0, at most `most`."""
+    check_kind("seconds", seconds, Real, expected := f"a number up to {most:g}")
+    if not 0 < seconds <= most:
+        raise NotebookError(f"seconds: expected {expected}, got {seconds}")
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from html import escape
-from numbers import Real
 from typing import TYPE_CHECKING, Protocol, Self
 
 from ggp.analysis.role_view import RoleView, view_after
@@ -14,7 +13,7 @@ from ggp.boards.state_view import StateView, survey
 from ggp.boards.text import plain_text
 from ggp.clock import Deadline
 from ggp.drawing.sheet import plain_name
-from ggp.notebook.loaded_game import LoadedGame, NotebookError, check_kind, plain_errors
+from ggp.notebook.loaded_game import LoadedGame, NotebookError, check_seconds, plain_errors
 from ggp.notebook.table import Table, progress_line, run
 from ggp.search.core import repeat
 from ggp.search.core.result import SearchResult
@@ -117,9 +116,7 @@ class RolePosition:
         """
         from ggp.search.hidden.determinised import DeterminisedSearch
 
-        check_kind("seconds", seconds, Real, expected := f"a number up to {MAX_SECONDS:g}")
-        if not 0 < seconds <= MAX_SECONDS:
-            raise NotebookError(f"seconds: expected {expected}, got {seconds}")
+        check_seconds(seconds, MAX_SECONDS)
         if len(self.legal()) < 2:
             raise NotebookError(f"{self.role} has no choice here: there is nothing to search")
         with plain_errors():

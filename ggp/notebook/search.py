@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from contextlib import nullcontext
-from numbers import Real
 from typing import Any
 
 from ggp.analysis.analysis import (
@@ -17,7 +16,7 @@ from ggp.analysis.analysis import (
 )
 from ggp.analysis.position import Position as MeasuredPosition
 from ggp.clock import Deadline
-from ggp.notebook.loaded_game import LoadedGame, NotebookError, check_kind
+from ggp.notebook.loaded_game import LoadedGame, NotebookError, check_kind, check_seconds
 from ggp.notebook.table import Table, progress_line
 from ggp.search.core.choices import Joint
 from ggp.search.hidden.solving.game_tree import hides_information
@@ -52,9 +51,7 @@ def search(
     seed: int | None,
 ) -> SearchTable:
     """Search the position after the moves in `path`. If interrupted, return the results so far."""
-    check_kind("seconds", seconds, Real, expected := f"a number up to {MAX_SECONDS:g}")
-    if not 0 < seconds <= MAX_SECONDS:
-        raise NotebookError(f"seconds: expected {expected}, got {seconds}")
+    check_seconds(seconds, MAX_SECONDS)
     check_kind("player", spec, str, "a text, such as 'mcts:c=0.7'")
     check_kind("role", role, str | None, "a text, the name of a role")
     with progress_line() as line:

@@ -14,9 +14,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from ggp.tournament.pauses import Pauses, num_pauses
+from ggp.tournament.fixture import Fixture
+from ggp.tournament.plan import TournamentPlan
 
 Group = tuple[str, ...]
+Pauses = Counter[tuple[str, str]]
+"""Number of pauses of a player in a game, by the names of both."""
 MAX_TRIES: Final = 2_000
 """Number of groups to try for a round before its players may meet once more."""
 MAX_CHOICES: Final = 10_000
@@ -78,3 +81,31 @@ def _groups(
             if rest is not None:
                 return [(first, *some), *rest]
     return None
+
+
+def find_pauses(plan: TournamentPlan, fixtures: Iterable[Fixture]) -> Pauses:
+    """Return the pauses in the rounds of a Swiss tournament or a ladder. Other forms have none.
+
+    A round that is only partly drawn does not count until the rest of it is drawn.
+    """
+    pauses: Pauses = Counter()
+    if plan.form not in {"swiss", "ladder"}:
+        return pauses
+    names = [entrant.name for entrant in plan.players]
+    seated: dict[tuple[int, str], set[str]] = {}
+    sizes: dict[str, int] = {}
+    for fixture in fixtures:
+        seated.setdefault((fixture.round, fixture.game), set()).update(fixture.players)
+        sizes[fixture.game] = len(fixture.players)
+    for (_, game), players in seated.items():
+        if len(players) == len(names) - len(names) % sizes[game]:
+            pauses.update((name, game) for name in names if name not in players)
+    return pauses
+
+
+def num_pauses(pauses: Pauses) -> Counter[str]:
+    """Return how often each player paused, in all games together."""
+    found: Counter[str] = Counter()
+    for (name, _), number in pauses.items():
+        found[name] += number
+    return found

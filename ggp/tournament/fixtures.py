@@ -13,9 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ggp.tournament import knockout
-from ggp.tournament.draw import draw
+from ggp.tournament.draw import draw, find_pauses, num_pauses
 from ggp.tournament.fixture import Fixture, Result
-from ggp.tournament.pauses import find_pauses, num_pauses
 from ggp.tournament.plan import PlanError, TournamentPlan
 
 SEED_RANGE = 2**31

@@ -12,8 +12,7 @@ from ggp.boards.grids import find_orders
 from ggp.boards.plain_names import read_names, without_names
 from ggp.lsp.open_document import Version
 from ggp.manager.domain.games import SEES, first_comment
-from ggp.naming.annotations import check_annotations, read_annotations
-from ggp.naming.comments import head_comment
+from ggp.naming.annotations import check_annotations, head_comment, read_annotations
 from ggp.protocol import Preview, Start, decode
 from ggp.protocol.rules import epilog_of
 from ggp.protocol.terms import compact_spelling, ggp_base_spelling

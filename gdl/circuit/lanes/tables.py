@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gdl.circuit.assembler.code import NO_CODE
 from gdl.circuit.lanes.candidates import Choices, make_choices
 from gdl.circuit.netlist import BoolArray, ByteArray, IntArray
-from gdl.circuit.passes.split import mark_dependent
+from gdl.circuit.passes.split import dependents
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
 
 TABLE_GATES = NO_CODE  # an entry of `Tables.code`: run the gates from the table, if there are any
@@ -142,10 +142,8 @@ def _affected(schedules: Sequence[Schedule]) -> list[ByteArray]:
     affected = []
     for plan, before in zip(schedules, [schedules[-1], *schedules], strict=False):
         netlist = plan.netlist
-        changes = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
         own = 2 * np.arange(1, netlist.first_input)
-        changes[1 : netlist.first_input] = before.netlist.next != own
-        mark_dependent(netlist.offsets, netlist.literals, changes.view(np.uint8))
+        changes = dependents(netlist, 1 + np.flatnonzero(before.netlist.next != own))
         is_affected = changes[netlist.feedback >> 1]
         affected.append(np.array([is_affected[a:b].any() for a, b in pairwise(_bounds(plan))]))
     return [np.asarray(part, np.uint8) for part in affected]

@@ -20,11 +20,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.and_gates import ZERO
+from gdl.circuit.and_gates import ZERO, mark_cone
 from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import gathered, outputs, rename_outputs, renamed
-from gdl.circuit.passes.split import mark_dependent
+from gdl.circuit.passes.split import dependents
 
 SIZE = 14  # largest number of feedback nodes in a block of nodes that stay true
 
@@ -71,11 +71,8 @@ def halve_feedback(netlist: Netlist) -> Netlist:
 
 
 def _gates(netlist: Netlist) -> _Gates:
-    moves = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
-    moves[netlist.first_feedback : netlist.first_gate] = True
-    mark_dependent(netlist.offsets, netlist.literals, moves.view(np.uint8))
     first = netlist.first_feedback, netlist.first_gate
-    return _Gates(netlist.offsets, netlist.literals, moves, *first)
+    return _Gates(netlist.offsets, netlist.literals, dependents(netlist, slice(*first)), *first)
 
 
 def _blocks(netlist: Netlist, gates: _Gates, size: int) -> list[IntArray]:
@@ -197,16 +194,9 @@ def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
 def _others(netlist: Netlist, gates: _Gates) -> NDArray[np.int64]:
     is_needed = np.zeros(len(gates.moves), np.bool_)
     is_needed[outputs(netlist) >> 1] = True
-    _mark_needed(gates.offsets, gates.literals, gates.first_gate, is_needed)
+    mark_cone(gates.offsets, gates.literals, netlist.feedback[:0], gates.first_gate, is_needed)
     found = gates.moves & is_needed
     return gates.first_gate + np.flatnonzero(found[gates.first_gate :])
-
-
-@kernel
-def _mark_needed(offsets: IntArray, literals: IntArray, first_gate: int, marks: BoolArray) -> None:
-    for gate in range(len(offsets) - 2, -1, -1):
-        for k in range(offsets[gate], offsets[gate + 1]):
-            marks[literals[k] >> 1] |= marks[first_gate + gate]
 
 
 @kernel

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gdl.circuit.native.jit import lane_kernel
+from gdl.circuit.and_gates import mark_cone
 from gdl.circuit.netlist import NO, BoolArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import outputs, rewrite
 from gdl.terms import Term
@@ -68,45 +68,6 @@ def _cone(netlist: Netlist, literals: IntArray, following: IntArray | None = Non
     if following is not None:
         leads[1 : netlist.first_input] = following
     needed = np.zeros(first + netlist.num_gates, np.bool_)
-    pending = np.empty(len(needed), np.int32)
-    nodes = np.unique(literals >> 1)
-    needed[nodes] = True
-    pending[: len(nodes)] = nodes
-    _mark(netlist.offsets, netlist.literals, leads, needed, pending, len(nodes))
+    needed[literals >> 1] = True
+    mark_cone(netlist.offsets, netlist.literals, leads, first, needed)
     return needed
-
-
-@lane_kernel
-def _mark(
-    offsets: IntArray,
-    literals: IntArray,
-    leads: IntArray,
-    needed: BoolArray,
-    pending: IntArray,
-    size: int,
-) -> None:
-    """Mark all nodes that the first `size` pending nodes depend on. Visit each node once.
-
-    Args:
-        offsets: `[G + 1]` of the gates.
-        leads: `[first_gate]` the literal that each source depends on, or NO.
-        needed: `[nodes]` marks, changed in place. Pending nodes are already marked.
-        pending: `[nodes]` nodes that are marked but not visited yet.
-    """
-    first = len(leads)
-    while size > 0:
-        size -= 1
-        node = pending[size]
-        if node < first:
-            other = leads[node] >> 1
-            if not needed[other]:
-                needed[other] = True
-                pending[size] = other
-                size += 1
-            continue
-        for k in range(offsets[node - first], offsets[node - first + 1]):
-            other = literals[k] >> 1
-            if not needed[other]:
-                needed[other] = True
-                pending[size] = other
-                size += 1

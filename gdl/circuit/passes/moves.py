@@ -33,7 +33,7 @@ import numpy as np
 from gdl.circuit.netlist import NO, BoolArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.rewrite import gathered, rename_outputs, replaced, rewrite
-from gdl.circuit.passes.split import mark_dependent
+from gdl.circuit.passes.split import dependents
 
 Condition = tuple[int, ...]  # literals
 MoveSet = int  # bit i: input i
@@ -83,18 +83,11 @@ def rewrite_by_parts(netlist: Netlist) -> Netlist:
 
     The meaning stays the same, provided that each role makes at most one move.
     """
-    moved = _moved(netlist)
+    moved = dependents(netlist, slice(netlist.first_input, netlist.first_feedback))
     families = _worthwhile(_families(_sums(netlist, moved)))
     if not families:
         return netlist
     return drop_unused(rewrite(_rewritten(netlist, families, moved)))
-
-
-def _moved(netlist: Netlist) -> BoolArray:
-    moved = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
-    moved[netlist.first_input : netlist.first_feedback] = True
-    mark_dependent(netlist.offsets, netlist.literals, moved.view(np.uint8))
-    return moved
 
 
 def _sums(netlist: Netlist, moved: BoolArray) -> list[_Sum]:

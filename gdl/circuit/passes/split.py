@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gdl.circuit.and_gates import GateTable, contents, make_and, new_table
 from gdl.circuit.native.jit import lane_kernel
-from gdl.circuit.netlist import ByteArray, IntArray, Netlist
+from gdl.circuit.netlist import BoolArray, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import rename_outputs
 
 WIDEST = 4
@@ -22,9 +23,7 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
     that gates share the groups.
     """
     num_nodes = netlist.first_gate + netlist.num_gates
-    moved = np.zeros(num_nodes, np.uint8)
-    moved[netlist.first_input : netlist.first_feedback] = 1
-    mark_dependent(netlist.offsets, netlist.literals, moved)
+    moved = dependents(netlist, slice(netlist.first_input, netlist.first_feedback))
     uses = np.bincount(netlist.literals, minlength=2 * num_nodes)
     order = np.lexsort((np.arange(2 * num_nodes), -uses, np.repeat(moved, 2)))
     rank = np.empty(2 * num_nodes, np.int32)
@@ -44,9 +43,16 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
     return replace(rename_outputs(netlist, mapping), offsets=offsets, literals=literals)
 
 
+def dependents(netlist: Netlist, sources: slice | NDArray[np.int64]) -> BoolArray:
+    """Return the nodes that depend on the sources within a state, and these, as flags `[nodes]`."""
+    marks = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
+    marks[sources] = True
+    _mark_dependent(netlist.offsets, netlist.literals, marks.view(np.uint8))
+    return marks
+
+
 @lane_kernel
-def mark_dependent(offsets: IntArray, literals: IntArray, marks: ByteArray) -> None:
-    """Mark the gates that depend on a marked node. `marks` `[nodes]` is changed in place."""
+def _mark_dependent(offsets: IntArray, literals: IntArray, marks: ByteArray) -> None:
     first = len(marks) - (len(offsets) - 1)
     for gate in range(len(offsets) - 1):
         for k in range(offsets[gate], offsets[gate + 1]):

@@ -24,10 +24,10 @@ from ggp.manager.store.tournaments import FixtureEntry
 from ggp.match.referee import is_played
 from ggp.rating.ratings import meetings_of
 from ggp.rating.sprt import Sprt
+from ggp.tournament.draw import find_pauses, num_pauses
 from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.fixtures import check, next_round
 from ggp.tournament.knockout import Bracket, bracket
-from ggp.tournament.pauses import find_pauses, num_pauses
 from ggp.tournament.plan import Entrant, TournamentPlan
 from ggp.tournament.table import Crosstable, by_progress, make_table
 

@@ -124,6 +124,27 @@ class CompleteLine:
             return True
         return (self.goal, -len(self.moves)) > (other.goal, -len(other.moves))
 
+    def after(self, moves: Joint) -> CompleteLine | None:
+        """Return the rest of the line after a joint move; None if the line has another move."""
+        return CompleteLine(self.goal, self.moves[1:]) if self.moves[:1] == (moves,) else None
+
+    def as_result(
+        self, upper: float, visits: int, total_visits: int, before: SearchResult
+    ) -> SearchResult:
+        """Return a result whose best move is the first of the line, which must not be empty.
+
+        Args:
+            upper: No line has a higher goal.
+            visits: Iterations that searched the first move.
+            total_visits: Iterations that searched any move.
+            before: The result without the line, from which the other moves are taken.
+        """
+        move = self.moves[0][0]
+        length = len(self.moves) if self.goal == upper else None
+        best = MoveValue(move, self.goal, visits, max(WORST, self.goal), upper, length)
+        others = (value for value in before.moves if value.move is not move)
+        return SearchResult.ranked((best, *others), total_visits, self.moves)
+
 
 class OutOfTime(GgpError):  # noqa: N818 - not a fault: the caller keeps what it had before
     """The deadline came before this depth was complete. Its findings must not be used."""

@@ -13,6 +13,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 import gdl
 from ggp.errors import GgpError
@@ -31,36 +32,52 @@ class WeightsError(GgpError):
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """A linear evaluation of one game."""
+class OfGame:
+    """What was learned about one game, and must not be used for another."""
+
+    NOUN: ClassVar[tuple[str, str]]  # what it is, and a pronoun: "a book", "that"
+    REMEDY: ClassVar[str]  # what users can do if it belongs to other rules
+    ERROR: ClassVar[type[GgpError]]
 
     game: str  # name of the game, for people
     rules: str  # digest of its rules, see `digest`; empty if unknown
-    roles: tuple[str, ...]  # its roles, in order; every `Row` has a number for each of them
+    roles: tuple[str, ...]  # its roles, in order
+
+    def check(self, game: gdl.Game, where: str = "") -> None:
+        """Check that this belongs to `game`. `where` is the name of a file, for messages.
+
+        Raises:
+            ERROR: The roles or the rules are not those of the game.
+        """
+        noun, pronoun = self.NOUN
+        where = where or noun.removeprefix("a ")
+        roles = tuple(str(role) for role in game.roles)
+        if roles != self.roles:
+            raise self.ERROR(
+                f"{where}: expected {noun} for the roles {' '.join(roles)}, "
+                f"got {pronoun} of {self.game} for {' '.join(self.roles)}"
+            )
+        rules = digest(game)
+        if rules and self.rules and rules != self.rules:
+            raise self.ERROR(
+                f"{where}: expected {noun} for these rules, got {pronoun} of {self.game}, "
+                f"whose rules differ; {self.REMEDY}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Weights(OfGame):
+    """A linear evaluation of one game. Every `Row` has a number for each role."""
+
+    NOUN = ("weights", "those")
+    REMEDY = "learn them again with `ggp learn`"
+    ERROR = WeightsError
+
     bias: Row  # initial value of each role's sum
     features: Mapping[str, Row]  # the weights of each feature, by its text
     method: str = ""  # how they were learned
     figures: Mapping[str, Figure] = field(default_factory=dict)
     """What was measured during learning: games, seconds, win rate..."""
-
-    def check(self, game: gdl.Game, where: str = "weights") -> None:
-        """Check that these are weights for `game`.
-
-        Raises:
-            WeightsError: The roles or the rules are not those of the game.
-        """
-        roles = tuple(str(role) for role in game.roles)
-        if roles != self.roles:
-            raise WeightsError(
-                f"{where}: expected weights for the roles {' '.join(roles)}, "
-                f"got those of {self.game} for {' '.join(self.roles)}"
-            )
-        rules = digest(game)
-        if rules and self.rules and rules != self.rules:
-            raise WeightsError(
-                f"{where}: expected weights for these rules, got those of {self.game}, "
-                "whose rules differ; learn them again with `ggp learn`"
-            )
 
 
 def digest(game: gdl.Game) -> str:

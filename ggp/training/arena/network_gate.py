@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import gdl
 from ggp.rating.sprt import Sprt, StopRule
 from ggp.search.evaluation.network.network import ValueNetwork
+from ggp.search.evaluation.weights import Figure
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
 
 SHARES = (1.0, 0.5)
@@ -49,6 +50,15 @@ class GateRecord:
         share = self.points / max(1, self.matches)
         return f"{self.points:g} points of {self.matches} matches, {share:.0%}"
 
+    def figures(self, seconds: float) -> dict[str, Figure]:
+        """Return the figures of a network that was tested with `seconds` per move."""
+        return {
+            "gate": "passed" if self.is_passed else "not passed",
+            "gate points": self.points,
+            "gate matches": self.matches,
+            "gate seconds a move": seconds,
+        }
+
 
 GateReport = Callable[[str, GateRecord], None]
 
@@ -69,12 +79,7 @@ def through_gate(
         return replace(network, is_used=True, figures={**figures, "gate": "not tested"})
     share = _better_share(game, network, terms, report)
     record = trial(game, Searcher(network, share), PLAIN, terms, "against plain mcts", report)
-    figures |= {
-        "gate": "passed" if record.is_passed else "not passed",
-        "gate points": record.points,
-        "gate matches": record.matches,
-        "gate seconds a move": terms.seconds,
-    }
+    figures |= record.figures(terms.seconds)
     return replace(network, is_used=record.is_passed, share=share, figures=figures)
 
 

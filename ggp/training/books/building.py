@@ -19,10 +19,10 @@ import gdl
 from ggp.clock import Deadline
 from ggp.log import ReportLine
 from ggp.search.core.choices import Choices, StuckError, choices_in, random_index, require_moves
-from ggp.search.evaluation.book.book import Book, BookError, Figure, OpeningBook, Tried
+from ggp.search.evaluation.book.book import Book, BookError, OpeningBook, Tried
 from ggp.search.evaluation.book.endgame import Solved, StateCode
 from ggp.search.evaluation.book.retrograde import WORD_BITS, Graph, Solution, solve
-from ggp.search.evaluation.weights import digest
+from ggp.search.evaluation.weights import Figure, digest
 from ggp.training.books.exploring import ExploreLimits, Place, explore, silent
 from ggp.training.books.selfplay import SelfPlay, SelfPlaySettings
 

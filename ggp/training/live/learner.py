@@ -197,13 +197,7 @@ class Learner:
 
 
 def _with_record(network: ValueNetwork, record: GateRecord) -> ValueNetwork:
-    figures = {
-        **network.figures,
-        "gate": "passed" if record.is_passed else "not passed",
-        "gate points": record.points,
-        "gate matches": record.matches,
-        "gate seconds a move": SECONDS,
-    }
+    figures = {**network.figures, **record.figures(SECONDS)}
     figures.pop(CONFIRMED, None)  # belongs to the network that training began with
     return replace(network, is_used=record.is_passed, figures=figures)
 

@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -29,7 +29,6 @@ from ggp.training.weights.selfplay import (
 from ggp.training.weights.targets import learn_samuel, learn_td
 
 Method = Literal["samuel", "td"]
-METHODS: Final[tuple[Method, ...]] = ("td", "samuel")
 SAMPLE = 400
 OPENING_PLIES = 8  # maximum number of random plies at the start, so that the games differ
 ROUNDS = 20  # of learning; a point of the curve is measured after some of them

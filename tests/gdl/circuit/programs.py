@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit import Netlist
-from gdl.circuit.netlist import BoolArray, evaluate, literal_values
+from gdl.circuit.netlist import BoolArray, literal_values
 from gdl.ground.program import FALSE, TRUE, GroundProgram
 from gdl.terms import Compound, Constant
+from tests.fakes.netlists import evaluate
 
 
 @dataclass

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from gdl.circuit import Netlist
-from gdl.circuit.netlist import evaluate, literal_values
+from gdl.circuit.netlist import literal_values
 from gdl.terms import Constant
+from tests.fakes.netlists import evaluate
 
 
 def test_gates_are_ands_of_literals() -> None:

@@ -9,8 +9,9 @@ import numpy as np
 
 import gdl
 from gdl.circuit.circuit import Circuit
-from gdl.circuit.netlist import BoolArray, evaluate, literal_values
+from gdl.circuit.netlist import BoolArray, literal_values
 from gdl.structure.structure import Structure, analyse
+from tests.fakes.netlists import evaluate
 from tests.shared import require
 
 # To win, both lamps of each board must be lit. The dial is a decoy. Who blows the fuse cannot win

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from ggp.tournament.draw import find_pauses, num_pauses
 from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.fixtures import next_round as next_fixtures
 from ggp.tournament.fixtures import num_fixtures
-from ggp.tournament.pauses import find_pauses, num_pauses
 from ggp.tournament.plan import PlanError, TournamentPlan
 
 ROLES = {"duel": 2, "trio": 3, "solo": 1}

@@ -11,7 +11,7 @@ from ggp.errors import GgpError
 from ggp.search.core.result import MoveValue, SearchResult
 from ggp.search.evaluation.book.endgame import EndgameTable, StateCode
 from ggp.search.evaluation.evaluation import Evaluation
-from ggp.search.evaluation.weights import digest
+from ggp.search.evaluation.weights import Figure, OfGame
 
 MAX_MOVES = 8  # number of moves stored for a state, the best ones
 
@@ -67,9 +67,6 @@ def kept(result: SearchResult) -> tuple[Tried, ...]:
     )
 
 
-Figure = str | int | float
-
-
 class BookError(GgpError):
     """The book is unusable. The message says which book, and why."""
 
@@ -82,12 +79,13 @@ class Advice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class Book(OfGame):
     """Everything known about a game: an endgame table and an opening book."""
 
-    game: str  # name of the game, for people
-    rules: str  # digest of its rules; empty if they were unknown
-    roles: tuple[str, ...]  # its roles, in order
+    NOUN = ("a book", "that")
+    REMEDY = "build one with `ggp book build`"
+    ERROR = BookError
+
     endgame: EndgameTable  # states with exact values
     opening: OpeningBook  # states near the start, with the preferred moves
     is_complete: bool  # whether the endgame table has every state, so that the game is solved
@@ -98,25 +96,6 @@ class Book:
     def code(self) -> StateCode:
         """The code that converts states to keys."""
         return self.endgame.code
-
-    def check(self, game: gdl.Game, where: str = "book") -> None:
-        """Check that this is a book of `game`.
-
-        Raises:
-            BookError: The roles or the rules are not those of the game.
-        """
-        roles = tuple(str(role) for role in game.roles)
-        if roles != self.roles:
-            raise BookError(
-                f"{where}: expected a book for the roles {' '.join(roles)}, "
-                f"got that of {self.game} for {' '.join(self.roles)}"
-            )
-        rules = digest(game)
-        if rules and self.rules and rules != self.rules:
-            raise BookError(
-                f"{where}: expected a book for these rules, got that of {self.game}, "
-                "whose rules differ; build one with `ggp book build`"
-            )
 
     def advise(self, game: gdl.Game, state: gdl.State, role: gdl.Role) -> Advice | None:
         """Return advice to a role in a state that is not terminal; None if the book has none."""

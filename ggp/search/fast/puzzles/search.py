@@ -220,10 +220,10 @@ class SingleAgentSearch:
     def advance(self, moves: Joint, state: gdl.State) -> None:
         """Keep the rest of the best line if it contains the move, and start a new search."""
         line, upper, is_shortest = self.best_line, self.upper, self.is_shortest
-        self.best_line = None
+        rest = line and line.after(moves)
+        self.best_line = rest if rest and rest.moves else None
         self._begin(state, (self._phase + 1) % self._board.expander.num_phases)
-        if line is not None and line.moves[:1] == (moves,) and len(line.moves) > 1:
-            self.best_line = CompleteLine(line.goal, line.moves[1:])
+        if self.best_line is not None:
             self.upper = min(self.upper, upper)
             self.is_shortest = is_shortest
 
@@ -233,13 +233,8 @@ class SingleAgentSearch:
         line = self.best_line
         if line is None or not line.moves:
             return looked
-        move = line.moves[0][0]
         visits = max(1, self.effort.num_iterations)
-        upper = max(line.goal, self.upper)
-        length = len(line.moves) if line.goal == upper else None
-        best = MoveValue(move, line.goal, visits, line.goal, upper, length)
-        others = tuple(value for value in looked.moves if value.move is not move)
-        return SearchResult.ranked((best, *others), visits, line.moves)
+        return line.as_result(max(line.goal, self.upper), visits, visits, looked)
 
     # --- The parts ----------------------------------------------------------------------------
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 LONGEST_PATH = 1 << 12  # maximum number of edges in the trees that an iteration can take
 ROUNDS, STATES, DEEPEST, VISITS = range(4)  # indices of `counters`
-RANDOM = 3  # index of `settings` where the kernels of the game have their random generator
 _PARTS = 1 << 30  # resolution of random numbers
 
 

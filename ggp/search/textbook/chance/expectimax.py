@@ -11,23 +11,17 @@ model `adversarial` this is minimax: "it all collapses into one game tree".
 
 from __future__ import annotations
 
-import math
 from functools import partial
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.core.choices import Choices, Joint
+from ggp.search.core.choices import Choices
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.textbook.adversarial.scope import Scope
+from ggp.search.textbook.chance.expectiminimax import Expectiminimax
 from ggp.search.textbook.chance.models import OpponentModel, Situation, adversarial
-from ggp.search.textbook.chance.ply import (
-    depth_result,
-    num_replies,
-    outcomes_of,
-    replies_to,
-    seats_of,
-)
+from ggp.search.textbook.chance.ply import depth_result, num_replies, replies_to
 from ggp.search.textbook.deepening import MAX_DEPTH
 
 DIGITS = 9
@@ -35,32 +29,16 @@ DIGITS = 9
 50 must be 50."""
 
 
-class Expectimax:
-    """The recursion from the slide. `scope` counts the visits."""
+class Expectimax(Expectiminimax):
+    """The recursion from the slide. Its MIN nodes are the expectations of a model."""
 
     def __init__(self, scope: Scope, model: OpponentModel) -> None:
-        self.scope = scope
-        self.seats = seats_of(scope.machine, scope.own)
+        super().__init__(scope)
         self.model = model
 
-    def value(self, state: gdl.State, depth: int) -> float:
-        """Return the value of a state for the searching role, `depth` plies ahead."""
-        stop = self.scope.enter(state, depth)
-        choices = () if stop else self.scope.choices(state)
-        if not choices:
-            return (stop or self.scope.end(state)).goals[self.scope.own]
-        return self.max_value(state, choices, depth)
-
-    def max_value(self, state: gdl.State, choices: Choices, depth: int) -> float:
-        """Return the value of my best move."""
-        v = -math.inf
-        for move in choices[self.scope.own]:
-            v = max(v, self.exp_value(state, choices, move, depth))
-        return v
-
-    def exp_value(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> float:
-        """Return the value of my move, weighting the replies to it by their probabilities."""
-        look = partial(self.after, state, choices, depth)
+    def min_node(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> float:
+        """Return exp-value: weight the replies to my move by their probabilities."""
+        look = partial(self.chance_node, state, choices, depth=depth)
         if num_replies(choices, self.seats) == 1:  # no need for a model
             return look(next(replies_to(choices, self.seats, move)))
         situation = Situation(state, choices, self.seats, move, self.scope.deadline, look)
@@ -68,14 +46,6 @@ class Expectimax:
         for reply, probability in self.model(situation):
             v += probability * situation.value(reply)
         return round(v, DIGITS)
-
-    def after(self, state: gdl.State, choices: Choices, depth: int, reply: Joint) -> float:
-        """Return the value of a reply: the mean over the moves of `random`, if there is one."""
-        outcomes = outcomes_of(choices, self.seats, reply)
-        v = 0.0
-        for joint in outcomes:
-            v += self.value(self.scope.machine.next_state(state, joint), depth - 1)
-        return v / len(outcomes)
 
 
 def search(  # noqa: PLR0913  # the contract of the depth-limited searches
@@ -102,8 +72,7 @@ def search(  # noqa: PLR0913  # the contract of the depth-limited searches
     plies = min(depth or MAX_DEPTH, MAX_DEPTH)
     scope = Scope(machine, role, evaluate, deadline, depth=plies)
     recursion = Expectimax(scope, model)
-    choices = scope.root_choices(state)
-    values = {move: recursion.exp_value(state, choices, move, plies) for move in choices[scope.own]}
+    values = recursion.move_values(state)
     # Without other players no model can be wrong.
     is_guaranteed = model is adversarial or not recursion.seats.others
     return depth_result(values, scope, is_guaranteed=is_guaranteed)

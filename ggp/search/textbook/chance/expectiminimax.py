@@ -30,6 +30,12 @@ class Expectiminimax:
         self.scope = scope
         self.seats = seats_of(scope.machine, scope.own)
 
+    def move_values(self, state: gdl.State) -> dict[gdl.Move, float]:
+        """Return the value of every legal move of the searching role at the root."""
+        choices, depth = self.scope.root_choices(state), self.scope.depth
+        moves = choices[self.scope.own]
+        return {move: self.min_node(state, choices, move, depth) for move in moves}
+
     def value(self, state: gdl.State, depth: int) -> float:
         """Return the value of a state for the searching role, `depth` plies ahead."""
         stop = self.scope.enter(state, depth)
@@ -75,15 +81,8 @@ def move_values(
     Raises:
         OutOfTime: The deadline came first.
     """
-    return _move_values(Scope(machine, role, evaluate, deadline, depth=depth), state)
-
-
-def _move_values(scope: Scope, state: gdl.State) -> dict[gdl.Move, float]:
-    recursion = Expectiminimax(scope)
-    choices = scope.root_choices(state)
-    return {
-        move: recursion.min_node(state, choices, move, scope.depth) for move in choices[scope.own]
-    }
+    scope = Scope(machine, role, evaluate, deadline, depth=depth)
+    return Expectiminimax(scope).move_values(state)
 
 
 def search(
@@ -105,4 +104,5 @@ def search(
     """
     plies = min(depth or MAX_DEPTH, MAX_DEPTH)
     scope = Scope(machine, role, evaluate, deadline, depth=plies)
-    return depth_result(_move_values(scope, state), scope, is_guaranteed=True)
+    values = Expectiminimax(scope).move_values(state)
+    return depth_result(values, scope, is_guaranteed=True)

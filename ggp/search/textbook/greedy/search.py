@@ -26,7 +26,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, require_moves
 from ggp.search.core.result import Effort, MoveValue, SearchResult
-from ggp.search.textbook.greedy.tree import RULES, GameTree, GreedyNode, NodeKind, select
+from ggp.search.textbook.greedy.tree import RULES, GameTree, GreedyNode, NodeKind, joint_of, select
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
 
@@ -131,14 +131,11 @@ class GreedySearch:
         line: list[Joint] = []
         node = self.root
         while node.children and len(line) < LINE_LENGTH:
-            decided, choices = node.partial, node.choices
             best = best_child(node)
-            decided = decided | {node.mover: node.actions[best]}
+            joint = joint_of(node.choices, node.partial | {node.mover: node.actions[best]})
             node = node.children[best]
-            if not node.partial:
-                line.append(
-                    tuple(decided.get(index, moves[0]) for index, moves in enumerate(choices))
-                )
+            if not node.partial:  # all roles have decided
+                line.append(joint)
         return tuple(line)
 
 

@@ -135,7 +135,7 @@ class GameTree:
             self.num_nodes += 1
             kind = self._kind(waiting[0])
             return GreedyNode(node.state, decided, node.choices, waiting[0], kind, node.utility)
-        joint = tuple(decided.get(index, moves[0]) for index, moves in enumerate(node.choices))
+        joint = joint_of(node.choices, decided)
         return self.makenode(self.machine.next_state(node.state, joint))
 
     def _order(self, choices: Choices) -> list[int]:
@@ -150,6 +150,11 @@ class GameTree:
         if index == self.own:
             return NodeKind.OWN
         return NodeKind.CHANCE if gdl.is_random(self.machine.roles[index]) else NodeKind.OTHER
+
+
+def joint_of(choices: Choices, decided: Mapping[int, gdl.Move]) -> Joint:
+    """Return the joint move of what some roles decided and the only moves of the others."""
+    return tuple(decided.get(index, moves[0]) for index, moves in enumerate(choices))
 
 
 Rule = Callable[[GreedyNode, GreedyNode, float], float]

@@ -14,7 +14,7 @@ from dataclasses import replace
 import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint
-from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
+from ggp.search.core.result import BEST, CompleteLine, Effort, SearchResult
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.paths.planner import breadth_first
 
@@ -74,10 +74,8 @@ class SoloSearch:
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
         """Keep the rest of the best line if it contains the move, otherwise look for another."""
-        line, self.best_line = self.best_line, None
-        if line is not None and line.moves[:1] == (moves,):
-            self.best_line = CompleteLine(line.goal, line.moves[1:])
-        else:
+        self.best_line = self.best_line and self.best_line.after(moves)
+        if self.best_line is None:
             self._upper = BEST
         self._sampling.advance(moves, state)
         self._breadth = breadth_first(self.game, state, self.settings.max_nodes)
@@ -90,10 +88,7 @@ class SoloSearch:
             return sampled
         move = line.moves[0][0]
         visits = sum(value.visits for value in sampled.moves if value.move is move)
-        length = len(line.moves) if line.goal == self._upper else None
-        best = MoveValue(move, line.goal, visits, max(WORST, line.goal), self._upper, length)
-        others = tuple(value for value in sampled.moves if value.move is not move)
-        return SearchResult.ranked((best, *others), sampled.visits, line.moves)
+        return line.as_result(self._upper, visits, sampled.visits, sampled)
 
     def _take_over(self, line: CompleteLine | None) -> None:
         if line is not None and line.is_better_than(self.best_line):

@@ -76,7 +76,6 @@ HEURISTICS: dict[str, Callable[[PathProblem], Heuristic]] = {
 }
 """`facts` is the same as `goal` if the number of missing facts is unknown."""
 
-METHODS = ("bfs", "dfs", "ids", "bestfirst", "astar")
 LANE_METHODS = ("bfs", "bestfirst", "astar")
 """The methods that can expand hundreds of states at once."""
 
@@ -182,11 +181,8 @@ class PathSearch:
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
         """Keep the rest of the plan if the game follows it. Start a new search in any case."""
-        line, self.best_line = self.best_line, None
-        follows = line is not None and line.moves[:1] == (moves,)
-        if line is not None and follows:
-            self.best_line = CompleteLine(line.goal, line.moves[1:])
-        self._is_best = self._is_best and follows
+        self.best_line = self.best_line and self.best_line.after(moves)
+        self._is_best = self._is_best and self.best_line is not None
         self._num_states_before += self._ways.num_states
         self._begin(state)
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from gdl.circuit.lanes.playouts.lanes import Lanes
-from gdl.circuit.netlist import BoolArray, Netlist, evaluate, literal_values
+from gdl.circuit.netlist import BoolArray, Netlist, literal_values
 from gdl.circuit.schedule import schedule
+from tests.fakes.netlists import evaluate
 from tests.gdl.circuit.lanes.random_netlists import random_netlist
 
 pytestmark = pytest.mark.usefixtures("kernels", "lane_steps")

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from gdl.circuit.build import build
-from gdl.circuit.netlist import Netlist, evaluate, literal_values
+from gdl.circuit.netlist import Netlist, literal_values
 from gdl.circuit.passes.blocks import halve_feedback, separate_blocks
 from gdl.circuit.passes.growth import find_growth
 from gdl.circuit.passes.optimise import optimise
 from gdl.circuit.passes.split import split
+from tests.fakes.netlists import evaluate
 from tests.gdl.circuit.lanes.random_netlists import random_netlist
 from tests.gdl.circuit.programs import grid
 

@@ -10,9 +10,10 @@ import pytest
 
 from gdl.circuit import Netlist
 from gdl.circuit.build import build
-from gdl.circuit.netlist import BoolArray, evaluate, literal_values
+from gdl.circuit.netlist import BoolArray, literal_values
 from gdl.circuit.passes.moves import complement_moves, rewrite_by_parts
 from gdl.terms import Constant
+from tests.fakes.netlists import evaluate
 from tests.gdl.circuit.programs import PROGRAMS, states
 
 pytestmark = pytest.mark.usefixtures("kernels")

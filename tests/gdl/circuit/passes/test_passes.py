@@ -11,7 +11,7 @@ import pytest
 
 from gdl.circuit import Netlist
 from gdl.circuit.build import build
-from gdl.circuit.netlist import BoolArray, evaluate, literal_values
+from gdl.circuit.netlist import BoolArray, literal_values
 from gdl.circuit.passes.cone import drop_unused, for_play
 from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.merge_equal_bases import merge_equal_bases
@@ -19,6 +19,7 @@ from gdl.circuit.passes.optimise import OPEN, constant_bases, fold_constants, op
 from gdl.circuit.passes.rewrite import flatten, rewrite
 from gdl.circuit.passes.split import split
 from gdl.terms import Constant
+from tests.fakes.netlists import evaluate
 from tests.gdl.circuit.programs import PROGRAMS, lights, netlist_outputs, states, walk
 from tests.thorough import all_but
 

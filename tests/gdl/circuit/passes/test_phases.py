@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from gdl.circuit.lanes.playouts.lanes import Lanes
-from gdl.circuit.netlist import NO, YES, Netlist, evaluate, literal_values
+from gdl.circuit.netlist import NO, YES, Netlist, literal_values
 from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.schedule import schedule
+from tests.fakes.netlists import evaluate
 from tests.gdl.circuit.lanes.random_netlists import alternating, random_netlist, three_moves
 from tests.thorough import all_but
 

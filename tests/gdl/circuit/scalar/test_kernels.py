@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from gdl.circuit.build import build
-from gdl.circuit.netlist import IntArray, evaluate, literal_values, pack, unpack
+from gdl.circuit.netlist import IntArray, literal_values, pack, unpack
 from gdl.circuit.passes.optimise import optimise
 from gdl.circuit.scalar.kernels import MAX_PLAYOUTS, RANDOM, choose, draw
 from gdl.circuit.scalar.layout import plan
 from gdl.circuit.scalar.machine import Scalar
+from tests.fakes.netlists import evaluate
 from tests.gdl.circuit.programs import PROGRAMS, grid, lights, netlist_outputs, states, walk
 from tests.thorough import all_but
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -17,7 +18,6 @@ from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import named, read_weights
 from ggp.training.weights.curve import svg
 from ggp.training.weights.learn import (
-    METHODS,
     Method,
     Point,
     Settings,
@@ -60,7 +60,7 @@ def race() -> gdl.Game:
     return gdl.load(RACE, "scalar")
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", get_args(Method))
 def test_what_is_learned_beats_the_untrained(race: gdl.Game, method: Method) -> None:
     """It has found out that it is good to be ahead."""
     settings = replace(QUICK, method=method)
@@ -73,7 +73,7 @@ def test_what_is_learned_beats_the_untrained(race: gdl.Game, method: Method) -> 
     assert ahead[1] > ahead[0]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", get_args(Method))
 def test_the_same_seed_gives_the_same_weights(race: gdl.Game, method: Method) -> None:
     """And another seed others."""
     settings = replace(QUICK, method=method, games=5, random_games=20)

@@ -24,7 +24,6 @@ from ggp.search.textbook.paths.graph_search import GraphSearch, PathProblem
 from ggp.search.textbook.paths.lanes import LaneWays
 from ggp.search.textbook.paths.planner import (
     LANE_METHODS,
-    METHODS,
     PathSettings,
     Planning,
     WaySearch,
@@ -37,6 +36,7 @@ from tests.thorough import all_but
 pytestmark = pytest.mark.usefixtures("kernels")
 
 NEVER = Deadline.never()
+METHODS = ("bfs", "dfs", "ids", "bestfirst", "astar")
 PUZZLES = ("eightPuzzle", "lightsOut", "maze", "towersOfHanoi")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.harness.game import HarnessGame
-from ggp.naming.comments import MAX_HEAD, author_names, head_comment
+from ggp.naming.annotations import MAX_HEAD, author_names, head_comment
 
 NAMES = """
 ;;@fact (cell ?x ?y b): [?x ?y] is empty
