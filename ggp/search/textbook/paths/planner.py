@@ -76,6 +76,7 @@ HEURISTICS: dict[str, Callable[[PathProblem], Heuristic]] = {
 }
 """`facts` is the same as `goal` if the number of missing facts is unknown."""
 
+METHODS = ("bfs", "dfs", "ids", "bestfirst", "astar")
 LANE_METHODS = ("bfs", "bestfirst", "astar")
 """The methods that can expand hundreds of states at once."""
 

@@ -24,6 +24,7 @@ from ggp.search.textbook.paths.graph_search import GraphSearch, PathProblem
 from ggp.search.textbook.paths.lanes import LaneWays
 from ggp.search.textbook.paths.planner import (
     LANE_METHODS,
+    METHODS,
     PathSettings,
     Planning,
     WaySearch,
@@ -36,7 +37,6 @@ from tests.thorough import all_but
 pytestmark = pytest.mark.usefixtures("kernels")
 
 NEVER = Deadline.never()
-METHODS = ("bfs", "dfs", "ids", "bestfirst", "astar")
 PUZZLES = ("eightPuzzle", "lightsOut", "maze", "towersOfHanoi")
 
 
