@@ -37,7 +37,9 @@ from ggp.search.fast.puzzles.board import Board
 from ggp.search.fast.puzzles.decomposition import DecomposedSearch
 from ggp.search.fast.puzzles.plan_search import Beam, BestFirst, Breadth
 from ggp.search.fast.puzzles.search import SingleAgentSearch, SingleAgentSettings
+from ggp.search.fast.tree.leaf_values import leaf_batch_of
 from ggp.search.fast.tree.search import LaneSearch
+from ggp.search.fast.tree.state_graph import StateGraph
 from ggp.search.hidden.ismcts.search import InformationSetSearch, InformationSetSettings
 from ggp.search.hidden.solving.best_response import exploitability, move_values
 from ggp.search.hidden.solving.full_width import FullWidth
@@ -102,6 +104,20 @@ def warm_up_tree() -> None:
     values = NetworkValues(_network_of(turns), turns)
     search = LaneSearch(turns, turns.initial_state(), turns.roles[0], 0, settings, values)
     search.step(Deadline.never())
+    _warm_up_state_graph(turns)
+
+
+def _warm_up_state_graph(game: gdl.Game) -> None:
+    simulator = game.simulator
+    assert simulator is not None
+    expander = simulator.expander()
+    graph = StateGraph(expander, leaf_batch_of(expander), _MEMORY)
+    expander.children[0] = expander.initial
+    expander.look(1, 0)
+    graph.plant(0)
+    while not graph.grow(0.0, Deadline.never()):
+        pass
+    graph.look(1, 0)
 
 
 def warm_up_single_agent() -> None:
