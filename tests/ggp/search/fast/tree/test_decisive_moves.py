@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -16,8 +17,8 @@ from tests.ggp.search.fast.tree.test_search import MEBIBYTE, run, search_in
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
-SEEING = LaneSettings(memory=64 * MEBIBYTE, rounds=1)
-BLIND = LaneSettings(memory=64 * MEBIBYTE, decisive_moves=False, goal_bounds=False)
+SEEING = LaneSettings(memory=64 * MEBIBYTE, rounds=1, state_graph=False)
+BLIND = replace(SEEING, rounds=0, decisive_moves=False, goal_bounds=False)
 
 
 def test_answers_that_lose_are_proven_with_one_visit_each() -> None:

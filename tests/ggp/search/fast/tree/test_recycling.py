@@ -28,7 +28,7 @@ from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
-TINY = LaneSettings(memory=1 << 19)  # one or two thousand nodes
+TINY = LaneSettings(memory=1 << 19, state_graph=False)  # one or two thousand nodes
 
 
 def search_in(name: str) -> LaneSearch:

@@ -19,7 +19,7 @@ from tests.ggp.search.fast.tree.places import FORMS, random_rules
 from tests.ggp.search.fast.tree.textbook import Joint, Textbook
 
 MEBIBYTE = 1 << 20
-SMALL = LaneSettings(memory=8 * MEBIBYTE, rounds=2)
+SMALL = LaneSettings(memory=8 * MEBIBYTE, rounds=2, state_graph=False)
 
 
 @cache
