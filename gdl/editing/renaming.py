@@ -77,7 +77,7 @@ class RenamingError(GdlError):
 
 
 def renameable(draft: Draft, offset: int) -> Occurrence:
-    """Return the symbol at an offset that can be renamed.
+    """Return the symbol at an offset, provided that it can be renamed.
 
     Raises:
         RenamingError: There is no symbol, or its name has a fixed meaning.
