@@ -99,7 +99,7 @@ _PIECE = re.compile(
     re.VERBOSE,
 )
 _MAX_JUDGED = 200_000  # only this many characters are examined
-_CLEAR = 30  # a lead of this many statements decides
+_CLEAR = 30  # if one notation is ahead by this many statements, it is certain
 
 
 def is_epilog(text: str, default: bool | None = None) -> bool:
@@ -116,7 +116,7 @@ def is_epilog(text: str, default: bool | None = None) -> bool:
 
 
 def _lead(text: str) -> tuple[int, str]:
-    """Return by how many statements Epilog is ahead, and the first token of the text."""
+    """Return by how many statements Epilog is ahead of KIF, and the first token of the text."""
     lead = depth = 0
     first = before = ""  # `before` is the kind of the last token
     word_end, follows_sign = -1, False  # end of the last word, and whether a sign precedes it
