@@ -43,15 +43,15 @@ class Prose:
     """Rules of a game in plain sentences.
 
     Attributes:
-        within: Lines that sentences about other rules cover, such as those about the order of
-            numbers, which `ROW+1` covers.
+        within: Lines without a sentence of their own, because other sentences cover them. For
+            example, `ROW+1` covers the lines about the order of numbers.
     """
 
     sections: tuple[Section, ...]
     within: frozenset[int] = frozenset()
 
     def section(self, title: str) -> Section:
-        """Return the section with this title. Raise KeyError if there is none."""
+        """Return the section with this title. Raise KeyError if there is no such section."""
         found = [section for section in self.sections if section.title == title]
         if not found:
             raise KeyError(title)
