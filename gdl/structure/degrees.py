@@ -49,7 +49,7 @@ class Formulas(NamedTuple):
 
 
 class Degrees:
-    """Evaluator of the degrees of a game's goals, for use by one thread."""
+    """Evaluator that computes the degrees of truth of a game's goals. Use it in one thread only."""
 
     def __init__(self, goals: tuple[tuple[int, int], ...], formulas: Formulas) -> None:
         self.goals = goals
