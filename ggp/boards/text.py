@@ -204,7 +204,7 @@ class LineText(BoardText):
         return [*found, self._column_names()]
 
     def _drawn(self, facts: Iterable[str]) -> tuple[set[Spot], set[Spot]]:
-        """Return where to draw horizontal lines below rows and vertical lines left of columns."""
+        """Return the places with a line below them, and those with a line to their left."""
         level, upright = set[Spot](), set[Spot]()
         for fact, edges in product(facts, self._edges):
             if ends := edges.ends(fact):
