@@ -149,7 +149,7 @@ class Game:
 
     @property
     def scalar(self) -> CircuitMachine | None:
-        """Machine of a compiled game.
+        """State machine of a compiled game, or None if the game is not compiled.
 
         It can also play random games, and fork itself for threads.
         """
@@ -225,7 +225,7 @@ class Game:
 
     @cached_property
     def structure(self) -> Structure | None:
-        """Structure of the game: independent parts, facts that matter, and facts that stay.
+        """Structure of the game: independent parts, facts that matter, facts that stop changing.
 
         The analysis takes a moment, and some seconds for large games. None if the game is not
         compiled or too large.
@@ -238,7 +238,7 @@ class Game:
 
     @cached_property
     def symmetries(self) -> list[Symmetry]:
-        """Permutations of facts and moves that preserve the rules.
+        """Symmetries of the game: permutations of facts and moves that preserve the rules.
 
         Empty if the game is not compiled.
         """
@@ -324,7 +324,7 @@ class Game:
 
 
 def game_of_part(part: Subgame) -> Game:
-    """Return a part of a game as a separate game with the engine `lanes`."""
+    """Return a part of a game as a game of its own, with the engine `lanes`."""
     from gdl.circuit.lanes.expander.expander import Simulator
     from gdl.circuit.scalar.machine import CircuitMachine
 

@@ -19,7 +19,7 @@ _are_loaded = threading.Event()  # whether this process has loaded the kernels
 
 
 def kernel(function: Function) -> Function:
-    """Decorator that compiles a function of a search like the kernels of the circuit.
+    """Compile a function of a search in the same way as the circuit's kernels. Use as a decorator.
 
     The function may call other kernels if their source code is in the same folder or in gdl. The
     machine code is cached on disk until a source file there changes.

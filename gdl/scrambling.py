@@ -39,7 +39,7 @@ Order = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Scrambled:
-    """Game with other names, and translations of terms in both directions.
+    """Scrambled game, which can translate terms to and from the original game.
 
     Attributes:
         text: The rules in prefix KIF.
@@ -283,7 +283,7 @@ def invented_words(
 
 
 class _Writer:
-    """Writer of statements with new names and orders."""
+    """Writer of statements with new names and new orders of arguments."""
 
     def __init__(
         self, rules: Rulesheet, names: Mapping[str, str], orders: Mapping[Relation, Order]

@@ -66,7 +66,7 @@ _REMARK = re.compile(r'("[^"\r\n]*")|;[^\r\n]*')
 
 
 def written(form: Form) -> str:
-    """Return a form as its source text has it (`X` in Epilog), on one line without comments."""
+    """Return a form as written in its source (`X` in Epilog), on one line without comments."""
     text = form.span.source.text[form.span.start : form.span.end]
     text = _REMARK.sub(lambda found: found[1] or " ", text) if ";" in text else text
     return " ".join(text.split()) or str(form)
@@ -80,7 +80,7 @@ def head_and_body(statement: Form) -> tuple[Form, tuple[Form, ...]]:
 
 
 def only_form(forms: Sequence[Form], source: Source, expected: str) -> Form:
-    """Return the only form of a text. Raise GdlSyntaxError if it has none or several."""
+    """Return the only form of a text. Raise GdlSyntaxError if there is none or more than one."""
     if len(forms) != 1:
         span = forms[1].span if forms else Span(source, 0, 0)
         raise GdlSyntaxError(f"expected one {expected}, got {len(forms)}", span)

@@ -22,7 +22,7 @@ _OTHER_ROLE = re.compile(r"for the other role add (\(role .+?\) \(distinct .+?\)
 
 
 class Cure(NamedTuple):
-    """Quick fix: the edits to make, and the title to show."""
+    """Quick fix: its title in the editor, and the edits to make."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -133,7 +133,7 @@ def say_none_at_all(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _innermost(form: Form, word: str, offset: int) -> Form:
-    """Return the innermost group at an offset that starts with `word`."""
+    """Return the innermost group around an offset that starts with `word`."""
     found = form
     while isinstance(form, Group):
         if form.head == word:

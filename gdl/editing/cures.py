@@ -26,7 +26,7 @@ _MEANT = re.compile(r"\(or is (\S+(?: or \S+)*) meant, which .+?\?\)")  # one va
 
 
 def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
-    """Return the quick fixes for a finding. Return none if only the author can know what to do."""
+    """Return the quick fixes for a finding. Return [] if only the author can know what to do."""
     make = _CURES.get(found.code)
     if make is None or (draft.is_epilog and found.code not in _IN_BOTH):
         return []

@@ -43,7 +43,7 @@ class Entry:
 
 
 def outline_of(draft: Draft) -> list[Entry]:
-    """Return the outline of a text: the subjects of its statements, in order."""
+    """Return the outline of a text: an entry for each subject of its statements, in order."""
     index = draft.index
     heads: dict[int, Occurrence] = {}
     for one in index.occurrences:

@@ -77,7 +77,7 @@ class Draft:
 
     @lazy_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Findings of `gdl.check`."""
+        """Findings of `gdl.check` in the text."""
         if self.is_epilog:
             return check(self.text, self.name)
         rulesheet, faults = self._read
@@ -108,7 +108,7 @@ class Draft:
         return at(self.index.occurrences, offset)
 
     def statement_at(self, offset: int) -> Form | None:
-        """Return the statement at an offset, or None."""
+        """Return the statement that contains an offset, or None."""
         for statement in self.statements:
             if statement.span.start <= offset < max(statement.span.end, statement.span.start + 1):
                 return statement

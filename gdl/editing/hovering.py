@@ -106,7 +106,7 @@ MAX_LINES = 6  # number of lines to list
 
 
 class Hover(NamedTuple):
-    """Text to show for the word from `start` to `end`."""
+    """Description to show for the word from `start` to `end`."""
 
     start: int
     end: int

@@ -73,7 +73,7 @@ _MEANT = "its name has a special meaning"
 
 
 class RenamingError(GdlError):
-    """There is nothing to rename, or the new name would change the game."""
+    """There is nothing to rename, or the new name is not valid or would change the game."""
 
 
 def renameable(draft: Draft, offset: int) -> Occurrence:

@@ -24,7 +24,7 @@ class Function:
     locals: dict[Variable, str] = field(default_factory=dict)  # Python name of each known variable
     lines: list[str] = field(default_factory=list)
     indexes: dict[str, str] = field(default_factory=dict)  # local name of each index of the state
-    loops: int = 0  # number of loops around the next line
+    loops: int = 0  # number of loops that the next line is in
     num_locals: int = 0
     is_counting: bool = False  # whether the function counts iterations of inner loops in `n`
 
@@ -140,7 +140,7 @@ class Names(Protocol):
         """Return the name of a constant."""
 
     def maker(self, name: str, arity: int) -> tuple[str, str]:
-        """Return the names of a store of compound terms and of the function that adds to it."""
+        """Return the names of a store of compound terms and of the function that fills it."""
 
     def state_index(self, relation: Relation, pattern: Pattern) -> str:
         """Return the number of an index of the state's facts of one relation."""

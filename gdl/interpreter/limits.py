@@ -18,7 +18,7 @@ _STEPS_PER_LOOK = 256  # evaluated calls between two checks of the clock
 class Limits:
     """Limits for answering one question: the legal moves, the next state, and so on."""
 
-    seconds: float = 60.0  # time for the question
+    seconds: float = 60.0  # time limit for the question
     new_terms: int = 1_000_000  # function terms that did not occur before
     depth: int = 200  # nesting depth of function terms
     size: int = 20_000  # symbols in one function term, including repeated parts

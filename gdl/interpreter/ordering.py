@@ -9,9 +9,9 @@ from gdl.rulesheet.graph import DOES, TRUE, DependencyGraph
 from gdl.rulesheet.rules import Comparison, Disjunction, Item, Literal, Relation, item_variables
 from gdl.terms import Compound, Term, Variable, variables
 
-_UNKNOWN_ANSWERS = 30.0  # for a relation defined by rules, with no argument known
+_UNKNOWN_ANSWERS = 30.0  # assumed for a relation defined by rules, if no argument is known
 _AS_LATE_AS_POSSIBLE = 1e6  # more than any other expected number of answers
-_UNSEEN_FACTS = 8.0  # for facts that the typical state does not contain
+_UNSEEN_FACTS = 8.0  # assumed for facts that the typical state does not contain
 
 
 class Estimates:

@@ -42,7 +42,7 @@ Row = list[Form]
 
 
 def _tables(forms: Iterable[Form]) -> list[list[Row]]:
-    """Group the forms into tables.
+    """Group forms into tables.
 
     The forms on one line are a row. Consecutive lines with the same number of forms are a table.
     """

@@ -77,7 +77,7 @@ class Conditions:
         return str(term)
 
     def args(self, term: Term) -> list[str]:
-        """Return the arguments of an atom as texts."""
+        """Return the arguments of an atom as texts, with their variables as named in sentences."""
         return [
             text if " " not in text or text.startswith("(") else f"[{text}]"
             for text in map(self.text, args_of(term))
@@ -90,7 +90,7 @@ class Conditions:
         )
 
     def move(self, term: Term) -> str:
-        """Return a move, followed by its name in the comments of the rules."""
+        """Return a move in KIF, followed by the author's name for it if there is one."""
         name = term.name if isinstance(term, Compound) else self.text(term)
         return self._known.wording.named("move", name, self.args(term))
 
@@ -286,7 +286,7 @@ class Conditions:
         return f"the squares {places} all {held(form, self.args(facts[0]), many=True)}"
 
     def fact(self, fact: Term, *, holds: bool = True) -> str:
-        """Return a clause about a fact of the state."""
+        """Return a clause that says whether a fact of the state is true."""
         if isinstance(fact, Variable):
             return f"the fact {self.text(fact)} is {'' if holds else 'not '}in the position"
         return self._known.wording.fact(Relation.of(fact), self.args(fact), holds=holds)

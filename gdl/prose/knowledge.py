@@ -65,7 +65,7 @@ class Knowledge:
         return self.rules.graph.dependence(relation) == DependsOn.RULES
 
     def rows(self, relation: Relation) -> frozenset[Row] | None:
-        """Return all rows of a relation that is the same in every state, or None if that fails."""
+        """Return the rows of a relation, or None if it changes or finding them takes too long."""
         if relation not in self._rows:
             self._rows[relation] = self._found(relation) if self.is_steady(relation) else None
         return self._rows[relation]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Sentence, with conditions listed below it, and the lines that it describes.
+    """Sentence about rules, with conditions listed below it.
 
     Attributes:
         lines: Lines of the rulesheet, from 1. Empty if the sentence holds in all games.
@@ -26,7 +26,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Section of the prose."""
+    """Section of the prose: a title, an introduction and sentences."""
 
     title: str
     intro: str

@@ -335,7 +335,7 @@ def _built(
 
 
 def _section(title: str, intro: str, sentences: Iterable[Sentence]) -> Section:
-    """Return a section. If it has no sentences, it says that there are no rules."""
+    """Return a section. Without sentences, it says instead that there are no rules."""
     found = tuple(sentences)
     return Section(title, intro, found) if found else Section(title, "", (Sentence(EMPTY[title]),))
 

@@ -71,7 +71,7 @@ class ArgumentFlow:
             self._add_body(rule.body, number)
 
     def domains(self) -> list[Domain]:
-        """Return all domains. Each place is in one of them. Their order follows from the rules."""
+        """Return all domains, in an order that depends only on the rules. Each place is in one."""
         places: dict[_Node, set[Place]] = {}
         for node in self._upper:
             if isinstance(node, Place):

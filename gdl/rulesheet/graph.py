@@ -139,14 +139,14 @@ class DependencyGraph:
         return index is not None and index == self._component_index.get(second)
 
     def negative_cycles(self) -> Iterator[tuple[Relation, Relation]]:
-        """Yield pairs (relation, relation negated in its bodies) that lie on a common cycle."""
+        """Yield pairs of a relation and one negated in its rules, if both lie on a common cycle."""
         for relation, callees in self.callees.items():
             for callee, is_negated in callees.items():
                 if is_negated and self.share_component(relation, callee):
                     yield relation, callee
 
     def reachable(self, relations: Iterable[Relation]) -> set[Relation]:
-        """Return the given relations and everything they depend on."""
+        """Return the given relations and all relations that they depend on."""
         found: set[Relation] = set()
         waiting = list(relations)
         while waiting:

@@ -28,7 +28,7 @@ class InfixRule:
 
     @property
     def problem(self) -> RulesheetError:
-        """Error that makes reasoners refuse the rule: its parts would be separate statements."""
+        """Error for reasoners to raise: the parts of the rule would be separate statements."""
         word = self.forms[self.arrow]
         message = f"'{word}' stands between head and conditions; a rule is written {RULE}"
         return RulesheetError(message, self.span)

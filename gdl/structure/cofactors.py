@@ -21,8 +21,8 @@ from gdl.circuit.passes.rewrite import renamed
 from gdl.circuit.passes.split import dependents
 
 MAX_VISITS = 1_500_000_000  # literals visited; takes a second or two
-ROOM = 1_000_000  # gates for the cofactors, beyond those of the netlist
-ROOM_PER_GATE = 8  # literals
+ROOM = 1_000_000  # gates to make room for, beyond those of the netlist
+ROOM_PER_GATE = 8  # literals to make room for, per gate
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ def cone_of(
 
 
 def readers(netlist: Netlist, first: int, last: int) -> IntArray:
-    """Return the gates that depend on the inputs from `first` up to `last`, in ascending order."""
+    """Return the gates that depend on inputs from `first` to `last` (exclusive), in order."""
     moved = dependents(netlist, slice(netlist.first_input + first, netlist.first_input + last))
     return np.flatnonzero(moved[netlist.first_gate :]).astype(np.int32)
 

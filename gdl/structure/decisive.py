@@ -44,10 +44,10 @@ from gdl.structure.cofactors import (
 )
 
 WIN = 100
-ROOM = 200_000  # gates of a phase during construction
-ROOM_PER_GATE = 6  # literals
+ROOM = 200_000  # gates to make room for, while a phase is built
+ROOM_PER_GATE = 6  # literals to make room for, per gate
 MAX_VISITS = 20_000_000  # gates visited; takes tenths of a second
-MAX_GATES = 40_000  # of all phases together
+MAX_GATES = 40_000  # gates of the variant, in all phases together
 
 # Packages of `gdl` that determine the result.
 _SHAPED_BY = ("circuit", "ground", "rulesheet", "structure")

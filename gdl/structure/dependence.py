@@ -147,7 +147,7 @@ def _autonomous(next_reads: BoolArray, moves: BoolArray) -> BoolArray:
 
 NONE = -1  # part number of bases and inputs that belong to no part
 DEPTHS = (1, 2)  # levels of "and" and "or" at which conditions are joined
-MAX_CONDITIONS = 1000  # if there are more, they are read as one
+MAX_CONDITIONS = 1000  # if there are more conditions, they are treated as one
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,8 +25,8 @@ from gdl.structure.dependence import cones, dependence
 
 WORD_BITS = 64
 PATIENCE = 6  # rounds after which a base that still changes may have any value
-MAX_LITERALS = 10_000  # visited per round; more takes too long to be worth it
-MAX_CELLS = 10_000_000  # of a table that pairs bases with bases
+MAX_LITERALS = 10_000  # literals visited per round; more takes too long to be worth it
+MAX_CELLS = 10_000_000  # cells of a table that pairs bases with bases
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 FALSE, TRUE = 0, 1  # rows of `may_be`
@@ -165,7 +165,7 @@ class _Cases:
 def limit_all(
     reach: Reach, states: Words, num: int, lower: NDArray[np.float32], upper: NDArray[np.float32]
 ) -> None:
-    """Write the bounds for `num` states, see `ReachableGoals.limit`."""
+    """Write the bounds for `num` states; see `ReachableGoals.limit`."""
     first_gate = reach.may_be.shape[1] - (len(reach.offsets) - 1)
     for first in range(0, num, WORD_BITS):
         last = min(num, first + WORD_BITS)

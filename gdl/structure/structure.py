@@ -39,7 +39,7 @@ MAX_VISITS = 1_500_000_000  # literals visited for latches; takes a second or tw
 MAX_VISITS_OF_PARTS = 100_000_000  # literals visited; takes some tenths of a second
 MAX_CELLS_OF_PARTS = 10_000_000  # cells of a table that pairs bases with bases, or with inputs
 LARGEST = 0.9  # share of the largest part; above it, splitting is not worth the effort
-MAX_SUBGAMES = 12  # per game, because each takes memory
+MAX_SUBGAMES = 12  # subgames per game, because each takes memory
 MAX_WAYS = 32  # ways to reach one goal
 MAX_PARTS = 12  # parts in one way
 

@@ -128,7 +128,7 @@ class Subgame:
 
 @dataclass(frozen=True, eq=False)
 class SubgameSource:
-    """Maker of subgames of a single-role game."""
+    """Creator of the subgames of a single-role game."""
 
     functions: Cofactors
     depends: Dependence

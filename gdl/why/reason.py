@@ -58,7 +58,7 @@ class Condition:
 class Attempt:
     """Statement that could make a fact, with values that satisfy most of its conditions."""
 
-    place: Span  # place of the statement
+    place: Span  # where the statement is written
     conditions: tuple[Condition, ...]  # in the order of the text; at least one fails
 
     @property
@@ -80,12 +80,12 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reason:
-    """Reason why a fact holds or does not hold."""
+    """Explanation of why a fact holds or does not hold."""
 
     fact: str  # in prefix KIF; if it does not hold, variables stand for any value
     kind: Kind  # kind of the reason
     turn: int  # number of joint moves before the state
-    place: Span | None = None  # place of the statement that makes the fact
+    place: Span | None = None  # where the statement that makes the fact is written
     conditions: tuple[Condition, ...] = ()  # conditions of that statement, which all hold
     attempts: tuple[Attempt, ...] = ()  # statements that could make the fact, the closest first
     num_more: int = 0  # number of other statements that could make the fact
@@ -203,7 +203,7 @@ class _Listed:
 
 
 def parts(reason: Reason) -> list[Reason]:
-    """Return the reasons that a reason refers to, in order."""
+    """Return the reasons that `reason` refers to, in order."""
     conditions = list(reason.conditions)
     for attempt in reason.attempts:
         conditions.extend(attempt.conditions)
@@ -241,7 +241,7 @@ class Line(NamedTuple):
     holds: bool | None  # whether its text is true, or None if that is unknown
     text: str  # a fact or condition in prefix KIF, or words
     said: str = ""  # a remark, or ""
-    place: Span | None = None  # place of the rule or fact in the rulesheet
+    place: Span | None = None  # where the rule or fact is written
 
     def __str__(self) -> str:
         """Return the line as indented text, with the line number in the rulesheet."""

@@ -170,11 +170,11 @@ class Scene:
         return turn < len(self._joints)
 
     def facts(self, turn: int) -> State:
-        """Return the facts of a state."""
+        """Return the facts of the state after `turn` joint moves."""
         return self._states[turn]
 
     def facts_like(self, fact: Term, turn: int) -> list[Term]:
-        """Return the facts of a state with the same symbol as `fact`.
+        """Return the facts with the symbol of `fact` in the state after `turn` joint moves.
 
         If `fact` is a variable, return all facts.
         """
@@ -206,14 +206,14 @@ class Scene:
         return found if len(found) < 2 else sorted(found, key=str)  # same order in every process
 
     def instances(self, atom: Term, turn: int) -> Iterator[tuple[Term, Bindings]]:
-        """Yield the instances of an atom that hold, each with its bindings."""
+        """Yield the instances of an atom that hold after `turn` joint moves, and their bindings."""
         for found in self.answers(atom, turn):
             values = matched(atom, found, {})
             if values is not None:
                 yield found, values
 
     def holds(self, atom: Term, turn: int) -> bool:
-        """Return whether some instance of an atom holds."""
+        """Return whether some instance of an atom holds after `turn` joint moves."""
         return next(self.instances(atom, turn), None) is not None
 
     def unsafe_rule(self, fact: Term) -> Rule | None:

@@ -1,4 +1,4 @@
-"""An answer in one sentence: the question, and the underlying cause."""
+"""Answers in one sentence: what was asked, and the underlying cause."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from gdl.kif import read_forms
 from gdl.syntax import Form, Group
 from gdl.why.reason import Kind, Reason, moment
 
-_MAX_STEPS = 8  # levels of conditions to follow
-_MAX_NAMED = 3  # conditions of a rule to name
+_MAX_STEPS = 8  # number of levels of conditions to follow
+_MAX_NAMED = 3  # number of conditions of a rule to name
 _MAX_NEAR = 2
 
 

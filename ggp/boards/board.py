@@ -71,7 +71,7 @@ class Layout:
 
     @property
     def form(self) -> tuple[int, ...]:
-        """Tuple that is equal for layouts that differ only in their names."""
+        """The layout without its names, for comparison with other layouts."""
         return (self.num_words, self.column, self.row, self.board)
 
     def cell(self, words: Words) -> Cell | None:
@@ -173,7 +173,7 @@ class Board:
     """Content of an empty cell, or None if no fact names empty cells."""
 
     def holds(self, fact: str) -> bool:
-        """Return whether a fact is a cell on this board with a known content."""
+        """Return whether a fact is a cell on this board, and its content is known."""
         cell = self._cell(fact)
         if cell is None or (cell.content not in self.contents and cell.content != self.blank):
             return False

@@ -85,7 +85,7 @@ def _order(pairs: Sequence[Pair]) -> Order:
 
 
 def are_swapped(orders: Sequence[Order]) -> bool:
-    """Return whether the rules order numbers in another way, so that numbers are mere names."""
+    """Return whether the rules order numbers in an unusual way, so that they are mere names."""
     return any(_num_turns([name for name in order if name.isdecimal()]) > 1 for order in orders)
 
 

@@ -71,7 +71,7 @@ class RowBoard(Board):
         return bool(self._words(fact))
 
     def cells(self, facts: Iterable[str]) -> Cells:
-        """Return the content of each place."""
+        """Return the content of each place in a state."""
         found: Cells = {}
         for fact in facts:
             for at, word in enumerate(self._words(fact), start=1):

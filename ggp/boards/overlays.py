@@ -139,7 +139,7 @@ class Edges:
         return (first, last) if distance == 1 else None
 
     def all_ends(self) -> Iterator[Ends]:
-        """Yield all pairs of neighbours that a fact may name."""
+        """Yield all pairs of neighbours that facts may name."""
         width, height = len(self.columns), len(self.rows)
         for x, y in product(range(width), range(height)):
             if x + 1 < width:
@@ -148,7 +148,7 @@ class Edges:
                 yield (x, y), (x, y + 1)
 
     def words(self, ends: Ends) -> Words:
-        """Return the names for the column and row of one end, then those for the other end."""
+        """Return the names of the column and row of one end, then those of the other end."""
         return tuple(name for x, y in ends for name in (self.columns[x], self.rows[y]))
 
 

@@ -19,7 +19,7 @@ MIN_THINGS, MAX_THINGS = 3, 30
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """Things that are on top of each other.
+    """Stacks of things, and the facts that say which thing is on which.
 
     Attributes:
         relation: Relation of the facts `(on UPPER LOWER)`.

@@ -45,7 +45,7 @@ class StateView:
     def __init__(
         self, states: Sequence[Sequence[str]], width: int = 80, names: PlaceNames = NO_NAMES
     ) -> None:
-        """Lay out the view.
+        """Find the boards in some states, and lay out the view.
 
         Args:
             states: Facts of some states of the game, the initial one first.
@@ -79,7 +79,7 @@ class StateView:
         return [*self._beside_each_other(drawn), *((TextPiece(line),) for line in columns)]
 
     def belief_pieces(self, facts: Mapping[str, float], *, has_others: bool = True) -> list[Line]:
-        """Return the lines that show a belief about the state.
+        """Return the lines that show which facts may be true, and how probable they are.
 
         A board shows the certain contents, and question marks in uncertain places. Next to it,
         other boards show the probability of each content. Facts that are on no board follow, the

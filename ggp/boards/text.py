@@ -36,7 +36,7 @@ _WORD = re.compile(r"[^\s()]*?[^\s()\d](?=\d+(?:[\s()]|$))|[^\s()]+")
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A piece of a line.
+    """Piece of a line, with what a view needs to colour it.
 
     Attributes:
         content: Content of the cell. Empty for an empty cell and for text outside cells.
@@ -101,7 +101,7 @@ class BoardText:
         return [*found, self._names(self._width)]
 
     def likelihoods(self, content: str, shares: Mapping[Place, float]) -> list[Line]:
-        """Draw the probability of a content in each place, in percent.
+        """Draw how probable a content is in each place, in percent.
 
         Args:
             content: The content.

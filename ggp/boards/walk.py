@@ -41,7 +41,7 @@ class Walk:
     always: Mapping[Place, str]
 
     def board(self) -> Board:
-        """Return the board."""
+        """Return this board as a `Board`."""
         return Board(
             WalkLayout(self.relation, 3, 1, 2),
             tuple(map(str, range(1, self.num_columns + 1))),

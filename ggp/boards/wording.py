@@ -22,7 +22,7 @@ SECONDS: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A position of a random game.
+    """Position of a random game, with its legal moves and the path to it.
 
     Attributes:
         path: The joint moves that lead to the position.

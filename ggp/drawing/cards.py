@@ -19,7 +19,7 @@ class Ranges:
     """For facts that differ only in their last word, the range of the numbers that it can be."""
 
     def __init__(self, states: Iterable[Collection[str]]) -> None:
-        """Collect the numbers in the facts of positions."""
+        """Collect the ranges from the facts of positions."""
         seen: dict[Words, set[int]] = {}
         several: set[Words] = set()
         for facts in states:

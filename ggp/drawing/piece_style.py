@@ -63,7 +63,7 @@ _WORD = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
 
 @dataclass(frozen=True, slots=True)
 class PieceStyle:
-    """Style of one thing in a drawing."""
+    """How to draw one thing: its shape, its colour and its text."""
 
     shape: Shape
     fill: str
@@ -268,7 +268,7 @@ def _caption(style: PieceStyle, x: float, y: float, side: float) -> str:
 
 
 def _letters(style: PieceStyle, x: float, y: float, side: float) -> str:
-    """Draw text in its own colour.
+    """Draw the text of a thing in the thing's colour.
 
     It has an outline, because the background may have any colour.
     """

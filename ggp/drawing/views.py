@@ -58,7 +58,7 @@ class ViewError(WrongUseError):
 
 @dataclass(frozen=True, slots=True)
 class DrawingView:
-    """Settings for drawing a game."""
+    """View of a game: settings for drawing it."""
 
     frame: Frame = field(default_factory=Frame)
     things: Mapping[str, PieceStyle] = field(default_factory=dict)
@@ -143,7 +143,7 @@ def _nearest(name: str, known: Collection[str]) -> str:
 
 
 def read_view(text: str, name: str) -> DrawingView:
-    """Parse a view.
+    """Parse the text of a view file.
 
     Raises:
         ViewError: The text is not TOML, or has an unknown or invalid field; the message says which.

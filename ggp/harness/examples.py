@@ -97,7 +97,7 @@ def _malformed(move: str) -> str:
 
 
 def _positions(seen: Sequence[Sample], rng: random.Random) -> list[Sample]:
-    """Return the first position, then the others in random order, those with short paths first."""
+    """Return the first position, then the others: those with short paths first, else at random."""
     later = [sample for sample in seen[1:] if sample.legal]
     rng.shuffle(later)
     return [*seen[:1], *sorted(later, key=lambda sample: len(sample.path) > MAX_PATH)]

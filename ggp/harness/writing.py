@@ -21,7 +21,7 @@ _ABOUT_SCHEMA = "# Schema of positions as JSON, as `to_json` of a match returns 
 
 
 class Format(StrEnum):
-    """The frameworks for which harnesses can be written."""
+    """Framework for which a harness file can be written."""
 
     PLAIN = "plain"
     INSPECT = "inspect"

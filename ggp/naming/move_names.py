@@ -135,7 +135,7 @@ class MoveNames:
         return read_move(text, names, templates, name_of, is_numbered=is_numbered)
 
     def describe(self, fact: str) -> str:
-        """Describe a fact in words."""
+        """Describe a fact of a state in words."""
         for template in self._annotations.facts:
             name = template.fill(fact, self.word, name_of_place, lambda column, row: "")
             if name:

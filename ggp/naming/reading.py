@@ -59,7 +59,7 @@ class Ambiguous:
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:
-    """The text means no legal move.
+    """Result of reading a text that means no legal move.
 
     Attributes:
         meant: GDL term of a move that is not legal now, or None if the text is not a move.

@@ -98,7 +98,7 @@ class Template:
         return " ".join("".join(found).split())
 
     def meant(self, said: tuple[str, ...]) -> str | None:
-        """Return the term whose name has these tokens, or None. Each hole matches one token."""
+        """Return the term whose name has the tokens `said`, or None. A hole matches one token."""
         bound: Binding = {}
         left = list(said)
         for wanted in _wanted(self.parts):
