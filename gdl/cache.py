@@ -91,7 +91,9 @@ def _write_whole(path: Path, data: bytes) -> None:
 
 
 def remove_oldest(folder: Path, limit: int) -> None:
-    """Remove the oldest files of a folder until the others fit. Include leftovers of dead writers.
+    """Remove the oldest files of a folder until the others fit into `limit` bytes.
+
+    Temporary files that crashed processes left behind count too.
 
     Args:
         limit: Maximum size of all files in bytes.
@@ -115,7 +117,7 @@ def remove_oldest(folder: Path, limit: int) -> None:
 def folder(*parts: str, root: Path | None = None) -> Path | None:
     """Return a folder in the cache. Create it if necessary.
 
-    Return None if it cannot be created or is not safe to use.
+    Return None if the folder cannot be created or is not safe to use.
     """
     root = root or _root()
     try:
@@ -155,7 +157,7 @@ def _is_open_to_others(status: os.stat_result) -> bool:
 
 
 def _is_own_group(gid: int) -> bool:
-    """Return whether a group is the private group of the current user, with the same name."""
+    """Return whether a group is the current user's private group, which has the user's name."""
     try:
         user, group = pwd.getpwuid(os.getuid()), grp.getgrgid(gid)
     except KeyError:
@@ -164,7 +166,7 @@ def _is_own_group(gid: int) -> bool:
 
 
 def key(kind: str, *parts: str | bytes) -> str:
-    """Return the key for a value of some kind that depends on `parts`."""
+    """Return the cache key for a value of this kind that is computed from `parts`."""
     found = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part

@@ -162,4 +162,4 @@ class GrowthError(EvaluationLimitError):
 
 
 class IllegalMoveError(GdlError):
-    """Moves cannot be made: their number is wrong, or one is not a move of its role."""
+    """Moves cannot be made: there are too many or too few, or one is not a move of its role."""

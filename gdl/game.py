@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Engine = Literal["auto", "lanes", "scalar", "interpreter"]
 Stage = Literal["parse", "ground", "build", "compile"]
 Extra = Literal["decisive", "latches"]
-"""Name of an extra: a by-product of a circuit, which `gdl.loading.Compiled` packs as bytes."""
+"""Name of an extra: data derived from a circuit, which `gdl.loading.Compiled` packs as bytes."""
 
 ExtraMaker = Callable[[Extra], bytes | None]
 
@@ -44,7 +44,7 @@ ENGINES: Final[tuple[Engine, ...]] = ("auto", "lanes", "scalar", "interpreter")
 
 @dataclass(eq=False, repr=False)
 class Game:
-    """Game that is ready to be played: a state machine, and everything that a search may need.
+    """Game that is ready to be played: a state machine, and all that a search may need besides.
 
     Everything except the machine is created on first use. Attributes that the game cannot have are
     None, such as `simulator` in a game that is not compiled.
@@ -149,7 +149,7 @@ class Game:
 
     @property
     def scalar(self) -> CircuitMachine | None:
-        """Machine of a compiled game.
+        """State machine of a compiled game, or None if the game is not compiled.
 
         It can also play random games, and fork itself for threads.
         """
@@ -174,8 +174,8 @@ class Game:
         """Return a batch of states that advance together, each by its own moves; see `StateBatch`.
 
         Args:
-            autoreset: When a finished game starts again: with the `next_step`, whose action is
-                ignored, in the `same_step`, or never (`disabled`).
+            autoreset: When a finished game restarts: in the `next_step`, which ignores its action,
+                in the `same_step` as the end, or never (`disabled`).
 
         Raises:
             ValueError: The game is not compiled, or a number is out of range.
@@ -225,7 +225,7 @@ class Game:
 
     @cached_property
     def structure(self) -> Structure | None:
-        """Structure of the game: independent parts, facts that matter, and facts that stay.
+        """Structure of the game: independent parts, facts that matter, facts that stop changing.
 
         The analysis takes a moment, and some seconds for large games. None if the game is not
         compiled or too large.
@@ -238,7 +238,7 @@ class Game:
 
     @cached_property
     def symmetries(self) -> list[Symmetry]:
-        """Permutations of facts and moves that preserve the rules.
+        """Symmetries of the game: permutations of facts and moves that preserve the rules.
 
         Empty if the game is not compiled.
         """
@@ -263,7 +263,7 @@ class Game:
 
     @cached_property
     def latches(self) -> Latches | None:
-        """Facts that never change again once they are true, or false.
+        """Facts that stay true once they are true, or stay false once they are false.
 
         None unless the engine is `lanes`.
         """
@@ -290,12 +290,12 @@ class Game:
 
     @property
     def decisive(self) -> Decisive | None:
-        """The same game for roles that notice immediate wins; see `gdl.structure.decisive`.
+        """Variant of the game whose roles see immediate wins; see `gdl.structure.decisive`.
 
         Computing it takes at most a second. None if the engine is not `lanes`, if several roles
         move at once, if no role can ever win at once, or if too many gates are needed.
         """
-        with self._making:  # compute it only once, even with several threads
+        with self._making:  # compute the value only once, even with several threads
             return self._decisive
 
     @cached_property
@@ -311,10 +311,10 @@ class Game:
         return None if data is None else decisive_in(data, circuit)
 
     def degrees(self) -> Degrees | None:
-        """Return a new object that measures, by fuzzy logic, how near the goals and the end are.
+        """Return a new object that measures by fuzzy logic how close the goals and the end are.
 
-        It must be used by one thread only. Return None if the game is not compiled, or if its goals
-        are so large that it would take too long.
+        Use it in one thread only. Return None if the game is not compiled, or if its goals are so
+        large that it would take too long.
         """
         if self.circuit is None:
             return None
@@ -324,7 +324,7 @@ class Game:
 
 
 def game_of_part(part: Subgame) -> Game:
-    """Return a part of a game as a separate game with the engine `lanes`."""
+    """Return a part of a game as a game of its own, with the engine `lanes`."""
     from gdl.circuit.lanes.expander.expander import Simulator
     from gdl.circuit.scalar.machine import CircuitMachine
 

@@ -19,7 +19,7 @@ _are_loaded = threading.Event()  # whether this process has loaded the kernels
 
 
 def kernel(function: Function) -> Function:
-    """Decorator that compiles a function of a search like the kernels of the circuit.
+    """Compile a function of a search in the same way as the circuit's kernels. Use as a decorator.
 
     The function may call other kernels if their source code is in the same folder or in gdl. The
     machine code is cached on disk until a source file there changes.
@@ -42,13 +42,14 @@ def compile_ahead(
     packages: Sequence[Path],
     announce: Callable[[], None] = lambda: None,
 ) -> None:
-    """Compile the kernels of a search in several processes, unless they are on disk.
+    """Compile the kernels of a search in several processes, unless they are cached on disk.
 
     If another process is already compiling them, wait for it.
 
     Args:
-        module: `python -m MODULE PART` calls all kernels of a part, which compiles them.
-        parts: All parts. Together they call every kernel.
+        module: Module to run as `python -m MODULE PART`. It calls all kernels of a part, so that
+            they are compiled.
+        parts: Values of PART. Together they cover every kernel.
         packages: The folders of the source files. If one changes, the kernels are compiled again.
         announce: Called before the kernels are compiled, but not if they are on disk.
     """
@@ -58,14 +59,14 @@ def compile_ahead(
 
 
 def is_compiled_ahead(module: str, packages: Sequence[Path]) -> bool:
-    """Return whether the kernels of the search and of the reasoner are on disk."""
+    """Return whether the machine code of the search and of the reasoner is cached on disk."""
     from gdl.circuit.native.kernel_cache import folder_of_packages, is_complete
 
     return is_warm() and is_complete(folder_of_packages(tuple(packages), module))
 
 
 def compile_apart(module: str, packages: Sequence[Path]) -> None:
-    """Compile the kernels of the reasoner and the search in a process that outlives this one.
+    """Compile the kernels of the reasoner and the search in a process that may outlive this one.
 
     The process runs `python -m MODULE`, which calls `warm_up` and `compile_ahead`. Return once the
     kernels are on disk. Do nothing if there is no disk cache.
@@ -78,7 +79,7 @@ def compile_apart(module: str, packages: Sequence[Path]) -> None:
 
 
 def collect_garbage_once() -> None:
-    """In a process that compiles kernels, let the garbage collector look at objects only once."""
+    """Let the garbage collector examine each object only once in this compiler process."""
     from gdl.circuit.native import kernel_cache
 
     kernel_cache.collect_garbage_once()
@@ -98,14 +99,14 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 
 
 def warm_up_decisive(simulator: Simulator) -> None:
-    """Load the kernels that compute `Game.decisive`, even if its result is on disk."""
+    """Load the kernels that compute `Game.decisive`, even if its result is cached on disk."""
     from gdl.structure.decisive import make_decisive
 
     make_decisive(simulator.circuit)
 
 
 def scalar_kernels() -> ScalarKernels:
-    """Return kernels for the arrays of a `scalar_game`, which the kernels of a search can call."""
+    """Return kernels for games from `scalar_game`, which the kernels of a search can call."""
     from gdl.circuit.scalar.game import scalar_kernels
 
     return scalar_kernels()

@@ -46,7 +46,7 @@ def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAU
     Args:
         engine: `interpreter` evaluates the rules directly. `scalar` compiles them to a circuit that
             handles one state at a time, many times faster. `lanes` also plays hundreds of random
-            games at once. `auto` chooses the last of these that is possible within the budget,
+            games at once. `auto` chooses the fastest of these that is possible within the budget,
             because some rulesheets cannot be grounded.
 
     Raises:
@@ -99,7 +99,7 @@ class Compiled:
         return pack(self.circuit)
 
     def packed_extra(self, name: Extra) -> bytes | None:
-        """Return an extra as bytes for `Game.make_extra`, or None if the game does not have it."""
+        """Return an extra as bytes for `Game.make_extra`, or None if the game has no such extra."""
         from gdl.structure.decisive import packed_decisive
         from gdl.structure.latches import packed_latches
 
@@ -131,7 +131,7 @@ def load_compiled(
     timings: Mapping[Stage, float] | None = None,
     make_extra: ExtraMaker | None = None,
 ) -> Game:
-    """Return the game from rules that another process compiled; see `Compiled.to_bytes`."""
+    """Return the game from rules that another process compiled with `Compiled.to_bytes`."""
     from gdl.circuit.circuit import unpack
 
     game = _game_on(rulesheet, engine, unpack(data), dict(timings or {}))

@@ -88,7 +88,7 @@ def is_random(role: Role) -> bool:
 
 
 def wrong_role(role: object, roles: Sequence[Role]) -> ValueError:
-    """Return the error for a role that the game does not have, such as a string."""
+    """Return the error to raise for a role that the game does not have, such as a string."""
     found = str(role) if isinstance(role, Term) else f"the {type(role).__name__} {role!r}"
     return ValueError(f"expected one of the roles in `roles` ({_named(roles)}), got {found}")
 

@@ -12,7 +12,7 @@ __all__ = ["is_epilog", "read_faulty_rules", "read_rules"]
 
 
 def read_rules(text: str, name: str = "<text>") -> Rulesheet:
-    """Parse a rulesheet in prefix KIF or in Epilog; see `read_epilog`."""
+    """Parse a rulesheet in prefix KIF or in Epilog, whichever the text seems to be."""
     return read_epilog(text, name) if is_epilog(text) else read_kif(text, name)
 
 

@@ -39,7 +39,7 @@ Order = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Scrambled:
-    """Game with other names, and translations of terms in both directions.
+    """Scrambled game, which can translate terms to and from the original game.
 
     Attributes:
         text: The rules in prefix KIF.
@@ -89,7 +89,7 @@ class Scrambled:
 
 
 def scramble(rules: Rulesheet, seed: int, *, symbols: bool = True, board: bool = True) -> Scrambled:
-    """Return the game of a rulesheet with other names. The same seed gives the same game.
+    """Return a scrambled version of a game. The same seed gives the same version.
 
     Args:
         symbols: Give symbols and variables other names, and shuffle the rules. Roles stay in the
@@ -105,7 +105,7 @@ def scramble(rules: Rulesheet, seed: int, *, symbols: bool = True, board: bool =
         raise rules.problems[0]
 
     def rng_for(purpose: str) -> random.Random:
-        """Return a separate random generator, so that names do not depend on `board`."""
+        """Return a random generator for one purpose, so that new names do not depend on `board`."""
         return random.Random(f"{seed} {purpose} {rules.digest}")
 
     names = _symbols(rules)
@@ -135,7 +135,6 @@ def _is_about_roles(statement: Form) -> bool:
 
 
 def _symbols(rules: Rulesheet) -> dict[str, str]:
-    """Return a mapping of each symbol except keywords to itself."""
     found = {
         rules.spelling.of(word.text)
         for form in rules.forms
@@ -146,7 +145,7 @@ def _symbols(rules: Rulesheet) -> dict[str, str]:
 
 
 def _fixed(rules: Rulesheet) -> frozenset[str]:
-    """Return symbols whose names have a meaning: numbers in goals, and roles ordered by name."""
+    """Return symbols that must keep their names: numbers in goals, and roles ordered by name."""
     flow = ArgumentFlow(rules.rules)
     fixed = frozenset(filter(NUMBER.fullmatch, flow.domain(GOAL_VALUE).constants))
     roles = rules.definitions.get(Relation("role", 1), ())
@@ -154,7 +153,7 @@ def _fixed(rules: Rulesheet) -> frozenset[str]:
 
 
 def _swapped(rules: Rulesheet, rng: random.Random) -> dict[str, str]:
-    """Return a permutation of the names of coordinates."""
+    """Return new names for constants that are coordinates: a permutation of their old names."""
     flow = ArgumentFlow(rules.rules)
     domains = flow.domains()
     fixed = _fixed(rules) | flow.domain(ROLE).constants | KEYWORDS
@@ -170,17 +169,17 @@ def _swapped(rules: Rulesheet, rng: random.Random) -> dict[str, str]:
 
 
 def _is_of_coordinates(domain: Domain) -> bool:
-    """Return whether a symbol has the domain in two arguments: `(cell 1 2 b)`, `(succ 1 2)`."""
+    """Return whether a domain covers two arguments of one symbol, as in `(cell 1 2 b)`."""
     places = [place[:2] for place in domain.places if place.name not in KEYWORDS]
     return len(set(places)) < len(places)
 
 
 def _orders(rules: Rulesheet, rng: random.Random) -> dict[Relation, Order]:
-    """Return new orders of arguments that keep adjacent coordinates together, in the same order.
+    """Return new orders of arguments that keep adjacent coordinates next to each other, in order.
 
-    With columns and rows swapped, a board would be drawn on its side. With coordinates apart, lines
-    between its places would not be recognised, because no rule tells which of four numbers are one
-    end.
+    If columns and rows were swapped, a board would be drawn on its side. If coordinates were
+    separated, lines between places would not be recognised, because no rule says which two of four
+    numbers are one end of the line.
     """
     plain = _plain_places(rules)
     domains = ArgumentFlow(rules.rules).domains()
@@ -218,7 +217,7 @@ _Item = TypeVar("_Item")
 
 
 def _shuffled(items: list[_Item], rng: random.Random) -> list[_Item]:
-    """Return the items in another order, unless there is only one."""
+    """Return the items in a random order that differs from theirs, unless there is only one."""
     found = rng.sample(items, len(items))
     return found if found != items else [*items[1:], *items[:1]]
 
@@ -251,7 +250,7 @@ def _plain_places(rules: Rulesheet) -> dict[str, str]:
 
 
 def _comments(plain: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """Return comment lines that tell which names are places, so that boards can be drawn."""
+    """Return comment lines that say which new names are places, so that boards can be drawn."""
     # A name that looked like a place may now belong to another symbol.
     moved = [old for old, new in names.items() if new != old and (old in plain or new in plain)]
     pairs = sorted(f"{names[name]}={plain.get(name, name)}" for name in moved)
@@ -265,9 +264,9 @@ def _comments(plain: Mapping[str, str], names: Mapping[str, str]) -> str:
 def invented_words(
     taken: Iterable[str], rng: random.Random, num_syllables: int = 2
 ) -> Iterator[str]:
-    """Yield pronounceable words that differ from each other, from keywords and from `taken`.
+    """Yield distinct pronounceable words that are neither keywords nor in `taken`.
 
-    Ignore case. Once the short ones run out, yield longer ones.
+    Words that differ only by case count as equal. Once the short words run out, yield longer ones.
     """
     seen = {*KEYWORDS, *(name.lower() for name in taken)}
     tries = 0
@@ -284,7 +283,7 @@ def invented_words(
 
 
 class _Writer:
-    """Writer of statements with new names and orders."""
+    """Writer of statements with new names and new orders of arguments."""
 
     def __init__(
         self, rules: Rulesheet, names: Mapping[str, str], orders: Mapping[Relation, Order]

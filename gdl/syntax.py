@@ -66,7 +66,7 @@ _REMARK = re.compile(r'("[^"\r\n]*")|;[^\r\n]*')
 
 
 def written(form: Form) -> str:
-    """Return a form as its source text has it (`X` in Epilog), on one line without comments."""
+    """Return a form as written in its source (`X` in Epilog), on one line without comments."""
     text = form.span.source.text[form.span.start : form.span.end]
     text = _REMARK.sub(lambda found: found[1] or " ", text) if ";" in text else text
     return " ".join(text.split()) or str(form)
@@ -80,7 +80,7 @@ def head_and_body(statement: Form) -> tuple[Form, tuple[Form, ...]]:
 
 
 def only_form(forms: Sequence[Form], source: Source, expected: str) -> Form:
-    """Return the only form of a text. Raise GdlSyntaxError if it has none or several."""
+    """Return the only form of a text. Raise GdlSyntaxError if there is none or more than one."""
     if len(forms) != 1:
         span = forms[1].span if forms else Span(source, 0, 0)
         raise GdlSyntaxError(f"expected one {expected}, got {len(forms)}", span)
@@ -99,7 +99,7 @@ _PIECE = re.compile(
     re.VERBOSE,
 )
 _MAX_JUDGED = 200_000  # only this many characters are examined
-_CLEAR = 30  # a lead of this many statements decides
+_CLEAR = 30  # if one notation is ahead by this many statements, it is certain
 
 
 def is_epilog(text: str, default: bool | None = None) -> bool:
@@ -116,7 +116,7 @@ def is_epilog(text: str, default: bool | None = None) -> bool:
 
 
 def _lead(text: str) -> tuple[int, str]:
-    """Return by how many statements Epilog is ahead, and the first token of the text."""
+    """Return by how many statements Epilog is ahead of KIF, and the first token of the text."""
     lead = depth = 0
     first = before = ""  # `before` is the kind of the last token
     word_end, follows_sign = -1, False  # end of the last word, and whether a sign precedes it

@@ -27,7 +27,7 @@ class Term:
     __slots__ = ("__weakref__", "depth", "is_ground", "size")
 
     is_ground: bool  # whether the term contains no variable
-    depth: int  # nesting of compounds; 0 for a constant or variable
+    depth: int  # how deeply compounds are nested; 0 for a constant or variable
     size: int  # number of constants, variables and function symbols
 
     def __copy__(self) -> Term:
@@ -89,7 +89,7 @@ class Compound(Term):
     def __new__(cls, name: str, args: tuple[Term, ...]) -> Compound:
         """Return the unique compound with this symbol and these arguments.
 
-        At least one is required.
+        There must be at least one argument.
         """
         key = (cls, name, *args)
         with _lock:
@@ -164,13 +164,13 @@ def unify(left: Term, right: Term, bindings: dict[Variable, Term]) -> bool:
 
 
 def resolve(term: Term, bindings: dict[Variable, Term]) -> Term:
-    """Replace the variables of a term by their values, and those in the values in turn."""
+    """Replace variables by their values until no bound variable is left in the term."""
     while variables(term) & bindings.keys():
         term = substitute(term, bindings)
     return term
 
 
 def is_alike(term: Term, other: Compound) -> TypeGuard[Compound]:
-    """Return whether a term has the same symbol and number of arguments as a compound."""
+    """Return whether a term is a compound with the symbol and number of arguments of `other`."""
     same = isinstance(term, Compound) and (term.name, len(term.args))
     return same == (other.name, len(other.args))

@@ -1,6 +1,6 @@
 r"""Words of KIF: the characters between them, and patterns that find them in a text.
 
-`gdl.kif` reads rules. These patterns search a text that need not be valid, or that is one term.
+`gdl.kif` reads rules. The patterns here search single terms, and texts that may not be valid.
 
 >>> TOKEN.findall("(cell 1 ?y) ; a square")
 ['(', 'cell', '1', '?y', ')', '; a square']

@@ -15,26 +15,26 @@ from gdl.rulesheet import RESERVED
 from gdl.syntax import Form, Group, head_and_body
 from gdl.tokens import COMMENT
 
-# Matches in the message a rule, and the condition that asks for the relation it defines.
+# Finds in a message the rule to add, and the condition that needs the relation it defines.
 _NONE_AT_ALL = re.compile(r"write (\(<= .+\)) and here (\(not .+?\))(?:; else|$)")
 
 _OTHER_ROLE = re.compile(r"for the other role add (\(role .+?\) \(distinct .+?\))")
 
 
 class Cure(NamedTuple):
-    """Quick fix: the edits to make, and the title to show."""
+    """Quick fix: its title in the editor, and the edits to make."""
 
     title: str
     edits: tuple[Edit, ...]
 
 
 def edit_at(found: Diagnostic, text: str) -> Edit:
-    """Return the edit that replaces the text that a finding marks."""
+    """Return the edit that replaces the text that a finding marks with `text`."""
     return Edit(found.span.start, found.span.end, text)
 
 
 def keep_facts(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """Offer to insert the proposed rules, which keep facts, after the statement."""
+    """Offer to insert the proposed rules, which preserve facts, after the marked statement."""
     statement = draft.statement_at(found.span.start)
     if statement is not None and found.instead:
         end = statement.span.end
@@ -51,9 +51,10 @@ def add_rule(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def adding(*lines: str) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
-    """Return a function that offers `lines`, with the statement's role in place of `{role}`.
+    """Return a function that offers to add `lines` to the rules.
 
-    If the finding proposes rules, it offers those instead.
+    The role of the marked statement replaces `{role}` in them. If the finding itself proposes
+    rules, the function offers those instead.
     """
 
     def add(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
@@ -83,9 +84,9 @@ def _role_offset(draft: Draft, found: Diagnostic) -> int:
 
 
 def ask_with_does(draft: Draft, one: Occurrence) -> Iterator[Cure]:
-    """Offer to wrap a move in `does` if it is clear which role is meant.
+    """Offer to wrap a move in `does` if it is clear which role makes the move.
 
-    The role is the only one of the game, or the only one that the statement mentions.
+    That is clear if the game has only one role, or if the statement mentions only one.
     """
     rulesheet = draft.rulesheet
     roles = {str(role) for role in rulesheet.roles} if rulesheet else set()
@@ -116,7 +117,7 @@ def add_condition(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def say_none_at_all(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """Offer an auxiliary relation for facts that must not exist, and what `bind_by_role` offers."""
+    """Offer a new relation for facts that must not exist. Then offer what `bind_by_role` offers."""
     yield from bind_by_role(draft, found)
     named = _NONE_AT_ALL.search(found.message)
     statement = draft.statement_at(found.span.start)
@@ -132,7 +133,7 @@ def say_none_at_all(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _innermost(form: Form, word: str, offset: int) -> Form:
-    """Return the innermost group at an offset that starts with `word`."""
+    """Return the innermost group around an offset that starts with `word`."""
     found = form
     while isinstance(form, Group):
         if form.head == word:
@@ -143,7 +144,7 @@ def _innermost(form: Form, word: str, offset: int) -> Form:
 
 
 def bind_by_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """Offer to add the condition that a variable is a role, or the other role, if it fits."""
+    """Offer to add a condition that makes a variable a role, or the other role, if that fits."""
     one = draft.at(found.span.start)
     if one is None or one.symbol.space is not Space.VARIABLE:
         return
@@ -179,7 +180,7 @@ def _is_role(one: Occurrence) -> bool:
 
 
 def close(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """Offer to add the missing parentheses, or to remove an extra one."""
+    """Offer to add missing parentheses, or to remove an extra one."""
     if draft.text_of(found) == ")":
         yield Cure("Remove this ')'", (edit_at(found, ""),))
         return
@@ -197,7 +198,7 @@ def close(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _last_argument(statement: Form) -> tuple[str, int] | None:
-    """Return a keyword with too many arguments, and the end of its last proper argument.
+    """Return a keyword with too many arguments, and the offset where its last proper argument ends.
 
     The keyword's parenthesis is probably not closed. Return None if there is no such keyword.
     """

@@ -38,9 +38,9 @@ class Completion(NamedTuple):
 
 
 class _Frame(NamedTuple):
-    """Unclosed parenthesis, with its keyword or symbol and the number of words and groups so far.
+    """Unclosed parenthesis before the cursor: its keyword or symbol, and how many items follow.
 
-    In Epilog the symbol comes before the parenthesis.
+    An item is a word or a group. In Epilog the symbol comes before the parenthesis.
     """
 
     head: str
@@ -48,7 +48,7 @@ class _Frame(NamedTuple):
 
 
 def completions(draft: Draft, offset: int) -> list[Completion]:
-    """Return the words that fit at an offset, the most likely first."""
+    """Return the words that an author may want to type at an offset, the most likely first."""
     text = draft.text[_statement_start(draft, offset) : offset]
     if draft.is_epilog:
         frames, prefix = _epilog_frames(text)

@@ -26,7 +26,7 @@ _MEANT = re.compile(r"\(or is (\S+(?: or \S+)*) meant, which .+?\?\)")  # one va
 
 
 def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
-    """Return the quick fixes for a finding. Return none if only the author can know what to do."""
+    """Return the quick fixes for a finding. Return [] if only the author can know what to do."""
     make = _CURES.get(found.code)
     if make is None or (draft.is_epilog and found.code not in _IN_BOTH):
         return []
@@ -37,7 +37,7 @@ def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
 
 
 def _apart(text: str, edit: Edit) -> Edit:
-    """Add spaces if an edit would otherwise join words or create a call, as in `(won)(lost)`."""
+    """Add spaces to an edit if it would join words or create a call, as in `(won)(lost)`."""
     start, end, new = edit
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
     if not new:
@@ -50,7 +50,7 @@ def _apart(text: str, edit: Edit) -> Edit:
 
 
 def _joint(left: str, right: str) -> str:
-    """Return what two adjacent characters would form: "word", "call" such as `p(`, or ""."""
+    """Return what two adjacent characters form: "word", "call" as in `p(`, or "" for neither."""
     if not left or not right or left in _ENDS | {"("} or right in _ENDS:
         return ""
     return "call" if right == "(" else "word"
@@ -169,7 +169,7 @@ def _unused(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _is_in_doubt(draft: Draft) -> bool:
-    """Return whether unused names may be needed after all, because rules are wrong or missing."""
+    """Return whether unused names may still be needed, because rules are wrong or missing."""
     is_lacking = draft.rulesheet is None or bool(missing_keywords(draft.rulesheet))
     return is_lacking or any(one.severity is not Severity.NOTE for one in draft.diagnostics)
 
@@ -238,7 +238,7 @@ def _statement(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _turned(draft: Draft, statement: Form) -> str:
-    """Return the rule that `(=> CONDITION HEAD)` means, or "" if the head seems to come first."""
+    """Turn `(=> CONDITION HEAD)` into a rule. Return "" if the head seems to come first."""
     parts = statement.items if isinstance(statement, Group) else ()
     if len(parts) != 3 or str(parts[0]) not in _FORWARD or _is_keyword_head(parts[1]):
         return ""
@@ -252,7 +252,7 @@ def _is_keyword_head(form: Form) -> bool:
 
 
 def _comment(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """Offer to make the rest of the line a comment, or to replace a foreign call."""
+    """Offer to turn the rest of the line into a comment, or to replace a call in foreign syntax."""
     if found.instead.startswith("("):
         yield from _whole(draft, found)
     rest = re.split(r"[\r\n]", draft.text[found.span.end :], maxsplit=1)[0]
@@ -308,4 +308,4 @@ _IN_BOTH = (
     "unused",
     "unread-fact",
 )
-"""Codes with the same quick fixes in KIF and Epilog."""
+"""Codes of findings that have the same quick fixes in KIF and Epilog."""

@@ -29,8 +29,8 @@ from gdl.tokens import NUMBER
 class Entry:
     """Entry of the outline: one statement, or several adjacent ones with the same subject.
 
-    `word` is the span of the first statement's relation. If there are several statements, such as
-    those for `next cell/3`, `children` are their entries.
+    `word` is the span of the first statement's relation. If the entry combines several statements,
+    such as those for `next cell/3`, `children` has an entry for each.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Entry:
 
 
 def outline_of(draft: Draft) -> list[Entry]:
-    """Return the outline of a text: the subjects of its statements, in order."""
+    """Return the outline of a text: an entry for each subject of its statements, in order."""
     index = draft.index
     heads: dict[int, Occurrence] = {}
     for one in index.occurrences:
@@ -75,7 +75,7 @@ def _together(entries: list[Entry]) -> Entry:
 
 
 class Colour(NamedTuple):
-    """Word or comment to highlight, with its kind and whether it is defined there."""
+    """Highlighted word or comment, with its kind and whether this is where the word is defined."""
 
     start: int
     end: int
@@ -96,14 +96,14 @@ def colours_of(draft: Draft) -> list[Colour]:
 
 
 MAX_STEPS = 200
-MAX_EXAMINED = 200  # values of an argument to keep
+MAX_EXAMINED = 200  # number of values to keep for an argument
 _LIMITS = Limits(seconds=0.5)
 
 
 def values_seen(
     rulesheet: Rulesheet, *, seconds: float = 2.0, playouts: int = 5, seed: int = 0
 ) -> dict[str, list[list[str]]]:
-    """Return the values that each argument has in random games.
+    """Return the values that each argument of each symbol takes in random games.
 
     If there are more than `MAX_VALUES`, an ellipsis stands for the others. The keys are symbols in
     lower case, such as `cell/3`. Never raises: if the rules are too slow or cannot be played,
@@ -172,10 +172,7 @@ class _Seen:
                 self._note(arg)
 
     def shown(self) -> dict[str, list[list[str]]]:
-        """Return the values.
-
-        Numbers are sorted, other values are in the order in which they occurred.
-        """
+        """Return the values. Numbers come in numeric order, other values in order of occurrence."""
         return {
             key: [_shortened(column) for column in columns] for key, columns in self._values.items()
         }
@@ -189,7 +186,7 @@ def _shortened(column: dict[str, None]) -> list[str]:
 
 
 class Document(Draft):
-    """Version of a text, with all services for its author; see `Draft`."""
+    """Version of a rulesheet's text, with all services for its author; see `Draft`."""
 
     hover = hovering.hover
 
@@ -212,7 +209,7 @@ class Document(Draft):
 
     @lazy_property
     def first_state(self) -> FirstState:
-        """Explainer of why facts hold or do not hold in the first state."""
+        """Explainer of why facts hold or do not hold in the initial state."""
         return FirstState(self.rulesheet if self.is_sound else None)
 
     @lazy_property
@@ -224,7 +221,7 @@ class Document(Draft):
     colours = lazy_property(colours_of)
 
     def values_seen(self, seconds: float = 2.0) -> dict[str, list[list[str]]]:
-        """Return the values that arguments have in random games, for `hover`. See `values_seen`."""
+        """Return the values that arguments take in random games, for `hover`; see `values_seen`."""
         if not self.is_sound or self.rulesheet is None:
             return {}
         return values_seen(self.rulesheet, seconds=seconds)

@@ -13,11 +13,11 @@ from gdl.notation import is_epilog, read_faulty_rules
 from gdl.rulesheet import Rulesheet
 from gdl.syntax import Form, Word
 
-_MAX_PASSES = 20  # each pass blanks out the errors that the parser reports
+_MAX_PASSES = 20  # in each pass, the errors that the parser reported are replaced by blanks
 
 
 class Draft:
-    """Version of a text. The next version reuses its tokens, so it is not scanned from the start.
+    """Version of a rulesheet's text. The next version reuses its tokens instead of scanning again.
 
     No method raises an error because of faults in the text. All offsets count characters.
     """
@@ -57,7 +57,7 @@ class Draft:
 
     @lazy_property
     def statements(self) -> tuple[Form, ...]:
-        """Statements before any translation. If the text has faults, only the readable ones."""
+        """Statements as written, without translation. If the text has faults, the readable ones."""
         if not self.is_epilog:
             assert self.rulesheet is not None
             return self.rulesheet.forms
@@ -68,7 +68,7 @@ class Draft:
 
     @lazy_property
     def wrap_end(self) -> int | None:
-        """Offset of the ')' that closes a group around all statements, or None."""
+        """Offset of the ')' that closes a group around all statements, or None if there is none."""
         words = [token for token in self.tokens if isinstance(token, Word)]
         if [word.text for word in words[:2]] != ["(", "("] or not self.statements:
             return None
@@ -77,7 +77,7 @@ class Draft:
 
     @lazy_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Findings of `gdl.check`."""
+        """Findings of `gdl.check` in the text."""
         if self.is_epilog:
             return check(self.text, self.name)
         rulesheet, faults = self._read
@@ -104,11 +104,11 @@ class Draft:
         return Index(found, self.statements, self.rulesheet)
 
     def at(self, offset: int) -> Occurrence | None:
-        """Return the occurrence at an offset or ending there, or None."""
+        """Return the occurrence of a symbol that contains `offset` or ends there, or None."""
         return at(self.index.occurrences, offset)
 
     def statement_at(self, offset: int) -> Form | None:
-        """Return the statement at an offset, or None."""
+        """Return the statement that contains an offset, or None."""
         for statement in self.statements:
             if statement.span.start <= offset < max(statement.span.end, statement.span.start + 1):
                 return statement

@@ -98,15 +98,15 @@ RANDOM = "The role of chance: all its legal moves are equally likely (GDL-II)."
 
 
 Seen = Mapping[str, Sequence[Sequence[str]]]
-"""Values of each argument of a symbol, such as `cell/3`, in the states of random games.
+"""For each symbol, such as `cell/3`, the values of each argument in the states of random games.
 
 Symbols without arguments, such as `100`, are not included.
 """
-MAX_LINES = 6  # how many line numbers to name
+MAX_LINES = 6  # number of lines to list
 
 
 class Hover(NamedTuple):
-    """Text to show for the word from `start` to `end`."""
+    """Description to show for the word from `start` to `end`."""
 
     start: int
     end: int
@@ -211,22 +211,22 @@ def _values(draft: Draft, symbol: Symbol, seen: Seen) -> Iterator[str]:
 
 
 SECONDS = 0.04
-"""Time limit in seconds, for the first state, for the facts in it, and for the reasons.
+"""Time limit in seconds for each step: computing the first state, its facts, and the reasons.
 
-Callers that must not block should use a separate process, because the clock is read only now and
-then.
+The clock is checked only now and then. So callers that must not block should use a separate
+process.
 """
 DEPTH = 2
 MAX_ROWS = 14
 MAX_FACTS = 6
 _UNASKED = {*CONNECTIVES, "next", "does", "sees", "base", "input"}
-"""Keywords that are not about one state, or that depend on moves."""
+"""Keywords for which no reason is given: they are not about one state, or depend on moves."""
 
 
 class FirstState:
-    """Explainer of the first state.
+    """Explainer of why facts hold or do not hold in the initial state.
 
-    It explains nothing if computing that state fails or times out.
+    It explains nothing if that state cannot be computed in time.
     """
 
     def __init__(self, rulesheet: Rulesheet | None) -> None:
@@ -238,7 +238,7 @@ class FirstState:
             pass  # explain nothing
 
     def explanation(self, fact: str) -> str:
-        """Return whether a fact holds and why, or "" if that is not known in time."""
+        """Return an explanation of why a fact holds or not, or "" if none is found in time."""
         if self._explainer is None:
             return ""
         try:
@@ -252,7 +252,7 @@ class FirstState:
 
 
 def fact_at(draft: Draft, offset: int) -> str:
-    """Return the fact that the word at an offset names or belongs to, else ""."""
+    """Return the fact that the word at an offset names or belongs to, or "" if there is none."""
     one = draft.at(offset)
     if one is None:
         return ""

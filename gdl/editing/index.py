@@ -39,7 +39,7 @@ class Part(StrEnum):
 
 
 class Symbol(NamedTuple):
-    """Name in lower case with its namespace. A variable also has the number of its statement."""
+    """Name in lower case with its namespace. For a variable, also the number of its statement."""
 
     space: Space
     name: str
@@ -52,7 +52,7 @@ class Symbol(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """Symbol whose argument an occurrence is, and the index of that argument, from 0."""
+    """Symbol that contains an occurrence as an argument, and the index of that argument, from 0."""
 
     name: str
     arity: int
@@ -60,7 +60,7 @@ class Holder(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """Use of a symbol: its span, its form including arguments, and its holder."""
+    """Use of a symbol: its span, its form with its arguments, and what it is an argument of."""
 
     start: int
     end: int
@@ -71,7 +71,7 @@ class Occurrence(NamedTuple):
     holder: Holder | None
 
     def is_argument_of(self, name: str, position: int) -> bool:
-        """Return whether this is argument `position` of the keyword `name`, used with its arity."""
+        """Return whether this is argument `position` of the keyword `name` with the right arity."""
         return self.holder == Holder(name, RESERVED[name], position)
 
 
@@ -159,17 +159,17 @@ def _is_written(occurrence: Occurrence) -> bool:
 
 
 def at(found: Sequence[Occurrence], offset: int) -> Occurrence | None:
-    """Return the occurrence at an offset or ending there, or None."""
+    """Return the occurrence that contains `offset` or ends there, or None."""
     low = bisect_right(found, offset, key=lambda one: one.start)
     before = found[low - 1] if low else None
     return before if before is not None and offset <= before.end else None
 
 
-MAX_VALUES = 12  # values of an argument to show
+MAX_VALUES = 12  # number of values to show for an argument
 
 
 class Kind(StrEnum):
-    """Kind of a symbol in the game."""
+    """What a symbol stands for in the game."""
 
     KEYWORD = "keyword"
     STATIC = "static relation"
@@ -199,12 +199,12 @@ _HEADS: tuple[tuple[Kind, Test], ...] = (
     (Kind.INPUT, lambda one: one.is_argument_of("legal", 1) or one.is_argument_of("input", 1)),
     (Kind.PERCEPT, lambda one: one.is_argument_of("sees", 1)),
 )
-"""For each kind, which arguments in heads make terms of that kind."""
+"""Test for each kind whether an occurrence in a head makes its symbol one of that kind."""
 _DEFINED_BY = {"true": ("init", "next", "base"), "does": ("legal", "input")}
 
 
 class Index:
-    """Occurrences of a text, in order and by symbol."""
+    """All occurrences of symbols in a text, in order and by symbol."""
 
     def __init__(
         self,
@@ -229,7 +229,7 @@ class Index:
         return {symbol: self._kind(symbol) for symbol in self.by_symbol}
 
     def kind(self, symbol: Symbol) -> Kind:
-        """Return the kind of a symbol. If several kinds fit, return the first of them in `Kind`."""
+        """Return the kind of a symbol. If several kinds fit, the first one in `Kind` counts."""
         return self.kinds.get(symbol, Kind.CONSTANT)
 
     def _kind(self, symbol: Symbol) -> Kind:
@@ -305,7 +305,7 @@ class Index:
         ]
 
     def users(self, symbol: Symbol) -> list[str]:
-        """Return the subjects of the statements that use a symbol outside their heads, in order."""
+        """Return the subjects of the statements that use a symbol outside the head, in order."""
         found = {
             title(self.statements[one.statement]): None
             for one in self.places(symbol)
@@ -314,7 +314,7 @@ class Index:
         return [text for text in found if text]
 
     def values(self, symbol: Symbol) -> list[list[str]]:
-        """Return the ground terms that the text has as each argument of a relation or function.
+        """Return the ground terms that occur as each argument of a relation or function.
 
         They are in the order of the text. If there are more than `MAX_VALUES`, an ellipsis stands
         for the others.
@@ -341,7 +341,7 @@ class Index:
 
 
 def shortened(values: Iterable[str]) -> list[str]:
-    """Return the first `MAX_VALUES` values, and an ellipsis if there are more."""
+    """Return the first `MAX_VALUES` values, followed by an ellipsis if there are more."""
     texts = list(values)
     return texts if len(texts) <= MAX_VALUES else [*texts[:MAX_VALUES], "…"]
 

@@ -73,11 +73,11 @@ _MEANT = "its name has a special meaning"
 
 
 class RenamingError(GdlError):
-    """There is nothing to rename, or the new name would change the game."""
+    """There is nothing to rename, or the new name is not valid or would change the game."""
 
 
 def renameable(draft: Draft, offset: int) -> Occurrence:
-    """Return the symbol at an offset that can be renamed.
+    """Return the symbol at an offset, provided that it can be renamed.
 
     Raises:
         RenamingError: There is no symbol, or its name has a fixed meaning.

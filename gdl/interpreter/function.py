@@ -17,14 +17,14 @@ _LOOPS_PER_LOOK = 20_000  # iterations between two checks of the limits
 
 @dataclass
 class Function:
-    """Source code of one function while it is being written."""
+    """Source code of one generated function, line by line as it is being written."""
 
     name: str  # global name of the function
     is_test: bool  # returns True once the body holds, instead of adding rows to `out`
     locals: dict[Variable, str] = field(default_factory=dict)  # Python name of each known variable
     lines: list[str] = field(default_factory=list)
     indexes: dict[str, str] = field(default_factory=dict)  # local name of each index of the state
-    loops: int = 0  # number of loops around the next line
+    loops: int = 0  # number of loops that the next line is in
     num_locals: int = 0
     is_counting: bool = False  # whether the function counts iterations of inner loops in `n`
 
@@ -33,7 +33,7 @@ class Function:
         self.lines.append("    " * (self.loops + 1) + line)
 
     def loop(self, target: str, rows: str) -> None:
-        """Open a loop. Count the iterations of nested loops, so that no join can run for ever."""
+        """Begin a loop. Nested loops count iterations, so that no join can run for ever."""
         if self.loops:
             self.is_counting = True
             self.write("n += 1")
@@ -43,7 +43,7 @@ class Function:
         self.loops += 1
 
     def unless(self, condition: str) -> None:
-        """Write a test that gives up on the current values if the condition does not hold."""
+        """Write a test that skips the current values of variables if `condition` does not hold."""
         self.write(f"if not ({condition}): {self.failure}")
 
     @property
@@ -69,12 +69,12 @@ class Function:
         return "\n".join([head, *first, *self.lines, last])
 
 
-_MANY = 10_000  # above this number of answers, the limits are checked
+_MANY = 10_000  # above this number of answers, check the limits
 
 
 @dataclass(frozen=True, slots=True)
 class QueryParts:
-    """Parts of the source code of a query."""
+    """Numbers and names from which the source code of a query is put together."""
 
     number: int  # number of the query in its names `q`, `t`, `u`, `o` and `w`
     pattern: Pattern  # which arguments are known
@@ -120,7 +120,7 @@ class QueryParts:
         return [*lines, f"    t{number}[key] = x", "    return x"]
 
     def tabled(self) -> list[str]:
-        """Return the lines of two functions, which begin a table and ask for the complete table."""
+        """Return the lines of two functions: one starts a table, one asks for the full table."""
         lines = [f"def w{self.number}(key, out):", *self._unpack]
         if self.index is not None and all(self.pattern):
             lines.append(f"    if key in {self.index}: out.add(True)")
@@ -140,10 +140,10 @@ class Names(Protocol):
         """Return the name of a constant."""
 
     def maker(self, name: str, arity: int) -> tuple[str, str]:
-        """Return the names of a store of compound terms and of the function that adds to it."""
+        """Return the names of a store of compound terms and of the function that fills it."""
 
     def state_index(self, relation: Relation, pattern: Pattern) -> str:
-        """Return the number of an index of the facts that are true in the state."""
+        """Return the number of an index of the state's facts of one relation."""
 
     def fact_index(self, relation: Relation, pattern: Pattern) -> str | None:
         """Return the name of an index of a relation's facts, or None if the relation has rules."""
@@ -159,7 +159,7 @@ class Names(Protocol):
 
 
 class LiteralWriter:
-    """Writer of code that tests one condition and binds its variables."""
+    """Writer of code that tests one condition of a rule and binds its variables."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
@@ -177,7 +177,7 @@ class LiteralWriter:
             self.match(function, item.left, self.value(function, item.right))
 
     def positive(self, function: Function, item: Literal) -> None:
-        """Write a test of a literal, or a loop over its answers."""
+        """Write a test of a literal without unbound variables, or else a loop over its answers."""
         relation, args = item.relation, item.args
         if relation == TRUE:
             self._true(function, args[0])
@@ -201,7 +201,7 @@ class LiteralWriter:
     def negative(self, function: Function, item: Literal) -> None:
         """Write a test that a literal with known arguments does not hold.
 
-        It must not be a `does`.
+        The literal must not be a `does`.
         """
         relation, args = item.relation, item.args
         if relation == TRUE:
@@ -296,7 +296,7 @@ class LiteralWriter:
             self.match(function, term, local)
 
     def unpack(self, function: Function, answer: Sequence[Term], row: str) -> None:
-        """Write code that matches the terms of an answer with a row."""
+        """Write code that matches the terms of an answer with the values in a row."""
         if len(answer) == 1:
             self.match(function, answer[0], row)
         elif answer:
@@ -306,7 +306,7 @@ class LiteralWriter:
                 self.match(function, term, local)
 
     def match(self, function: Function, term: Term, value: str) -> None:
-        """Write code that matches a value with a term, and bind the term's variables."""
+        """Write code that matches a value with a term and binds the term's variables."""
         if is_known(term, function.locals):
             function.unless(f"{value} is {self.value(function, term)}")
         elif isinstance(term, Variable):

@@ -61,7 +61,7 @@ def findlegals(state: State, library: Rulesheet, /) -> tuple[Move, ...]: ...
 
 
 def findlegals(*args: Role | State | Rulesheet) -> tuple[Move, ...]:
-    """Return the legal moves of the given role, or else of the only role that decides."""
+    """Return the legal moves of the role in `args`, or else of the only role with a choice."""
     if len(args) not in (2, 3):
         raise TypeError(
             f"findlegals: expected (role, state, library) or (state, library), "
@@ -74,9 +74,9 @@ def findlegals(*args: Role | State | Rulesheet) -> tuple[Move, ...]:
 
 
 def simulate(moves: Move | Sequence[Move], state: State, library: Rulesheet) -> State:
-    """Return the state after a joint move, or after a legal move of the only role that decides.
+    """Return the state after a joint move, or after a legal move of the only role with a choice.
 
-    Do not check the moves of a joint move, because they may come from a game manager, whose
+    The moves of a joint move are not checked, because they may come from a game manager, whose
     decisions count.
 
     Raises:

@@ -16,9 +16,9 @@ _STEPS_PER_LOOK = 256  # evaluated calls between two checks of the clock
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits for one question (legal moves, next state, ...)."""
+    """Limits for answering one question: the legal moves, the next state, and so on."""
 
-    seconds: float = 60.0  # time for the question
+    seconds: float = 60.0  # time limit for the question
     new_terms: int = 1_000_000  # function terms that did not occur before
     depth: int = 200  # nesting depth of function terms
     size: int = 20_000  # symbols in one function term, including repeated parts
@@ -28,7 +28,7 @@ class Limits:
 
 
 class LimitsLeft:
-    """Remainder of the limits while a question is being answered."""
+    """What is left of the limits while a question is being answered."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -42,12 +42,12 @@ class LimitsLeft:
         self._terms_left = self.limits.new_terms
 
     def look(self, step: int) -> None:
-        """Check the clock every `_STEPS_PER_LOOK` steps. Called for each evaluated call."""
+        """Check the clock once every `_STEPS_PER_LOOK` steps. Each evaluated call is a step."""
         if step % _STEPS_PER_LOOK == 0:
             self._look_at_clock()
 
     def within(self, answers: Sized) -> int:
-        """Check the clock and the number of answers.
+        """Raise an error if the time is up or if there are too many answers.
 
         Return 0, which resets the caller's loop counter.
         """

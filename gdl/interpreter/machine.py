@@ -38,7 +38,7 @@ _MAX_FRAMES = 100_000
 class Interpreter:
     """State machine that evaluates the rules directly; see `gdl.machine.StateMachine`.
 
-    An instance caches the answers about one state at a time. It must be used by one thread only.
+    An instance caches the answers about one state at a time. Use it in one thread only.
 
     Raises:
         RulesheetError: A statement has no meaning, or there is no role.

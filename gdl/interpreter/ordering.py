@@ -9,9 +9,9 @@ from gdl.rulesheet.graph import DOES, TRUE, DependencyGraph
 from gdl.rulesheet.rules import Comparison, Disjunction, Item, Literal, Relation, item_variables
 from gdl.terms import Compound, Term, Variable, variables
 
-_UNKNOWN_ANSWERS = 30.0  # for a relation defined by rules, with no argument known
+_UNKNOWN_ANSWERS = 30.0  # assumed for a relation defined by rules, if no argument is known
 _AS_LATE_AS_POSSIBLE = 1e6  # more than any other expected number of answers
-_UNSEEN_FACTS = 8.0  # for facts that the typical state does not contain
+_UNSEEN_FACTS = 8.0  # assumed for facts that the typical state does not contain
 
 
 class Estimates:
@@ -21,7 +21,7 @@ class Estimates:
         typical_state: A state of the game, used to count the facts of the state.
         reluctant: Relations to evaluate as late as possible, so that most arguments are known. Some
             have an unsafe rule, which holds for any value of an argument but cannot list the
-            values. For the others, the recursion would not end otherwise.
+            values. The others are recursive, and their recursion would not end otherwise.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ def is_known(term: Term, known: Collection[Variable]) -> bool:
 
 
 def pattern_of(args: tuple[Term, ...], known: Collection[Variable]) -> Pattern:
-    """Return, for each argument, whether it is known."""
+    """Return a pattern: for each argument, whether its value is known."""
     return tuple(is_known(arg, known) for arg in args)
 
 
@@ -153,7 +153,7 @@ def cheapest(
 ) -> int | None:
     """Return the index of the item to evaluate next, or None if all wait for unbound variables.
 
-    If there is a disjunction among items that all have to wait, return the first one. `wanted` are
+    If all items have to wait but some are disjunctions, return the first disjunction. `wanted` are
     the variables that are used after the body.
     """
     costs = []

@@ -11,8 +11,8 @@ change. All generated functions live in one namespace of global names:
     o0 ...  keys for which a query is being evaluated
 
 A recursive relation is first evaluated like any other, by functions that call each other. Most
-recursions of real games (counting, rays on a board) never return to a question that is still open.
-If one does, see `Program.break_cycle`.
+recursions of real games (counting, rays on a board) never repeat a question that is still open.
+`Program.break_cycle` handles those that do.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from gdl.terms import Compound, Term, args_of, variables
 
 
 class CycleError(GdlError):
-    """A question came up again while it was being answered."""
+    """A question was asked again while it was being answered."""
 
     def __init__(self, relation: Relation) -> None:
         super().__init__(f"relation {relation} depends on itself in a cycle")
@@ -52,7 +52,7 @@ class CycleError(GdlError):
 
 @dataclass(eq=False)
 class Query:
-    """Questions about one relation in which the same arguments are known: the pattern."""
+    """Kind of question: a relation, and the pattern of arguments whose values are known."""
 
     relation: Relation
     pattern: Pattern
@@ -60,7 +60,7 @@ class Query:
     span: Span | None
     memo: dict[Any, Any] = field(default_factory=dict)  # answers by key
     open: set[Any] = field(default_factory=set)  # for recursive relations: keys being evaluated
-    start: Callable[[Any, Any], None] | None = None  # if tabled: starts a table
+    start: Callable[[Any, Any], None] | None = None  # if tabled: function that starts a table
     functions: list[str] | None = (
         None  # names of the functions for its rules, or None if not yet generated
     )
@@ -116,7 +116,7 @@ class Program:
         }
 
     def set_state(self, state: frozenset[Term]) -> None:
-        """Make the following questions refer to this state."""
+        """Let all further questions be about this state."""
         if self.namespace["g"][0] is not state:
             self.namespace["g"][0] = state
             self.namespace["s"][:] = [None] * len(self._state_indexes)
@@ -126,7 +126,7 @@ class Program:
             self._forget_moves()
 
     def set_moves(self, moves: dict[Term, Term]) -> None:
-        """Make the following questions refer to these moves in the current state."""
+        """Let all further questions be about these moves in the current state."""
         if self.namespace["d"] != moves:
             self._forget_moves()
             self.namespace["d"].update(moves)
@@ -137,9 +137,9 @@ class Program:
             memo.clear()
 
     def ask(self, relation: Relation, *args: Term | None) -> Any:
-        """Return the rows of the arguments given as None.
+        """Return the rows of values for the arguments given as None.
 
-        Without any, return whether the atom holds.
+        If no argument is None, return whether the atom holds.
         """
         pattern = tuple(arg is not None for arg in args)
         query = self.query_of(relation, pattern)
@@ -151,7 +151,7 @@ class Program:
     def some(self, most: int, relation: Relation, *args: Term | None) -> list[Row]:
         """Return at most `most` answers to a question as in `ask`, without finding the others.
 
-        Questions to other relations on the way are answered in full.
+        Questions about other relations that come up on the way are answered in full.
         """
         query = self.query_of(relation, tuple(arg is not None for arg in args))
         known = tuple(arg for arg in args if arg is not None)
@@ -177,7 +177,7 @@ class Program:
         return found
 
     def break_cycle(self, relation: Relation) -> None:
-        """Change the evaluation of a relation whose question came up again while being answered.
+        """Change how a relation is evaluated whose question came up again while being answered.
 
         The first time, order the rules' conditions again, with the recursive ones as late as
         possible, as authors often write them. If that does not help, use tables.
@@ -191,7 +191,7 @@ class Program:
             self._rewrite(component)
 
     def table(self, relations: Iterable[Relation]) -> None:
-        """From now on, use tables for these recursive relations and those in a cycle with them."""
+        """From now on, use tables for these recursive relations and all in a cycle with them."""
         components = {self._graph.component(relation) for relation in relations}
         self._tabled.update(relation for component in components for relation in component)
         self._rewrite(self._tabled)
@@ -204,7 +204,7 @@ class Program:
     def postpone_recursion(self) -> bool:
         """Evaluate recursive relations as late as possible from now on.
 
-        Return False if they already were. Relations such as `append` build endless lists unless
+        Return False if that was already so. Relations such as `append` build endless lists unless
         they are given a known list.
         """
         recursive = {relation for relation in self._rules if self._graph.is_recursive(relation)}
@@ -215,7 +215,7 @@ class Program:
         return True
 
     def untabled(self) -> set[Relation]:
-        """Return the recursive relations without tables."""
+        """Return the recursive relations that do not use tables."""
         recursive = {relation for relation in self._rules if self._graph.is_recursive(relation)}
         return recursive - self._tabled
 
@@ -274,7 +274,7 @@ class Program:
         return make
 
     def state_index(self, relation: Relation, pattern: Pattern) -> str:
-        """Return the number of the index of a relation's facts in the state, for one pattern."""
+        """Return the number of the index for one relation and pattern in the current state."""
         number = self._state_indexes.setdefault((relation, pattern), len(self._state_indexes))
         if number == len(self.namespace["s"]):
             self.namespace["s"].append(None)
@@ -307,7 +307,7 @@ class Program:
         return self.estimates.of(relation, pattern, args)
 
     def query_of(self, relation: Relation, pattern: Pattern) -> Query:
-        """Return the query for a relation and a pattern of known arguments."""
+        """Return the query for a relation and a pattern. Create it on first use."""
         query = self._queries.get((relation, pattern))
         if query is None:
             number = len(self._queries)

@@ -1,7 +1,7 @@
 """Indexes of facts by some of their arguments, and tables for recursive relations.
 
-A *row* contains the arguments of a fact. A row of a single argument is that argument itself, and so
-is such a key. A *pattern* tells which arguments are known: `(True, False)` for `(succ 1 ?x)`.
+A *row* contains the arguments of a fact. If there is only one, the row is that argument itself. The
+same is true for keys. A *pattern* says which ones are known: `(True, False)` for `(succ 1 ?x)`.
 
 Each question to a recursive relation has a table. A rule that needs a table subscribes to it and is
 resumed with each answer, including later ones. When no rule is left to resume, all tables are
@@ -49,7 +49,7 @@ def build(rows: Sequence[Row], pattern: Pattern) -> Index:
 
 
 def mean_answers(rows: Sequence[Row], pattern: Pattern) -> float:
-    """Return the average number of answers to questions with this pattern that have an answer."""
+    """Return the average number of answers to questions with this pattern that have any answer."""
     if all(pattern):
         return min(1.0, len(rows))
     if not any(pattern):
@@ -59,18 +59,18 @@ def mean_answers(rows: Sequence[Row], pattern: Pattern) -> float:
 
 
 class EnoughError(Exception):
-    """Enough answers have been found, so the search ends."""
+    """Raised to end the search, because enough answers have been found."""
 
 
 class FewRows(set[Row]):
-    """Set of answers that ends the search once it has `most` of them."""
+    """Set of answers that ends the search as soon as it contains `most` of them."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
         self._most = most
 
     def add(self, row: Row) -> None:
-        """Add an answer. Raise EnoughError once there are enough."""
+        """Add an answer. Raise EnoughError once there are `most` answers."""
         super().add(row)
         if len(self) >= self._most:
             raise EnoughError
@@ -106,7 +106,7 @@ class AnswerTable:
 
 
 class Run:
-    """Evaluation of one question, with all questions in the same cycle that it depends on."""
+    """Evaluation of one question, together with all questions in the same cycle."""
 
     __slots__ = ("_budget", "agenda", "answers_left", "tables")
 

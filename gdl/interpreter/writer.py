@@ -21,9 +21,9 @@ _MAX_LOOPS = 12  # Python itself allows 20 nested blocks in one function
 
 @dataclass(frozen=True)
 class Sink:
-    """Action when the whole body holds: add a row made of these head arguments.
+    """What to do when the whole body holds: add a row made of these head arguments.
 
-    A test has no row. After a disjunction, `resume` names a function to call instead.
+    A test adds no row. After a disjunction, call the function named `resume` instead.
     """
 
     row: tuple[Term, ...] = ()
@@ -115,7 +115,7 @@ class RuleWriter:
         return is_positive and not function.is_test and self._has_cycle(item)
 
     def _unready(self, function: Function, items: list[Item]) -> None:
-        """Write items with variables that nothing binds, because the rule is unsafe.
+        """Write items whose variables nothing binds, because the rule is unsafe.
 
         A negated literal means "no such fact exists". A comparison is dropped, as in GGP-Base.
         """

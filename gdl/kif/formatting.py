@@ -42,7 +42,7 @@ Row = list[Form]
 
 
 def _tables(forms: Iterable[Form]) -> list[list[Row]]:
-    """Group the forms into tables.
+    """Group forms into tables.
 
     The forms on one line are a row. Consecutive lines with the same number of forms are a table.
     """
@@ -93,7 +93,7 @@ def _fits_line(form: Form) -> bool:
 
 
 def _widths(table: list[Row]) -> list[int]:
-    """Return the column widths of a table, or zeros if it is not aligned or too wide."""
+    """Return the column widths of a table, or zeros if the table is not aligned or too wide."""
     columns = list(zip(*table, strict=True))
     is_aligned = all(len({form.span.column for form in column}) == 1 for column in columns)
     widths = [max(len(str(form)) for form in column) for column in columns]
@@ -107,7 +107,7 @@ class _Page:
     def __init__(self, comments: list[Comment]) -> None:
         self.lines: list[str] = []
         self._comments = deque(comments)
-        self._source_line = 0  # source line on which the last item written ended; 0 at first
+        self._source_line = 0  # source line on which the last written item ended; 0 at first
         self._is_closed = True  # whether the next word must begin a new line
 
     def write_statement(self, form: Form) -> None:

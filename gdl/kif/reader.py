@@ -3,8 +3,8 @@
 >>> [str(form) for form in read_forms("(role x) ; the only one")]
 ['(role x)']
 
-The reader keeps the nesting on a stack of its own. So a text that is nested very deeply causes an
-error, not a crash.
+The reader keeps track of nesting with its own stack instead of recursion. So a text that is nested
+very deeply causes an error, not a crash.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ def read_scanned(
     """Return the forms of a KIF text and its first `max_errors` faults in order.
 
     An unclosed form ends where a statement begins in column 1. A statement is recognised by its
-    first word, if no condition begins with that word. If no such statement follows, the form ends
-    at the next form in column 1. A rule that is closed too early continues up to the surplus ')',
-    unless a statement begins between them.
+    first word, if no condition can begin with that word. If no such statement follows, the form
+    ends at the next form in column 1. A rule that is closed too early continues up to the surplus
+    ')', unless a statement begins between them.
     """
     reading = _Reading(tokens, is_faulty=False)
     while not reading.is_over() and not reading.errors:
@@ -118,9 +118,9 @@ class _Reading:
         self._ranges.append((start, last))
 
     def _reopen_rule(self, end: int) -> bool:
-        """Extend a rule that was closed too early, given the surplus ')' at index `end`.
+        """Extend a rule that was closed too early, up to the surplus ')' at index `end`.
 
-        Return whether there is such a rule.
+        Return False if there is no such rule.
         """
         number = self._rule_before_conditions()
         if number is None:

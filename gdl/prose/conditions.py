@@ -18,10 +18,10 @@ MAX_INLINE: Final = 110
 
 
 class Conditions:
-    """Conditions of one rule in words.
+    """The conditions of one rule, put into words.
 
-    A number at a fixed distance from another one, and the opponent of a player, get no names of
-    their own: `ROW+1`, `ROLE's opponent`.
+    Some variables get no name of their own: a number at a fixed distance from another one is
+    `ROW+1`, and the opponent of a player is `ROLE's opponent`.
 
     Attributes:
         clauses: Conditions in words.
@@ -41,7 +41,8 @@ class Conditions:
         Args:
             head: Terms whose variables keep their names.
             may_rename_head: Allow variables of the head to become expressions such as `ROW+1`.
-            is_choice: One of the conditions is enough, so word each of them independently.
+            is_choice: Whether one of the conditions is enough. Then each of them is put into words
+                independently.
         """
         self._known = known
         self._head = set().union(*map(variables, head)) if head else set()
@@ -76,25 +77,25 @@ class Conditions:
         return str(term)
 
     def args(self, term: Term) -> list[str]:
-        """Return the arguments of an atom as texts."""
+        """Return the arguments of an atom as texts, with their variables as named in sentences."""
         return [
             text if " " not in text or text.startswith("(") else f"[{text}]"
             for text in map(self.text, args_of(term))
         ]
 
     def written(self, term: Term) -> str:
-        """Return a fact or a move as text."""
+        """Return a fact or a move in KIF, in backquotes."""
         return written(
             term.name if isinstance(term, Compound) else self.text(term), self.args(term)
         )
 
     def move(self, term: Term) -> str:
-        """Return a move, followed by its name in the comments of the rules."""
+        """Return a move in KIF, followed by the author's name for it if there is one."""
         name = term.name if isinstance(term, Compound) else self.text(term)
         return self._known.wording.named("move", name, self.args(term))
 
     def some(self) -> str:
-        """Return the variables that the head does not name: `some A from 1 to 4 and some ROW`."""
+        """Return the variables that only the conditions have: `some A from 1 to 4 and some ROW`."""
         free = [name for name in self._mentioned if name not in self._head]
         return all_of([f"some {self._ranged(name)}" for name in free])
 
@@ -104,7 +105,7 @@ class Conditions:
         return [self._ranged(name) for name in mine if not self._is_any_role(name)]
 
     def ranges(self) -> list[str]:
-        """Return all variables mentioned so far that have ranges, with these ranges."""
+        """Return all variables mentioned so far that have ranges, such as `COLUMN from 1 to 7`."""
         mine = [name for name in self._mentioned if name in self._domains]
         return [self._ranged(name) for name in mine if not self._is_any_role(name)]
 
@@ -138,7 +139,7 @@ class Conditions:
                     yield item
 
     def _rows(self, literal: Literal) -> tuple[list[Variable], set[Row]]:
-        """Return the variables of a literal without repetition, and the rows of possible values."""
+        """Return the distinct variables of a literal, and the rows of values that they may have."""
         rows = self._known.rows(literal.relation) or frozenset()
         self._known.within.add(literal.relation)
         args = literal.args
@@ -220,7 +221,7 @@ class Conditions:
             self._settled.add(id(literal))
 
     def _base(self, group: Sequence[tuple[int, int]], names: Sequence[Variable]) -> tuple[int, int]:
-        """Return the place, and its offset, from which the others in a group get their names."""
+        """Return the argument, and its offset, after which the others in a group are named."""
 
         def rank(one: tuple[int, int]) -> tuple[bool, bool, bool]:
             name = names[one[0]]
@@ -262,7 +263,7 @@ class Conditions:
                 yield self._clause(item)
 
     def _alike(self, item: Literal, rest: Sequence[Item]) -> Iterator[Literal]:
-        """Yield later conditions about squares with the same content as in `item`."""
+        """Yield later conditions about squares with the same content as the square in `item`."""
         fact = item.args[0]
         form = self._known.wording.cells.get(Relation.of(fact))
         if form is None or not isinstance(fact, Compound):
@@ -285,7 +286,7 @@ class Conditions:
         return f"the squares {places} all {held(form, self.args(facts[0]), many=True)}"
 
     def fact(self, fact: Term, *, holds: bool = True) -> str:
-        """Return a clause about a fact of the state."""
+        """Return a clause that says whether a fact of the state is true."""
         if isinstance(fact, Variable):
             return f"the fact {self.text(fact)} is {'' if holds else 'not '}in the position"
         return self._known.wording.fact(Relation.of(fact), self.args(fact), holds=holds)
@@ -319,7 +320,10 @@ class Conditions:
         return self._move_text(literal) or self._steady_text(literal) or self._reference(literal)
 
     def _move_text(self, literal: Literal) -> str:
-        """Return a clause about the legality of a move in a sequential game."""
+        """Return a clause that says whether a move is legal, or "" for any other literal.
+
+        Only sequential games have such literals.
+        """
         if literal.relation != (self._known.rules.origin.movable, 1):
             return ""
         move = self.move(literal.args[0])

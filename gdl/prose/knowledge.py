@@ -20,18 +20,18 @@ from gdl.rulesheet.rules import item_variables, literals
 from gdl.terms import Compound, Term, Variable, args_of
 
 SECONDS: Final = 2.0
-"""Time limit for finding the rows of one relation.
+"""Time limit in seconds for finding the rows of one relation.
 
 If it is exceeded, describe the relation by its rules.
 """
 
 
 class Knowledge:
-    """Rules, relations that never change, and relations that sentences have named.
+    """What the sentences are made from: rules, relations that never change, relations named so far.
 
     Attributes:
         named: Relations that sentences refer to by name, in order, so that each is described once.
-        within: Relations described by their rows, in a sentence or a table.
+        within: Relations already described by their rows, in a sentence or a table.
     """
 
     def __init__(self, rules: Rulesheet, wording: Wording) -> None:
@@ -55,7 +55,7 @@ class Knowledge:
         return are_opponents(self.rules, self.machine, players)
 
     def other_role(self, role: str) -> str:
-        """Return what to call the other one of two players."""
+        """Return how sentences refer to the player that is not `role`, if there are two."""
         return f"{role}'s opponent" if self.are_opponents else f"the role other than {role}"
 
     def is_steady(self, relation: Relation) -> bool:
@@ -65,7 +65,7 @@ class Knowledge:
         return self.rules.graph.dependence(relation) == DependsOn.RULES
 
     def rows(self, relation: Relation) -> frozenset[Row] | None:
-        """Return all rows of a relation that is the same in every state, or None if that fails."""
+        """Return the rows of a relation, or None if it changes or finding them takes too long."""
         if relation not in self._rows:
             self._rows[relation] = self._found(relation) if self.is_steady(relation) else None
         return self._rows[relation]
@@ -85,7 +85,7 @@ class Knowledge:
         return self.rows(relation) == frozenset({(first, second), (second, first)})
 
     def keeps(self, rule: Rule) -> bool:
-        """Return whether a rule keeps a fact unless a move of a sequential game deletes it."""
+        """Return whether a rule only keeps a fact, unless a sequential game's move deletes it."""
         body = [item for item in rule.body if isinstance(item, Literal)]
         relations = [literal.relation for literal in body]
         deleted = Relation(self.rules.origin.deleted, 1)
@@ -94,7 +94,7 @@ class Knowledge:
 
     @cached_property
     def bases(self) -> Mapping[Relation, frozenset[Row]]:
-        """Rows that `base` declares for each fact of the state. Empty if that takes too long."""
+        """For each kind of fact, the rows that `base` declares. Empty if that takes too long."""
         try:
             found = self.machine.holding("base", 1, self.machine.initial_state())
         except GdlError:
@@ -107,7 +107,7 @@ class Knowledge:
 
     @cached_property
     def fluents(self) -> tuple[Relation, ...]:
-        """Symbols of the facts that a position may have, in the order of the rules for them."""
+        """Relations of the facts that a position may have, in the order of the rules for them."""
         found: dict[Relation, None] = {}
         for rule in self.rules.rules:
             if rule.relation in (("init", 1), ("next", 1), ("base", 1)):
@@ -138,7 +138,7 @@ class Knowledge:
 
 GAMES: Final = 10
 TURNS: Final = 12
-"""Longest random game, in turns. Longer games are abandoned."""
+"""Maximum number of turns of a random game. Longer games are abandoned."""
 _ALL: Final = 100  # sum of the goals of two players if one wins what the other loses
 _ROLE: Final = Relation("role", 1)
 
@@ -146,8 +146,8 @@ _ROLE: Final = Relation("role", 1)
 def are_opponents(rules: Rulesheet, machine: StateMachine, players: Sequence[Role]) -> bool:
     """Return whether two players are opponents: nothing shows that both can win.
 
-    They can if rules give both a winner's goal under the same conditions, or if the sum of their
-    goals at the end of a random game is more than one player can have.
+    Both can win if rules give both a winner's goal under the same conditions. They also can if
+    their goals at the end of a random game add up to more than one player can have.
     """
     wins = [
         rule
@@ -168,7 +168,7 @@ def _is_win(value: Term) -> bool:
 
 
 def _is_of_any_role(rule: Rule) -> bool:
-    """Return whether a rule holds for any role: `role` is its only condition on the role."""
+    """Return whether a rule holds for any role: its only condition on the role is `role`."""
     role = args_of(rule.head)[0]
     about = [item for item in rule.body if role in item_variables(item)]
     return isinstance(role, Variable) and all(
@@ -184,7 +184,7 @@ def _is_of_two(one: Rule, other: Rule) -> bool:
 
 
 def _ends(machine: StateMachine) -> Iterator[State]:
-    """Yield the last states of random games. Stop at the first game that takes too long."""
+    """Yield the final states of random games. Stop at the first game that takes too long."""
     random = Random(0)
     for _ in range(GAMES):
         state, turn = machine.initial_state(), 0

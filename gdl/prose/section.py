@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Sentence, with conditions listed below it, and the lines that it describes.
+    """Sentence about rules, with conditions listed below it.
 
     Attributes:
         lines: Lines of the rulesheet, from 1. Empty if the sentence holds in all games.
@@ -26,7 +26,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Section of the prose."""
+    """Section of the prose: a title, an introduction and sentences."""
 
     title: str
     intro: str
@@ -43,15 +43,15 @@ class Prose:
     """Rules of a game in plain sentences.
 
     Attributes:
-        within: Lines that sentences about other rules cover, such as those about the order of
-            numbers, which `ROW+1` covers.
+        within: Lines without a sentence of their own, because other sentences cover them. For
+            example, `ROW+1` covers the lines about the order of numbers.
     """
 
     sections: tuple[Section, ...]
     within: frozenset[int] = frozenset()
 
     def section(self, title: str) -> Section:
-        """Return the section with this title. Raise KeyError if there is none."""
+        """Return the section with this title. Raise KeyError if there is no such section."""
         found = [section for section in self.sections if section.title == title]
         if not found:
             raise KeyError(title)

@@ -33,7 +33,7 @@ MAX_PRODUCT: Final = 6
 
 
 def said(names: Sequence[str], rows: Collection[Row]) -> str | None:
-    """Describe in words the condition that the values of `names` form a row.
+    """Describe in words when the values of the variables in `names` form one of the rows.
 
     Return None if no short description is found.
     """
@@ -56,7 +56,7 @@ def said(names: Sequence[str], rows: Collection[Row]) -> str | None:
 
 
 def values_text(values: Collection[str]) -> str | None:
-    """Return values as `from 1 to 8`, or `a, b or c`, or None if there are too many."""
+    """Return values as `from 1 to 8` or `a, b or c`. Return None if there are too many."""
     numbers = numbers_of(values)
     if numbers and len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"from {numbers[0]} to {numbers[-1]}"
@@ -93,7 +93,7 @@ def _joined(texts: list[str], word: str) -> str:
 def offsets(rows: Collection[Row]) -> list[list[tuple[int, int]]] | None:
     """Group the arguments that have fixed differences. Return their indexes, each with its offset.
 
-    Return None unless every argument is a number and the groups allow exactly these rows.
+    Return None unless all arguments are numbers and the groups describe exactly these rows.
     """
     width = len(next(iter(rows)))
     if (
@@ -140,7 +140,7 @@ def listed(names: Sequence[str], rows: Collection[Row]) -> list[str]:
 
 
 def table_of(names: Sequence[str], rows: Collection[Row], most: float) -> list[str] | None:
-    """Describe a relation's rows as the end of a sentence and lines below it, in the shortest way.
+    """Describe a relation's rows in the shortest way: the end of a sentence, and lines below it.
 
     Return None if there are more than `most` rows and no pattern is found.
     """
@@ -185,7 +185,7 @@ def _chain(rows: Collection[Row]) -> list[str]:
 
 
 def _distinct(names: Sequence[str], rows: Collection[Row]) -> tuple[list[str], set[Row]]:
-    """Remove repeated names. Return the rows in which places with the same name agree."""
+    """Remove repeated names. Keep the rows in which arguments with the same name are equal."""
     first = [list(names).index(name) for name in names]
     kept = [at for at, place in enumerate(first) if at == place]
     fitting = (row for row in rows if all(row[at] == row[place] for at, place in enumerate(first)))
@@ -198,7 +198,7 @@ def _one(name: str, values: Collection[str]) -> str | None:
 
 
 def _independent(names: Sequence[str], rows: set[Row]) -> str | None:
-    """Describe independent groups of arguments: the rows are the product of two parts."""
+    """Describe groups of arguments that are independent, so that the rows are a product."""
     if len(names) > MAX_PRODUCT:
         return None
     for mask in range(1, 1 << (len(names) - 1)):
@@ -340,12 +340,12 @@ def _by_cases(names: Sequence[str], rows: set[Row]) -> str | None:
 
 
 def _whole(text: str) -> str:
-    """Return a clause, in parentheses if it consists of several cases."""
+    """Put a clause in parentheses if it consists of several cases."""
     return f"({text})" if ";" in text else text
 
 
 def _cases(names: Sequence[str], rows: set[Row], at: int) -> list[tuple[str, str]]:
-    """Return each value of one argument with a clause about the others.
+    """Return each value of the argument `at`, with a clause about the other arguments.
 
     Return [] if there is no clause for one of the values.
     """

@@ -19,11 +19,11 @@ from gdl.rulesheet.rules import literals
 from gdl.terms import Term, Variable, args_of
 
 MAX_LETTERS: Final = 160
-"""Length limit in characters of a sentence. In a longer one, each condition gets its own line."""
+"""Length limit in characters of a sentence. If it is longer, each condition gets its own line."""
 MAX_ROWS: Final = 400
-"""Maximum number of rows of a table. A relation with more is described by its rules."""
+"""Maximum number of rows of a table. A relation with more rows is described by its rules."""
 MAX_FACTS: Final = 12
-"""Maximum number of facts at the start to describe individually."""
+"""Maximum number of facts of the first state to describe individually."""
 
 
 POSITIONS: Final = "A position is a list of facts. Facts that are not listed are false."
@@ -123,7 +123,7 @@ class _Teller:
                 yield Sentence(f"`{word}` stands for: {meaning}.")
 
     def _described(self, relation: Relation, names: Sequence[str]) -> str:
-        """Return a fact, its meaning on the board, and its name in the comments of the rules."""
+        """Describe a fact: in KIF, then its meaning on the board and its name in the comments."""
         wording = self._known.wording
         form = wording.cells.get(relation)
         meaning = []
@@ -138,7 +138,7 @@ class _Teller:
         return f"{text}: {'; '.join(meaning)}" if meaning else text
 
     def _has_bare_squares(self, relation: Relation, form: CellForm) -> bool:
-        """Return whether empty squares have no such fact, rather than a content for "empty"."""
+        """Return whether an empty square has no such fact, instead of a content for "empty"."""
         machine = self._known.machine
         facts = machine.facts(machine.initial_state())
         mine = [args_of(fact) for fact in facts if Relation.of(fact) == relation]
@@ -160,9 +160,9 @@ class _Teller:
                 yield Sentence(f"{_capital(text)}.", (), lines)
 
     def _at_start(self, relation: Relation, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield clauses about the facts of one relation at the start.
+        """Yield clauses about the facts of one relation in the first state.
 
-        Combine squares with equal content.
+        Squares with equal content share a clause.
         """
         wording = self._known.wording
         form = wording.cells.get(relation)
@@ -237,7 +237,7 @@ class _Teller:
         return _built(text, "if", conditions, rule, conditions.every())
 
     def _afterwards(self, rule: Rule) -> Sentence:
-        """Return a sentence about a fact that becomes true or false if conditions hold."""
+        """Return a sentence that says when a fact becomes true or false."""
         fact = args_of(rule.head)[0]
         does = [one for one in rule.body if isinstance(one, Literal) and one.relation == DOES]
         body = (*does, *(one for one in rule.body if one not in does))
@@ -271,7 +271,7 @@ class _Teller:
         yield from self._terms()
 
     def _terms(self) -> Iterator[Sentence]:
-        """Describe the relations that sentences have named, including sentences of this method."""
+        """Describe the relations that sentences have named, including those named on the way."""
         while waiting := [one for one in self._known.named if one not in self._told]:
             relation = waiting[0]
             self._told.add(relation)
@@ -315,7 +315,7 @@ def _built(
     *,
     one_is_enough: bool = False,
 ) -> Sentence:
-    """Return a statement and its conditions, in one sentence or on separate lines."""
+    """Join a main clause and its conditions, in one sentence or on separate lines."""
     lines = _lines([rule])
     main = _capital(main)
     some = conditions.some()
@@ -335,13 +335,13 @@ def _built(
 
 
 def _section(title: str, intro: str, sentences: Iterable[Sentence]) -> Section:
-    """Return a section. Without sentences, it says that there are no rules."""
+    """Return a section. Without sentences, it says instead that there are no rules."""
     found = tuple(sentences)
     return Section(title, intro, found) if found else Section(title, "", (Sentence(EMPTY[title]),))
 
 
 def _may_agree(head: Term, other: Term) -> bool:
-    """Return whether two heads may be about the same thing: no ground arguments differ."""
+    """Return whether two heads may describe the same thing: no ground arguments differ."""
     pairs = zip(args_of(head), args_of(other), strict=True)
     return all(one is two or not (one.is_ground and two.is_ground) for one, two in pairs)
 

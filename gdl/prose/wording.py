@@ -14,7 +14,7 @@ class CellForm:
 
     Attributes:
         place: The argument for the square, such as `h2`, or those for its column and row.
-        content: Arguments for the content. Empty if the fact says that the square is marked.
+        content: Arguments for the content. Empty if the fact only says that the square is marked.
         blank: The content of an empty square, or "" if there is none.
     """
 
@@ -32,9 +32,10 @@ class Wording:
     """Words for facts of the state and for moves.
 
     Attributes:
-        turn: The relation whose one argument is the role to move.
+        turn: The relation whose only argument is the role to move, or None.
         cells: The relations that describe squares.
-        name_of: Function from `move` or `fact`, and its words, to the author's name, or "" if none.
+        name_of: Function that returns the author's name for a move or a fact, or "" if it has none.
+            Its arguments are `move` or `fact`, and the words.
         words: The author's names of constants.
     """
 
@@ -44,7 +45,7 @@ class Wording:
     words: Mapping[str, str] = field(default_factory=dict)
 
     def named(self, kind: str, name: str, args: Sequence[str]) -> str:
-        """Return a fact or a move in KIF, followed by the author's name for it."""
+        """Return a fact or a move in KIF, followed by the author's name if it has one."""
         known = self.name_of(kind, (name, *args))
         return f"{written(name, args)} ({known})" if known else written(name, args)
 
@@ -74,7 +75,7 @@ def place_text(form: CellForm, args: Sequence[str]) -> str:
 
 
 def held(form: CellForm, args: Sequence[str], *, holds: bool = True, many: bool = False) -> str:
-    """Return the part of a clause that describes the content of one or of `many` squares."""
+    """Return the verb phrase about the content of one square or, if `many`, of several."""
     content = " ".join(args[at] for at in form.content)
     is_blank = bool(form.blank) and content == form.blank
     if is_blank or not content:

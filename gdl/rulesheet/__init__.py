@@ -51,7 +51,7 @@ __all__ = [
 def digest(forms: Iterable[Form]) -> str:
     """Return a digest that identifies rules, in hexadecimal.
 
-    Comments, layout, case and the order of the statements do not affect it.
+    Comments, layout, case and the order of the statements do not affect the digest.
     """
     statements = sorted(str(form).lower() for form in forms)
     return hashlib.sha256("\n".join(statements).encode()).hexdigest()
@@ -64,16 +64,16 @@ Remark = tuple[str, Span, str]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Additions to a rulesheet by translation from another notation. Prefix KIF adds nothing."""
+    """What translation from another notation adds to a rulesheet. Prefix KIF adds nothing."""
 
     is_epilog: bool = False  # whether the author wrote Epilog
-    # Relations that the notation itself defines, with their number of arguments in words. Only
-    # relations whose facts can hold are listed.
+    # Relations that the notation itself defines, with their number of arguments in words. Relations
+    # without facts that can hold are not listed.
     builtins: Mapping[str, str] = field(default_factory=dict)
     generated: frozenset[str] = frozenset()  # names of relations that the translation adds
     is_sequential: bool = False  # whether conditions name facts of the state without `true`
-    # Names of the relations for the facts that a move deletes and for the legal moves. Only
-    # sequential games have them.
+    # Names of two relations of sequential games: the facts that a move deletes, and the legal
+    # moves. "" in other games.
     deleted: str = ""
     movable: str = ""
     # Remarks for the author on how the rulesheet was read: code of the check, place, message
@@ -140,11 +140,11 @@ class Rulesheet:
 
     @lazy_property
     def refusal(self) -> RulesheetError | None:
-        """Error because of which reasoners refuse the rules, or None if the game can be played.
+        """Error with which reasoners reject the rules, or None if the game can be played.
 
-        The cause is a statement without meaning, or a fact that has a variable as its role, state
-        fact, move or goal. Other facts with variables, such as those of the author's own relations,
-        hold for every value.
+        The cause is a statement without meaning, or a fact in which a variable stands for a role, a
+        fact of the state, a move or a goal. Other facts with variables, such as those of the
+        author's own relations, hold for every value.
         """
         if self.problems:
             return self.problems[0]
@@ -174,9 +174,10 @@ class Rulesheet:
 
     @lazy_property
     def canonical(self) -> CanonicalForm | None:
-        """Canonical form, the same for the same game under other names. None if there is none.
+        """Canonical form, which is equal for rulesheets of the same game with other names.
 
-        Computing it takes milliseconds, or up to a second for the largest rulesheets.
+        None if there are no rules or if it takes too long to compute. Usually that takes
+        milliseconds, and up to a second for the largest rulesheets.
         """
         return None if self.problems else canonical_form(self.rules)
 
@@ -198,7 +199,7 @@ class Rulesheet:
         return tuple(found)
 
     def all_roles(self, derived: Iterable[Term]) -> tuple[Constant, ...]:
-        """Return the roles from `role` facts in their order, then the derived ones by name.
+        """Return the roles: those from `role` facts in their order, then derived ones by name.
 
         Raises:
             RulesheetError: There is no role.

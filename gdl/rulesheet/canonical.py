@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # so that reading rules does not import numpy
     from gdl.rulesheet.symbol_graph import Colours, SymbolGraph
 
 MAX_WORK = 40_000_000  # edges visited; about a second at most
-SYMBOL_WORK = 10  # per symbol, each time one of them gets a colour of its own
+SYMBOL_WORK = 10  # work per symbol, each time one of them gets a colour of its own
 MAX_DEPTH = 200  # nested choices of a symbol that gets a colour of its own
 MAX_ORDERS = 5040  # orders to try for the variables of one rule
 GOAL = Relation("goal", 2)
@@ -38,7 +38,7 @@ GOAL = Relation("goal", 2)
 class CanonicalForm:
     """Canonical form of a rulesheet."""
 
-    digest: str  # of the canonical text; the same for the same game under other names
+    digest: str  # digest of the canonical text; the same for the same game under other names
     shape: str  # a quick digest, also the same for the same game
     symbols: tuple[str, ...]  # the symbols of the rulesheet in the order of their numbers
 
@@ -130,7 +130,7 @@ class _Search:
         return self._least(self._refined(self._graph.colours))[0]
 
     def _least(self, colours: Colours, depth: int = 0) -> tuple[Colours, list[Colours]]:
-        """Return the least complete colouring that refines these colours.
+        """Return the least complete colouring that refines `colours`.
 
         Also return the equal colourings that symmetries map to it.
         """
@@ -145,7 +145,7 @@ class _Search:
         images: list[Colours] = []
         for number, node in enumerate(cell):
             if any(orbits.are_one(node, other) for other in cell[:number]):
-                continue  # a symmetry maps it to one that was tried
+                continue  # a symmetry maps this node to one that was already tried
             following = self._refined(self._marked(colours, node))
             key = _key(following)
             if best is not None and key > best_keys[0]:
@@ -191,7 +191,7 @@ class _Search:
         return found
 
     def _join(self, orbits: _Orbits, first: Colours, second: Colours) -> None:
-        """Record which symbols a symmetry exchanges, given two equal colourings."""
+        """Record which symbols a symmetry maps to each other, given two equal colourings."""
         node_of = dict(zip(second[self._symbols].tolist(), self._symbols, strict=True))
         for node, colour in zip(self._symbols, first[self._symbols].tolist(), strict=True):
             if colour in node_of:

@@ -50,7 +50,7 @@ _Node = Place | _VariableOf | _Side
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """Argument places that exchange terms, and the constants that stand there."""
+    """Argument places that exchange terms through variables, and the constants that occur there."""
 
     places: frozenset[Place]
     constants: frozenset[str]
@@ -71,7 +71,7 @@ class ArgumentFlow:
             self._add_body(rule.body, number)
 
     def domains(self) -> list[Domain]:
-        """Return all domains. Each place is in one of them. Their order follows from the rules."""
+        """Return all domains, in an order that depends only on the rules. Each place is in one."""
         places: dict[_Node, set[Place]] = {}
         for node in self._upper:
             if isinstance(node, Place):
@@ -86,7 +86,7 @@ class ArgumentFlow:
         ]
 
     def domain(self, place: Place) -> Domain:
-        """Return the domain of a place. It has no constants if no rule contains the place."""
+        """Return the domain of a place, which has no constants if no rule contains the place."""
         for found in self.domains():
             if place in found.places:
                 return found

@@ -74,7 +74,7 @@ DOES = Relation("does", 2)
 
 
 class DependsOn(IntEnum):
-    """Dependence of a relation's truth: on the rules only, on the state, or on the moves."""
+    """What the truth of a relation depends on: only the rules, the state, or the moves."""
 
     RULES = 0  # the same in every state, so it may be computed once
     STATE = 1  # depends on `true`
@@ -85,10 +85,10 @@ class DependencyGraph:
     """Relations of a rulesheet, and the relations in the bodies of their rules.
 
     Attributes:
-        callees: Maps each relation to the relations in its bodies, and these to whether they are
+        callees: For each relation, a mapping of the relations in its bodies to whether they are
             ever negated there.
-        components: Groups of relations that depend on each other. Each group comes after all
-            groups that it depends on.
+        components: Groups of relations that depend on each other. Each group comes after all groups
+            that it depends on.
     """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
@@ -129,7 +129,7 @@ class DependencyGraph:
         return relation in callees or len(self.component(relation)) > 1
 
     def component(self, relation: Relation) -> tuple[Relation, ...]:
-        """Return the relations that depend on this one and that it depends on, itself included."""
+        """Return this relation and all others that it depends on and that depend on it."""
         index = self._component_index.get(relation)
         return (relation,) if index is None else self.components[index]
 
@@ -139,14 +139,14 @@ class DependencyGraph:
         return index is not None and index == self._component_index.get(second)
 
     def negative_cycles(self) -> Iterator[tuple[Relation, Relation]]:
-        """Yield pairs (relation, relation negated in its bodies) that lie on a common cycle."""
+        """Yield pairs of a relation and one negated in its rules, if both lie on a common cycle."""
         for relation, callees in self.callees.items():
             for callee, is_negated in callees.items():
                 if is_negated and self.share_component(relation, callee):
                     yield relation, callee
 
     def reachable(self, relations: Iterable[Relation]) -> set[Relation]:
-        """Return the given relations and everything they depend on."""
+        """Return the given relations and all relations that they depend on."""
         found: set[Relation] = set()
         waiting = list(relations)
         while waiting:

@@ -28,7 +28,7 @@ class InfixRule:
 
     @property
     def problem(self) -> RulesheetError:
-        """Error that makes reasoners refuse the rule: its parts would be separate statements."""
+        """Error for reasoners to raise: the parts of the rule would be separate statements."""
         word = self.forms[self.arrow]
         message = f"'{word}' stands between head and conditions; a rule is written {RULE}"
         return RulesheetError(message, self.span)
@@ -36,7 +36,7 @@ class InfixRule:
 
 @dataclass(frozen=True, slots=True)
 class InfixRules:
-    """All infix rules of a rulesheet, in order."""
+    """All infix rules of a rulesheet, in the order of the text."""
 
     rules: tuple[InfixRule, ...] = ()
 
@@ -76,7 +76,7 @@ def infix_rules(statements: Sequence[Form]) -> InfixRules:
 
 
 def _parted(forms: Sequence[Form]) -> list[Form]:
-    """Return the forms. Split words that contain an arrow, as in `p(X):-q(X)`."""
+    """Split words that contain an arrow into parts, as in `p(X):-q(X)`. Keep other forms."""
     found: list[Form] = []
     for form in forms:
         if not isinstance(form, Word) or form.text in _ARROWS or not _GLUED.search(form.text):

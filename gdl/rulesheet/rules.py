@@ -89,7 +89,7 @@ Body = tuple[Item, ...]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Head that holds if every item of the body holds. A fact has an empty body.
+    """Head that holds if every item of the body holds. The body of a fact is empty.
 
     `form` is the statement as written, for reports that point into the source.
     """
@@ -165,7 +165,7 @@ KEYWORDS = CONNECTIVES | RESERVED.keys() | {"random"}
 
 
 class Spelling:
-    """Spelling of each symbol of one rulesheet, whatever case a message uses.
+    """How each symbol of one rulesheet is spelled, whatever case a message uses.
 
     Dresden's controller sends upper case, GGP-Base is case-sensitive, and one public rulesheet
     mixes cases by mistake. So symbols of a rulesheet that differ only by case are the same symbol.
@@ -229,7 +229,7 @@ def read_rule(form: Form, spelling: Spelling) -> Rule:
 
 
 def _expect_no_arrow(form: Form) -> None:
-    """Refuse a rule that begins with another arrow. Read as a fact, it would have no effect."""
+    """Reject a rule that begins with a foreign arrow. Read as a fact, it would have no effect."""
     if not isinstance(form, Group) or form.head not in ARROWS or len(form.items) < 2:
         return
     parts = form.items[1:]

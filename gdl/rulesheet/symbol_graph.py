@@ -144,7 +144,7 @@ class SymbolGraph:
 
 
 def mixed(numbers: Colours) -> Colours:
-    """Scramble each number into another 64-bit number, one to one."""
+    """Map each number to another 64-bit number that looks random. The mapping is one to one."""
     first, second, third = _SHIFTS
     numbers = (numbers ^ (numbers >> first)) * _FACTORS[0]
     numbers = (numbers ^ (numbers >> second)) * _FACTORS[1]

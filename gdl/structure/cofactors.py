@@ -21,26 +21,26 @@ from gdl.circuit.passes.rewrite import renamed
 from gdl.circuit.passes.split import dependents
 
 MAX_VISITS = 1_500_000_000  # literals visited; takes a second or two
-ROOM = 1_000_000  # gates for the cofactors, beyond those of the netlist
-ROOM_PER_GATE = 8  # literals
+ROOM = 1_000_000  # gates to make room for, beyond those of the netlist
+ROOM_PER_GATE = 8  # literals to make room for, per gate
 
 
 @dataclass(frozen=True, eq=False)
 class Cofactors:
-    """Functions of the state, for each fixed move. `B` bases, `I` inputs, `F` feedback nodes."""
+    """For each fixed move, functions of the state. `B` bases, `I` inputs, `F` feedback nodes."""
 
     netlist: Netlist
     table: GateTable  # gates of the functions; the sources are those of the netlist
     following: IntArray  # [I, B] literal of each base's next value after the move of an input
-    legal: IntArray  # [I] literal of each input's legality
+    legal: IntArray  # [I] literal that says whether each input is legal
     goals: IntArray
     terminal: int
     feedback: IntArray  # [F] literals that define the feedback nodes
 
     def any_of(self, literals: IntArray) -> int:
-        """Return the literal of an OR, or YES if there is no room for it.
+        """Return the literal of the OR of `literals`, or YES if the table has no room for it.
 
-        YES is a safe substitute, because it is true whenever the OR is.
+        YES is a safe substitute, because it is true whenever the OR is true.
         """
         buffer = np.concatenate([literals ^ 1, literals]).astype(np.int32)
         made = make_and(self.table, buffer, len(literals))
@@ -83,9 +83,9 @@ def cofactors(netlist: Netlist, most_visits: int = MAX_VISITS) -> Cofactors | No
 
 
 def own_literals(netlist: Netlist) -> IntArray:
-    """Return a mapping `[nodes]` of each source of a netlist to its own literal.
+    """Return a mapping `[nodes]` from each source of a netlist to its own literal.
 
-    The entries of gates are still to be filled in.
+    The caller has to fill in the entries of gates.
     """
     mapping = np.zeros(netlist.first_gate + netlist.num_gates, np.int32)
     mapping[: netlist.first_gate] = 2 * np.arange(netlist.first_gate)
@@ -93,7 +93,7 @@ def own_literals(netlist: Netlist) -> IntArray:
 
 
 def copy_gates(netlist: Netlist, mapping: IntArray, table: GateTable) -> bool:
-    """Make a netlist's gates in a table and enter them in `mapping`.
+    """Add a netlist's gates to a table, and enter their literals in `mapping`.
 
     Return whether the table had room for them.
     """
@@ -105,9 +105,9 @@ def copy_gates(netlist: Netlist, mapping: IntArray, table: GateTable) -> bool:
 def cone_of(
     gates: tuple[IntArray, IntArray], feedback: IntArray, first_gate: int, wanted: IntArray
 ) -> tuple[NDArray[np.bool_], IntArray, IntArray]:
-    """Find the nodes that the `wanted` literals depend on, as flags `[nodes]`.
+    """Return flags `[nodes]` of the nodes that the `wanted` literals depend on.
 
-    Return also the offsets and literals of the gates among them.
+    Also return the offsets and literals of the gates among these nodes.
     """
     offsets, literals = gates
     needed = np.zeros(first_gate + len(offsets) - 1, np.bool_)
@@ -120,7 +120,7 @@ def cone_of(
 
 
 def readers(netlist: Netlist, first: int, last: int) -> IntArray:
-    """Return the gates that depend on the inputs from `first` up to `last`, in ascending order."""
+    """Return the gates that depend on inputs from `first` to `last` (exclusive), in order."""
     moved = dependents(netlist, slice(netlist.first_input + first, netlist.first_input + last))
     return np.flatnonzero(moved[netlist.first_gate :]).astype(np.int32)
 
@@ -136,7 +136,7 @@ class CofactorWork(NamedTuple):
     literals: IntArray
     following: IntArray  # [B] the next value of each base
     gates: IntArray  # gates that depend on a move of the role, ascending
-    table: GateTable  # receives the gates of the functions
+    table: GateTable  # the gates of the functions are added to it
     idle: IntArray  # [nodes] new literal of each old node if the role makes no move
     mapping: IntArray  # [nodes] likewise if the role makes the current move
     is_changed: ByteArray  # [nodes] whether `idle` and `mapping` differ
@@ -146,7 +146,7 @@ class CofactorWork(NamedTuple):
 def work_on(
     offsets: IntArray, literals: IntArray, gates: IntArray, table: GateTable, mapping: IntArray
 ) -> CofactorWork:
-    """Return the inputs and scratch buffers of the kernels. The caller has to set `following`."""
+    """Return the inputs and scratch buffers of the kernels. The caller must set `following`."""
     return CofactorWork(
         offsets,
         literals,
@@ -166,7 +166,7 @@ def follow_each(
 ) -> bool:
     """Write the literal of each base's next value for each move of a role into `result` `[I, B]`.
 
-    Return whether there was room. The nodes of the role's inputs must be mapped to NO.
+    Return whether the table had room. The nodes of the role's inputs must be mapped to NO.
     """
     # First map the gates without a move of the role. Each move changes only a few of them.
     if not make_gates(work):
@@ -188,7 +188,7 @@ def follow_each(
 
 @kernel
 def make_gates(work: CofactorWork) -> bool:
-    """Map all gates, given `idle` for their sources. Return whether there was room."""
+    """Map all gates in `idle`, given their sources. Return whether the table had room."""
     for gate in work.gates:
         if not _make(work, gate, work.idle):
             break
@@ -199,7 +199,7 @@ def make_gates(work: CofactorWork) -> bool:
 
 @kernel
 def make_changed(work: CofactorWork) -> bool:
-    """Map all gates after some sources of `mapping` changed. Return whether there was room."""
+    """Update all gates after some sources of `mapping` changed. Return whether there was room."""
     for gate in work.gates:
         if not _change(work, gate):
             break

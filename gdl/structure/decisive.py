@@ -44,10 +44,10 @@ from gdl.structure.cofactors import (
 )
 
 WIN = 100
-ROOM = 200_000  # gates of a phase during construction
-ROOM_PER_GATE = 6  # literals
+ROOM = 200_000  # gates to make room for, while a phase is built
+ROOM_PER_GATE = 6  # literals to make room for, per gate
 MAX_VISITS = 20_000_000  # gates visited; takes tenths of a second
-MAX_GATES = 40_000  # of all phases together
+MAX_GATES = 40_000  # gates of the variant, in all phases together
 
 # Packages of `gdl` that determine the result.
 _SHAPED_BY = ("circuit", "ground", "rulesheet", "structure")
@@ -63,7 +63,7 @@ class Decisive:
 
 @dataclass(eq=False)
 class _Phase:
-    """Phase of the game, with the functions made for it so far."""
+    """Phase of the game, with the literals computed for it so far."""
 
     netlist: Netlist  # the original rules of this phase
     mover: int  # the role that has a choice
@@ -84,7 +84,7 @@ class _Phase:
 
     @property
     def is_chance(self) -> bool:
-        """Whether the `random` role moves, which neither looks for wins nor avoids losses."""
+        """Whether the mover is `random`, which neither looks for wins nor avoids losses."""
         return is_random(self.netlist.roles[self.mover])
 
     @property
@@ -109,15 +109,15 @@ class _TooLargeError(Exception):
 def decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> Decisive | None:
     """Return the variant of the game for roles that see who can win at once.
 
-    Return None if no role can ever win at once, if several roles move at once, or if the variant
-    needs too many gates.
+    Return None if no role can ever win with its next move, if several roles move at once, or if the
+    variant needs too many gates.
     """
     data = packed_decisive(circuit, rulesheet)
     return None if data is None else decisive_in(data, circuit)
 
 
 def packed_decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> bytes | None:
-    """Return the decisive variant as bytes for `decisive_in`, or None as `decisive` does."""
+    """Return the decisive variant as bytes for `decisive_in`, or None in the same cases."""
     if None in _movers(circuit):
         return None
     key = cache.key("decisive", cache.stamp(*_SHAPED_BY), str(rulesheet))
@@ -136,7 +136,7 @@ def decisive_in(data: bytes, circuit: Circuit) -> Decisive:
 
 
 def make_decisive(circuit: Circuit) -> Circuit | None:
-    """Return the circuit of the decisive variant, or None in the same cases as `decisive`."""
+    """Return the circuit of the decisive variant, or None if `decisive` returns None."""
     try:
         phases = [_begun(phase.netlist) for phase in circuit.phases]
         following = [*phases[1:], phases[0]]
@@ -207,7 +207,7 @@ def _begun(netlist: Netlist) -> _Phase:
 def _after_each(
     phase: _Phase, offsets: IntArray, literals: IntArray, wanted: IntArray
 ) -> list[IntArray]:
-    """Return the `wanted` literals of the next state, as functions of this state, for each move.
+    """For each move, return the `wanted` literals of the next state as functions of this state.
 
     The wanted literals depend only on bases, through gates with these offsets and literals.
     """
@@ -237,7 +237,7 @@ def _after_each(
 
 
 def _usual(following: IntArray) -> IntArray:
-    """Return the next value of each base after most moves, `[B]`."""
+    """Return the value `[B]` that each base has after most moves."""
     ordered = np.sort(following, axis=0)
     usual: IntArray = ordered[len(ordered) // 2]
     return usual

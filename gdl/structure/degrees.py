@@ -27,8 +27,8 @@ FloatArray = NDArray[np.float64]
 
 MISSING = 0.2
 MOST = 1 - 1e-6
-MAX_LITERALS = 200_000  # visited per state; more takes too long to be worth it
-MAX_ROUNDS = 12  # of recursion, counted after all true formulas are known
+MAX_LITERALS = 200_000  # literals visited per state; more takes too long to be worth it
+MAX_ROUNDS = 12  # rounds of recursion, counted after all true formulas are known
 MIN_CHANGE = 1e-3
 
 
@@ -49,7 +49,7 @@ class Formulas(NamedTuple):
 
 
 class Degrees:
-    """Evaluator of the degrees of a game's goals, for use by one thread."""
+    """Evaluator that computes the degrees of truth of a game's goals. Use it in one thread only."""
 
     def __init__(self, goals: tuple[tuple[int, int], ...], formulas: Formulas) -> None:
         self.goals = goals
@@ -93,7 +93,7 @@ def make_degrees(netlist: Netlist) -> Degrees | None:
 
 @kernel
 def settle(formulas: Formulas, state: NDArray[np.uint8], found: FloatArray) -> None:
-    """Write the degrees of all wanted literals in a state."""
+    """Write into `found` the degrees that the wanted literals have in a state."""
     holds, degrees = formulas.holds, formulas.degrees
     holds[:] = False
     degrees[0, :] = 1.0

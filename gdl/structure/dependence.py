@@ -61,13 +61,13 @@ def cones(functions: Cofactors) -> Cones:
 
 
 def any_of(rows: BoolArray, axis: int) -> BoolArray:
-    """Return the OR along an axis. numpy's own function has a less precise type."""
+    """Return the OR along an axis. numpy's own function has a less precise return type."""
     found: BoolArray = np.asarray(rows.any(axis=axis))
     return found
 
 
 def bases_read(room: Cones, literals: IntArray, num_bases: int) -> BoolArray:
-    """Return the bases that at least one of the literals depends on, as flags `[B]`."""
+    """Return flags `[B]` of the bases that at least one of the literals depends on."""
     found = np.zeros(num_bases, np.bool_)
     mark_bases(room, np.unique(literals).astype(np.int32), found)
     return found
@@ -75,7 +75,7 @@ def bases_read(room: Cones, literals: IntArray, num_bases: int) -> BoolArray:
 
 @kernel
 def mark_bases(room: Cones, literals: IntArray, found: BoolArray) -> None:
-    """Mark the bases that literals depend on, directly or through feedback."""
+    """Mark in `found` the bases that literals depend on, directly or through feedback."""
     room.walk[0] += 1
     for literal in literals:
         room.stack[0] = literal >> 1
@@ -106,7 +106,7 @@ def _walk_on(room: Cones, height: int, found: BoolArray) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Dependence:
-    """Which bases and inputs of a game depend on which. `B` bases, `I` inputs."""
+    """Flags that say which bases and inputs of a game depend on which. `B` bases, `I` inputs."""
 
     next_reads: BoolArray  # [B, B] row b: the bases that the next value of base b depends on
     moves: BoolArray  # [I, B] whether base b depends on the move of input i
@@ -147,7 +147,7 @@ def _autonomous(next_reads: BoolArray, moves: BoolArray) -> BoolArray:
 
 NONE = -1  # part number of bases and inputs that belong to no part
 DEPTHS = (1, 2)  # levels of "and" and "or" at which conditions are joined
-MAX_CONDITIONS = 1000  # if there are more, they are read as one
+MAX_CONDITIONS = 1000  # if there are more conditions, they are treated as one
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,10 +183,11 @@ def divide(functions: Cofactors, depends: Dependence, is_counted: BoolArray) -> 
 
 
 def join_what_moves_touch(depends: Dependence, is_inside: BoolArray) -> tuple[BoolArray, IntArray]:
-    """Join the inside bases and the moves that depend on each other.
+    """Find groups of inside bases and of moves that depend on each other.
 
-    Return the inputs that act on inside bases, and the sets of connected nodes: bases, then inputs.
-    The sets are given by the `parents` of a union-find structure.
+    Return flags of the inputs that act on inside bases, and the groups. The groups are the sets of
+    a union-find structure, given as the parent of each node. The nodes are the bases, then the
+    inputs.
     """
     num_bases = len(is_inside)
     acts = any_of(depends.moves & is_inside, axis=1)
@@ -224,7 +225,7 @@ class _Conditions:
         return np.array(rows, np.bool_).reshape(len(rows), num_bases)
 
     def _terms(self, literal: int, depth: int, is_goal: bool = True) -> Iterable[int]:
-        """Yield the conditions that make up a literal, down to `depth` levels of "and" and "or"."""
+        """Split a literal into its conditions, at most `depth` levels of "and" and "or" deep."""
         table, gate = self._functions.table, (literal >> 1) - self._functions.netlist.first_gate
         if depth == 0 or gate < 0:
             yield literal
@@ -240,7 +241,7 @@ class _Conditions:
 
 @kernel
 def root_of(parents: IntArray, node: int) -> int:
-    """Return the root of a node's set. All members of a set have the same root."""
+    """Return the node that stands for a node's set. It is the same for all members of the set."""
     while parents[node] != node:
         parents[node] = parents[parents[node]]
         node = parents[node]
@@ -251,7 +252,7 @@ def root_of(parents: IntArray, node: int) -> int:
 def join_all(
     reads: BoolArray, nodes: IntArray, rows: BoolArray, columns: BoolArray, parents: IntArray
 ) -> None:
-    """Join the node of each row in `rows` with the columns that it reads, if in `columns`."""
+    """For each row in `rows`, join its node with the columns in `columns` that the row reads."""
     for row in range(len(rows)):
         if not rows[row]:
             continue
@@ -262,7 +263,7 @@ def join_all(
 
 @kernel
 def join_rows(reads: BoolArray, columns: BoolArray, parents: IntArray) -> None:
-    """Join the columns that each row reads with each other, if they are in `columns`."""
+    """For each row, join the columns that it reads with each other, if they are in `columns`."""
     for row in range(len(reads)):
         last = -1
         for column in range(len(columns)):

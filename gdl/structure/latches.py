@@ -21,7 +21,7 @@ from gdl.circuit.circuit import from_bytes, to_bytes
 from gdl.circuit.netlist import NO, YES, BoolArray, IntArray, Netlist
 from gdl.circuit.passes.growth import AT_ONCE, opened, spread_values
 
-# Literals visited, in some tenths of a second. If there were more, moves are open.
+# Number of literals to visit, in some tenths of a second. Beyond it, any move is allowed.
 MAX_VISITS = 200_000_000
 
 ALL = ~np.uint64(0)
@@ -29,7 +29,7 @@ ANY_MOVE = -1
 
 
 class Latches(NamedTuple):
-    """Flags of the bases that stay false once they are false, or true once true. `B` bases."""
+    """Flags of the bases that stay false once they are false, and of those that stay true."""
 
     false: BoolArray  # [B]
     true: BoolArray  # [B]
@@ -37,7 +37,7 @@ class Latches(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Latch:
-    """Base that keeps the given value once it has it, and the goals that this excludes."""
+    """Base that keeps `value` once it has that value, and the goals that this excludes."""
 
     base: int
     value: bool
@@ -45,7 +45,7 @@ class Latch:
 
 
 def what_stays(netlists: Sequence[Netlist], most_visits: int = MAX_VISITS) -> Latches:
-    """Return the bases that are latches in the netlists of all phases of a game."""
+    """Return the bases that are latches in each of the netlists, one for each phase of a game."""
     num_bases = netlists[0].num_bases
     stays = Latches(np.ones(num_bases, np.bool_), np.ones(num_bases, np.bool_))
     for netlist in netlists:
@@ -63,7 +63,7 @@ def packed_latches(netlists: Sequence[Netlist]) -> bytes:
 
 
 def latches_in(data: bytes) -> Latches:
-    """Unpack latches."""
+    """Unpack the latches from `packed_latches`."""
     return Latches(**from_bytes(data))
 
 
@@ -89,9 +89,9 @@ def latches(netlist: Netlist, most_visits: int = MAX_VISITS) -> tuple[Latch, ...
 
 
 def _moves_to_try(netlist: Netlist, most_visits: int) -> list[IntArray]:
-    """Return the nodes of the possible inputs of each role.
+    """Return, for each role, the nodes of the inputs that can be legal.
 
-    If trying all of them is too much work, return a single open move instead.
+    If trying all of them is too much work, return ANY_MOVE as the only input.
     """
     num_rounds = 2 * (netlist.num_bases // AT_ONCE + 1)
     found = []
@@ -105,7 +105,7 @@ def _moves_to_try(netlist: Netlist, most_visits: int) -> list[IntArray]:
 
 
 def _stay(netlist: Netlist, first: int, value: int, roles: Sequence[IntArray]) -> BoolArray:
-    """Return which of up to 64 bases keep a value, whatever the values of all others are."""
+    """Return flags of the bases, up to 64 from `first`, that keep `value` whatever else is true."""
     num = min(AT_ONCE, netlist.num_bases - first)
     bits = np.uint64(1) << np.arange(num, dtype=np.uint64)
     literals = netlist.next[first : first + num]

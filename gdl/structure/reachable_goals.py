@@ -24,9 +24,9 @@ from gdl.structure.cofactors import Cofactors, cofactors, cone_of
 from gdl.structure.dependence import cones, dependence
 
 WORD_BITS = 64
-PATIENCE = 6  # rounds after which a changing base may have any value
-MAX_LITERALS = 10_000  # visited per round; more takes too long to be worth it
-MAX_CELLS = 10_000_000  # of a table that pairs bases with bases
+PATIENCE = 6  # rounds after which a base that still changes may have any value
+MAX_LITERALS = 10_000  # literals visited per round; more takes too long to be worth it
+MAX_CELLS = 10_000_000  # cells of a table that pairs bases with bases
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 FALSE, TRUE = 0, 1  # rows of `may_be`
@@ -61,7 +61,7 @@ NO_PLACE = -1
 
 
 class ReachableGoals:
-    """Finder of reachable goals in a game. Each thread needs its own, see `twin`."""
+    """Finder of the goals that can still be reached. Each thread needs its own; see `twin`."""
 
     def __init__(self, reach: Reach) -> None:
         self._reach = reach
@@ -76,7 +76,8 @@ class ReachableGoals:
     ) -> None:
         """Write bounds `[N, R]` of the goals that each role can reach from `num` packed states.
 
-        `lower` is the role's goal if it is certain, else 0. `upper` is the highest reachable goal.
+        `lower` is the highest goal that a role is certain to get, or 0. `upper` is the highest goal
+        that it can still reach.
         """
         limit_all(self._reach, states, num, lower, upper)
 
@@ -164,7 +165,7 @@ class _Cases:
 def limit_all(
     reach: Reach, states: Words, num: int, lower: NDArray[np.float32], upper: NDArray[np.float32]
 ) -> None:
-    """Write the bounds for `num` states, see `ReachableGoals.limit`."""
+    """Write the bounds for `num` states; see `ReachableGoals.limit`."""
     first_gate = reach.may_be.shape[1] - (len(reach.offsets) - 1)
     for first in range(0, num, WORD_BITS):
         last = min(num, first + WORD_BITS)
@@ -179,7 +180,7 @@ def limit_all(
 
 @kernel
 def _begin(reach: Reach, states: Words, first: int, last: int) -> None:
-    """Give each base its value in the state, or any value if it is unknown. Allow no move."""
+    """Give each base its value in the state, or both values if it is unknown. Allow no move yet."""
     may_be, places = reach.may_be, reach.places
     may_be[TRUE, 0], may_be[FALSE, 0] = np.uint64(0), ALL
     for node in range(1, may_be.shape[1]):

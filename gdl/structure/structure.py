@@ -34,14 +34,14 @@ from gdl.structure.dependence import (
 from gdl.structure.latches import Latch, latches
 from gdl.structure.subgame import Subgame, SubgameSource, separate
 
-MAX_CELLS = 100_000_000  # of a table that pairs bases with bases, or with inputs
+MAX_CELLS = 100_000_000  # cells of a table that pairs bases with bases, or with inputs
 MAX_VISITS = 1_500_000_000  # literals visited for latches; takes a second or two
 MAX_VISITS_OF_PARTS = 100_000_000  # literals visited; takes some tenths of a second
-MAX_CELLS_OF_PARTS = 10_000_000  # of a table that pairs bases with bases, or with inputs
+MAX_CELLS_OF_PARTS = 10_000_000  # cells of a table that pairs bases with bases, or with inputs
 LARGEST = 0.9  # share of the largest part; above it, splitting is not worth the effort
-MAX_SUBGAMES = 12  # per game, because each takes memory
-MAX_WAYS = 32  # to a goal
-MAX_PARTS = 12  # in a way
+MAX_SUBGAMES = 12  # subgames per game, because each takes memory
+MAX_WAYS = 32  # ways to reach one goal
+MAX_PARTS = 12  # parts in one way
 
 Terms = frozenset[int]  # literals that all have to hold
 Asked = dict[int, Terms]  # what must hold in each part; a missing part may be in any state
@@ -49,7 +49,7 @@ Asked = dict[int, Terms]  # what must hold in each part; a missing part may be i
 
 @dataclass(frozen=True, eq=False)
 class PartView:
-    """Game as seen through some of its bases. `B` bases, `I` inputs."""
+    """Game as seen through some of its bases only. `B` bases, `I` inputs."""
 
     is_seen: BoolArray  # [B] whether the base is seen
     kinds: IntArray  # [I] the kind of each input, as a number; roles have no kinds in common
@@ -64,7 +64,7 @@ class PartView:
 
 
 def ends_read(functions: Cofactors) -> BoolArray:
-    """Return the bases that the end of the game and the goals depend on, as flags `[B]`."""
+    """Return flags `[B]` of the bases that the end of the game and the goals depend on."""
     named = np.array([functions.terminal, *functions.goals], np.int32)
     return bases_read(cones(functions), named, functions.netlist.num_bases)
 
@@ -116,7 +116,7 @@ def _kinds(
 def _legality(
     functions: Cofactors, kinds: IntArray, passing: set[int]
 ) -> tuple[IntArray, IntArray]:
-    """Return the literals that say which kinds of moves are legal.
+    """Return literals that say which kinds of moves are legal.
 
     The first array is for the kinds that change seen bases, the second for those that pass. A role
     with only one kind of move needs no literal, because it can make such a move in every state
@@ -180,7 +180,7 @@ def analyse(netlist: Netlist) -> Structure | None:
 
 
 class GoalConditions:
-    """Conditions that a goal sets for each part of a game, for use by one thread.
+    """Finder of the conditions that a goal sets for each part of a game. Use it in one thread only.
 
     A goal is treated as an "or" of ways to reach it, and each way as an "and" of conditions that
     read one part each. Every formula has this form once it is multiplied out, but some have too
@@ -197,8 +197,8 @@ class GoalConditions:
         """Return the ways to make a literal true.
 
         Return None if there are too many ways, or if a way has too many parts. The literal can only
-        be true if all conditions of some way hold. They may not be enough, because conditions that
-        read no part are left out.
+        be true if all conditions of some way hold. That may not be sufficient, because conditions
+        that read no part are left out.
         """
         found = self._multiplied(literal)
         if found is None:
@@ -242,13 +242,13 @@ class Way:
     """Way to reach a goal: the subgames that must be solved."""
 
     subgames: tuple[Subgame, ...]  # one for each part that affects the goal
-    # Whether a move may act in several subgames. If so, the way takes at least as many moves as the
-    # longest of them, else as many as all of them together.
+    # Whether a move may act in several subgames. If so, the way needs at least as many moves as its
+    # longest subgame. If not, it needs as many as all subgames together.
     shares_moves: bool
 
 
 class Decomposition:
-    """Goals of a game and the ways to reach them in its parts, for use by one thread."""
+    """Goals of a game, and the ways to reach them in its parts. Use it in one thread only."""
 
     def __init__(self, netlist: Netlist, source: SubgameSource) -> None:
         self.netlist = netlist
@@ -261,7 +261,7 @@ class Decomposition:
     def ways(self, value: int) -> tuple[Way, ...] | None:
         """Return the ways to reach a goal.
 
-        Return None if there are too many ways or subgames, or if one of them is too large or
+        Return None if there are too many ways or subgames, or if a subgame is too large or
         recursive.
         """
         goals, literals = self.netlist.goals, self._source.functions.goals.tolist()
@@ -286,7 +286,7 @@ class Decomposition:
 
 
 def decompose(netlist: Netlist) -> Decomposition | None:
-    """Split a single-role game into parts. Return None if it has only one or is too large."""
+    """Split a single-role game into parts. Return None if it has only one part or is too large."""
     if len(netlist.roles) != 1 or netlist.num_bases * netlist.num_inputs > MAX_CELLS_OF_PARTS:
         return None
     if netlist.num_bases**2 > MAX_CELLS_OF_PARTS:

@@ -32,7 +32,7 @@ from gdl.structure.dependence import (
 )
 
 MAX_PAIRED = 200  # more bases than this are not separated by pairs of moves
-MAX_CELLS = 200_000  # of a table that pairs kinds of moves with bases
+MAX_CELLS = 200_000  # cells of a table that pairs kinds of moves with bases
 SPARE = 4  # new gates to make room for, per cell of this table
 SECONDS = 1.0  # time limit for reducing the circuit of a subgame
 SOLVED = 100  # goal of a subgame when its condition holds
@@ -41,10 +41,10 @@ SOLVED = 100  # goal of a subgame when its condition holds
 def separate(
     functions: Cofactors, depends: Dependence, room: Cones, is_counted: BoolArray
 ) -> IntArray:
-    """Return the part of each base, `[B]`.
+    """Return the number `[B]` of the part that each base belongs to.
 
-    The part is NONE for bases that run on their own, or that are not in `is_counted`. If the game
-    does not split, all other bases are in one part.
+    The number is NONE for bases that run on their own or are not in `is_counted`. If the game does
+    not split, all other bases are in one part.
     """
     is_inside = is_counted & ~depends.is_autonomous
     _, parents = join_what_moves_touch(depends, is_inside)
@@ -56,7 +56,7 @@ def separate(
 
 
 def conjuncts(functions: Cofactors, literal: int) -> Iterator[int]:
-    """Yield literals whose conjunction is equivalent to the given literal."""
+    """Yield literals that are all true if and only if the given literal is true."""
     gate = (literal >> 1) - functions.netlist.first_gate
     if literal & 1 or gate < 0:
         yield literal
@@ -128,7 +128,7 @@ class Subgame:
 
 @dataclass(frozen=True, eq=False)
 class SubgameSource:
-    """Maker of subgames of a single-role game."""
+    """Creator of the subgames of a single-role game."""
 
     functions: Cofactors
     depends: Dependence
@@ -137,7 +137,7 @@ class SubgameSource:
     is_free: BoolArray  # [B] whether a base runs on its own, or never changes
 
     def subgame(self, part: int, condition: frozenset[int]) -> Subgame | None:
-        """Return a part as a game that ends when all literals of `condition` hold.
+        """Return a part of the game as a game that ends when all literals of `condition` hold.
 
         Return None if the subgame is too large, or if it depends on recursion.
         """
@@ -171,11 +171,11 @@ class SubgameSource:
         return Subgame(subgame, numbers, passing)
 
     def _seen(self, part: int, asked: IntArray) -> tuple[BoolArray, list[frozenset[int]]]:
-        """Return the bases that a subgame knows, as flags `[B]`.
+        """Return flags `[B]` of the bases that a subgame contains.
 
-        Return also, for each input, the conditions of its legality that depend only on these bases.
-        Bases that run on their own are known if they affect the part or the legality of moves that
-        act on it.
+        Also return, for each input, the conditions of its legality that depend only on these bases.
+        Bases that run on their own are included if they affect the part, or the legality of moves
+        that act on the part.
         """
         functions, num_bases = self.functions, self.functions.netlist.num_bases
         is_part = self.part_of_base == part

@@ -2,9 +2,9 @@
 
 The colours of the circuit's nodes are refined by the colours of their neighbours until nothing
 changes (Weisfeiler and Leman, 1968). If several facts or moves share a colour, one of them gets a
-colour of its own. The same is tried with each of the others. If it leads to the same colours, there
-is a symmetry (McKay, Practical Graph Isomorphism, 1981). Symmetries that the circuit does not show
-are not found.
+colour of its own. Then each of the others gets that colour instead. If the resulting colours are
+the same, there is a symmetry (McKay, Practical Graph Isomorphism, 1981). Symmetries that the
+circuit does not show are not found.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OWN_COLOUR = np.uint64(0x5851F42D4C957F2D)
 
 
 class Symmetry(NamedTuple):
-    """Permutation of a circuit's bases and inputs: the image of each."""
+    """Permutation of a circuit's bases and inputs: the number that each one is mapped to."""
 
     bases: IntArray  # [B]
     inputs: IntArray  # [I]
@@ -41,7 +41,7 @@ def symmetries(netlist: Netlist, most: int = 16) -> list[Symmetry]:
 
 
 class _Edge(NamedTuple):
-    """Edges of one kind: their ends, their starts, and whether they are complemented."""
+    """Edges of one kind: where they end, where they start, and whether they are complemented."""
 
     ends: IntArray
     begins: IntArray
@@ -153,7 +153,10 @@ def _coloured(colours: Colours, node: int) -> Colours:
 
 
 def _matched(here: Colours, there: Colours) -> IntArray:
-    """Return for each place the place with the same colour, in order if several share a colour."""
+    """Match places by colour: return the place in `there` for each place in `here`.
+
+    If several places have the same colour, match them in order.
+    """
     found = np.empty(len(here), np.int64)
     found[np.argsort(here, kind="stable")] = np.argsort(there, kind="stable")
     return found

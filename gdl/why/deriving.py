@@ -30,17 +30,17 @@ from gdl.why.scene import (
     shown,
 )
 
-WAYS = 4  # ways to derive a fact that are compared
+WAYS = 4  # number of ways to derive a fact that are compared
 MAX_WAYS = (50, 2_000)
-"""How many ways to derive a recursive fact are collected, at first and if these are not enough."""
-MAX_FACTS = 20_000  # recursive facts to examine for one fact
+"""Limits on the ways to derive a recursive fact: at first, and if the first ones do not suffice."""
+MAX_FACTS = 20_000  # number of recursive facts to examine for one fact
 
 
 @dataclass(slots=True, eq=False)
 class _Way:
-    """Instance of a rule that derives a fact.
+    """Instance of a rule that derives `fact`.
 
-    `needs` are recursive atoms that are not derived yet.
+    `needs` are the recursive atoms among its conditions that are not derived yet.
     """
 
     fact: Term

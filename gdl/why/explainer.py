@@ -29,7 +29,7 @@ LEGAL = Relation("legal", RESERVED["legal"])
 
 
 class QuestionError(GdlError):
-    """A question is not about a fact of these rules."""
+    """Question that is not about a fact of these rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def _check_relation(relation: Relation, form: Form, first: Form, rules: Ruleshee
 
 
 def _check_symbol(term: Term, form: Form, known: Collection[Relation | None], unknown: str) -> None:
-    """Raise QuestionError if no rule makes a fact of the state or a move with this symbol."""
+    """Raise QuestionError if no fact of the state, or no move, has this symbol."""
     if isinstance(term, Variable) or None in known or Relation.of(term) in known:
         return
     name, arity = symbol = Relation.of(term)
@@ -137,11 +137,11 @@ def _near(name: str, known: Collection[str]) -> str:
 DEPTH = 4
 SECONDS = 10.0
 STEPS = 400_000  # limit on the values to try for one answer
-MAX_INSTANCES = 10  # limit on the instances to explain of a fact with variables
+MAX_INSTANCES = 10  # limit on the instances of a fact with variables to explain
 
 
 class Explainer:
-    """Explainer of why facts of one game hold or do not hold. Use it in one thread only."""
+    """Explainer of why facts of a game hold or do not hold. Use it in one thread only."""
 
     def __init__(self, rules: Rulesheet, seconds: float = SECONDS) -> None:
         self.rules = rules
@@ -155,7 +155,7 @@ class Explainer:
         return read_question(text, self.rules, name)
 
     def asked(self, fact: Term) -> Question:
-        """Return the question whether a fact holds. The rules must define its relation."""
+        """Return the question whether a fact holds. The rules must define the fact's relation."""
         needs_moves = self.rules.graph.dependence(Relation.of(fact)) == DependsOn.MOVES
         return Question(fact, is_denied=False, needs_moves=needs_moves)
 
@@ -175,7 +175,8 @@ class Explainer:
 
         Raises:
             GdlSyntaxError: The question cannot be parsed.
-            QuestionError: It is not about a fact of these rules, or needs moves that are missing.
+            QuestionError: The question is not about a fact of these rules, or needs moves that are
+                missing.
             EvaluationLimitError: It takes too long to compute whether the fact holds.
         """
         if isinstance(asked, str):

@@ -35,9 +35,9 @@ STEPS_OF_BODY = 3_000  # limit on the values to try in one body
 MAX_ENDS = 200  # limit on the ways to fail that are compared in one body
 MAX_ATTEMPTS = 12
 """Maximum number of statements to show and explain for one fact."""
-MAX_INNER_ATTEMPTS = 4  # the same for a fact that is a missing condition of another one
+MAX_INNER_ATTEMPTS = 4  # the same for a fact that is a missing condition of another fact
 NUM_NEAR = 3
-MAX_EARLIER = 100  # earlier states to search for a fact that is gone
+MAX_EARLIER = 100  # number of earlier states to search for a fact that is gone
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class Failures:
         self._above: set[tuple[Term, int]] = set()
 
     def of(self, fact: Term, turn: int, depth: int, most: int = MAX_ATTEMPTS) -> Reason:
-        """Return why no instance of a fact holds, explained down to `depth` levels of rules."""
+        """Return why no instance of a fact holds, with the reasons for `depth` levels of rules."""
         known = self._known.get((fact, turn))
         if known is not None and known[0] >= depth:
             return known[1]
@@ -124,7 +124,7 @@ class Failures:
         return Reason(shown(atom), Kind.ABSENT, turn, near=near, last=last, before=before)
 
     def _last(self, fact: Term, turn: int) -> int | None:
-        """Return the turn of the last earlier state with an instance of a fact, or None."""
+        """Return the turn of the latest earlier state with an instance of a fact, or None."""
         if isinstance(fact, Variable):
             return None
         for earlier in range(turn - 1, max(turn - MAX_EARLIER, 0) - 1, -1):
@@ -134,7 +134,7 @@ class Failures:
         return None
 
     def before(self, fact: Term, turn: int, depth: int) -> Reason | None:
-        """Return why a fact of the state was made, or why an absent one was not made."""
+        """Return why a fact came into the state or why it did not, or None if that is unknown."""
         atom = Compound("next" if turn else "init", (fact,))
         earlier = max(turn - 1, 0)
         try:
@@ -198,7 +198,10 @@ class Failures:
         turn: int,
         work: Work,
     ) -> None:
-        """Try all values for the remaining conditions of a body. Skip conditions that fail."""
+        """Try all values for the remaining conditions of a body and update `best`.
+
+        A condition that fails is skipped.
+        """
         values, held = so_far
         if not left:
             self._end(left, best, so_far, turn)

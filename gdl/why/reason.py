@@ -36,7 +36,7 @@ class Kind(StrEnum):
     FAILED = "no rule makes it"
     NO_CHOICE = "none of several"  # an `or` without a branch that holds
     UNLISTED = "a rule makes it for any value of a variable, so none can be listed"
-    """A fact whose instances cannot be listed, but can be asked about."""
+    """Kind of a fact whose instances cannot be listed, although single ones can be asked about."""
     ABOVE = "depends on itself"
     DEEP = "does not hold"  # not explained further
 
@@ -49,8 +49,8 @@ class Condition:
     place: Span  # where the condition is written
     # None if its variables have no values, because an earlier condition failed
     holds: bool | None
-    # Why its fact holds or not, which for `(not FACT)` is FACT. None for a comparison, or if it is
-    # not explained.
+    # Why its fact holds or not. The fact of `(not FACT)` is FACT. None for a comparison, or if
+    # there is no explanation.
     reason: Reason | None = None
 
 
@@ -58,12 +58,12 @@ class Condition:
 class Attempt:
     """Statement that could make a fact, with values that satisfy most of its conditions."""
 
-    place: Span  # place of the statement
+    place: Span  # where the statement is written
     conditions: tuple[Condition, ...]  # in the order of the text; at least one fails
 
     @property
     def failed(self) -> Condition:
-        """The failing condition to explain: the first one, preferably not recursive."""
+        """The failing condition to explain: the first with a reason, or else the first."""
         failed = [condition for condition in self.conditions if condition.holds is False]
         return next((one for one in failed if one.reason is not None), failed[0])
 
@@ -80,21 +80,21 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reason:
-    """Reason why a fact holds or does not hold."""
+    """Explanation of why a fact holds or does not hold."""
 
     fact: str  # in prefix KIF; if it does not hold, variables stand for any value
     kind: Kind  # kind of the reason
     turn: int  # number of joint moves before the state
-    place: Span | None = None  # place of the statement that makes the fact
+    place: Span | None = None  # where the statement that makes the fact is written
     conditions: tuple[Condition, ...] = ()  # conditions of that statement, which all hold
     attempts: tuple[Attempt, ...] = ()  # statements that could make the fact, the closest first
     num_more: int = 0  # number of other statements that could make the fact
     # The most similar facts of the state, if the fact is not in the state
     near: tuple[str, ...] = ()
-    # Number of joint moves before the last state with the fact, if it is gone
+    # Number of joint moves before the last state with the fact, if the fact is gone
     last: int | None = None
-    # Why a fact of the state was made, or an absent one was not made: the reason for `(init FACT)`,
-    # or for `(next FACT)` one turn earlier. None if it is not explained.
+    # Why the fact came into the state, or why it did not: the reason for `(init FACT)`, or for
+    # `(next FACT)` one turn earlier. None if there is no explanation.
     before: Reason | None = None
 
     @property
@@ -104,7 +104,7 @@ class Reason:
 
     @property
     def said(self) -> str:
-        """The reason in words that follow its fact, without a place."""
+        """The reason as words that can follow the fact, without a place."""
         near = f"; there is {', '.join(self.near)}" if self.near else ""
         last = "" if self.last is None else f"; it was there {moment(self.last)}"
         return f"{self.kind}{near}{last}"
@@ -142,7 +142,7 @@ class Answer:
 
 
 class _Listed:
-    """Rows for JSON, one for each reason. Parts of a reason come before it."""
+    """Rows of JSON data, one for each reason. The reasons that it refers to come before it."""
 
     def __init__(self) -> None:
         self.rows: list[dict[str, Any]] = []
@@ -203,7 +203,7 @@ class _Listed:
 
 
 def parts(reason: Reason) -> list[Reason]:
-    """Return the reasons that a reason refers to, in order."""
+    """Return the reasons that `reason` refers to, in order."""
     conditions = list(reason.conditions)
     for attempt in reason.attempts:
         conditions.extend(attempt.conditions)
@@ -225,7 +225,7 @@ _MARKS = {True: "yes", False: "no ", None: "?  "}
 
 
 class LineKind(StrEnum):
-    """Subject of a line of an answer."""
+    """What a line of an answer is about."""
 
     FACT = "fact"
     CONDITION = "condition"
@@ -241,7 +241,7 @@ class Line(NamedTuple):
     holds: bool | None  # whether its text is true, or None if that is unknown
     text: str  # a fact or condition in prefix KIF, or words
     said: str = ""  # a remark, or ""
-    place: Span | None = None  # place of the rule or fact in the rulesheet
+    place: Span | None = None  # where the rule or fact is written
 
     def __str__(self) -> str:
         """Return the line as indented text, with the line number in the rulesheet."""
@@ -324,5 +324,5 @@ def _note(level: int, text: str) -> Line:
 
 
 def _named(reason: Reason) -> Span | None:
-    """Return the place of a reason that is a rule or a fact of the rulesheet, else None."""
+    """Return where the rule or fact behind a reason is written, or None if there is none."""
     return reason.place if reason.kind in (Kind.RULE, Kind.FACT, Kind.UNLISTED) else None

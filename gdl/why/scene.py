@@ -33,9 +33,9 @@ _RENAMED = re.compile(r"\?#+")
 
 
 def matched(pattern: Term, fact: Term, known: Bindings) -> Bindings | None:
-    """Extend `known` to bindings that make a pattern equal to a ground fact.
+    """Return `known` with the bindings that make a pattern equal to a ground fact.
 
-    Return None if impossible.
+    Return None if the pattern does not match.
     """
     found = dict(known)
     waiting = [(pattern, fact)]
@@ -56,9 +56,10 @@ def matched(pattern: Term, fact: Term, known: Bindings) -> Bindings | None:
 
 
 def body_for(rule: Rule, atom: Term) -> tuple[Item, ...] | None:
-    """Return the body of a rule with the values for which its head matches an atom, or None.
+    """Return the body of a rule, with the values of variables for which its head matches an atom.
 
-    The atom may have variables, which are independent of those of the rule.
+    Return None if the head does not match. The atom may have variables, which are independent of
+    those of the rule.
     """
     if atom.is_ground:
         found = matched(rule.head, atom, {})
@@ -99,7 +100,7 @@ def shown(fact: Term | Item) -> str:
 
 
 def nearest_to(fact: Term, known: Sequence[Term], most: int) -> tuple[str, ...]:
-    """Return at most `most` facts with the same symbol that agree in the most arguments."""
+    """Return at most `most` facts with the symbol of `fact` that agree with it the most."""
     if not isinstance(fact, Compound):
         return ()
     scored = []
@@ -119,7 +120,7 @@ Choice = tuple[Item | Body, ...]
 
 
 class SpentError(Exception):
-    """A part of an answer has used up its work."""
+    """The work allowed for a part of an answer is used up."""
 
 
 @dataclass(slots=True)
@@ -140,7 +141,7 @@ class Scene:
     """States of a match with their facts. Questions are about the last state."""
 
     def __init__(self, machine: Interpreter, rules: Rulesheet, moves: Sequence[Joint]) -> None:
-        """Play joint moves from the start."""
+        """Compute the states that a match goes through, given its joint moves."""
         self.machine = machine
         self.rules = rules
         self.roles = machine.roles
@@ -157,7 +158,7 @@ class Scene:
         return len(self._states) - 1
 
     def name_moves(self, joint: Joint | None) -> None:
-        """Set the moves made in the last state, one for each role, or unset them with None."""
+        """Set the moves made in the last state, one for each role. With None, unset them."""
         if joint is not None and len(joint) != len(self.roles):
             raise IllegalMoveError(
                 f"expected {len(self.roles)} moves, one per role: got {len(joint)}"
@@ -169,13 +170,13 @@ class Scene:
         return turn < len(self._joints)
 
     def facts(self, turn: int) -> State:
-        """Return the facts of a state."""
+        """Return the facts of the state after `turn` joint moves."""
         return self._states[turn]
 
     def facts_like(self, fact: Term, turn: int) -> list[Term]:
-        """Return the facts of a state with the same symbol as `fact`.
+        """Return the facts with the symbol of `fact` in the state after `turn` joint moves.
 
-        For a variable, return all.
+        If `fact` is a variable, return all facts.
         """
         if isinstance(fact, Variable):
             return sorted(self._states[turn], key=str)
@@ -186,7 +187,7 @@ class Scene:
         return self._by_symbol.get((turn, Relation.of(fact)), [])
 
     def answers(self, atom: Term, turn: int) -> Sequence[Term]:
-        """Return atoms that hold. They include all instances of an atom, and maybe others."""
+        """Return atoms that hold: all instances of `atom`, and perhaps others of its relation."""
         relation = Relation.of(atom)
         if relation == TRUE:
             assert isinstance(atom, Compound)
@@ -205,18 +206,18 @@ class Scene:
         return found if len(found) < 2 else sorted(found, key=str)  # same order in every process
 
     def instances(self, atom: Term, turn: int) -> Iterator[tuple[Term, Bindings]]:
-        """Yield the instances of an atom that hold, each with its bindings."""
+        """Yield the instances of an atom that hold after `turn` joint moves, and their bindings."""
         for found in self.answers(atom, turn):
             values = matched(atom, found, {})
             if values is not None:
                 yield found, values
 
     def holds(self, atom: Term, turn: int) -> bool:
-        """Return whether some instance of an atom holds."""
+        """Return whether some instance of an atom holds after `turn` joint moves."""
         return next(self.instances(atom, turn), None) is not None
 
     def unsafe_rule(self, fact: Term) -> Rule | None:
-        """Return a rule for such facts that is unsafe, so a variable may have any value, or None.
+        """Return an unsafe rule for such facts, in which a variable may have any value, or None.
 
         Only keywords such as `legal` are examined.
         """
@@ -226,7 +227,7 @@ class Scene:
         return next(unsafe, None)
 
     def is_listed(self, fact: Term, turn: int) -> bool:
-        """Return whether a fact that holds is found when all facts of its relation are listed."""
+        """Return whether listing all facts of a relation that hold includes the given one."""
         assert isinstance(fact, Compound)
         places = tuple(Variable(f"?{number}") for number in range(len(fact.args)))
         return fact in self.answers(Compound(fact.name, places), turn)
@@ -234,7 +235,7 @@ class Scene:
     def extensions(
         self, item: Item, values: Bindings, turn: int, work: Work
     ) -> Iterator[tuple[Bindings, Choice]]:
-        """Yield the ways to satisfy a condition: `values` with additional bindings, and choices.
+        """Yield the ways to satisfy a condition: `values` with more bindings, and chosen branches.
 
         As in the interpreter, `not` means that no instance holds, and a comparison with unbound
         variables is ignored.

@@ -1,4 +1,4 @@
-"""An answer in one sentence: the question, and the underlying cause."""
+"""Answers in one sentence: what was asked, and the underlying cause."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from gdl.kif import read_forms
 from gdl.syntax import Form, Group
 from gdl.why.reason import Kind, Reason, moment
 
-_MAX_STEPS = 8  # levels of conditions to follow
-_MAX_NAMED = 3  # conditions of a rule to name
+_MAX_STEPS = 8  # number of levels of conditions to follow
+_MAX_NAMED = 3  # number of conditions of a rule to name
 _MAX_NEAR = 2
 
 
@@ -86,12 +86,12 @@ def _missing(reason: Reason, turn: int) -> str:
 
 
 def _dated(fact: str, now: str, then: str, turn: int, asked: int) -> str:
-    """Return a clause about a fact, using `now` for the state in question and `then` for others."""
+    """Return a clause about a fact: `now` if it is about the state in question, else `then`."""
     return f"{fact} {now}" if turn == asked else f"{fact} {then} {moment(turn)}"
 
 
 def _below(reason: Reason, turn: int) -> tuple[str, Reason | None] | None:
-    """Return the text of the failing condition and its reason, or None if there is none."""
+    """Return a clause about the failing condition, and its reason. Return None if there is none."""
     if reason.kind is Kind.FAILED and reason.attempts:
         failed = reason.attempts[0].failed
         text = _plain(failed.text)
@@ -107,7 +107,10 @@ def _below(reason: Reason, turn: int) -> tuple[str, Reason | None] | None:
 
 
 def _is_lost(reason: Reason) -> bool:
-    """Return whether a fact is gone without a replacement, or was not kept after a move made it."""
+    """Return whether a fact is gone because no rule kept it.
+
+    Either nothing similar replaced it, or all rules that make it need a move that no role made.
+    """
     if reason.last is None or reason.before is None:
         return False
     causes = [attempt.failed.reason for attempt in reason.before.attempts]

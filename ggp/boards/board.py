@@ -35,7 +35,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A place and its content, as named in a fact."""
+    """Place on a board and its content, as named in a fact."""
 
     column: str
     row: str
@@ -44,15 +44,17 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Meaning of the words in a relation's facts. Words are numbered, and the relation is word 0.
+    """Which words in a relation's facts name the column, the row and the board.
+
+    The words are numbered. The relation is word 0.
 
     Attributes:
         num_words: Number of words in a fact.
         column: Number of the word that names the column.
-        row: Number of the word that names the row. If it equals `column`, the word is a square
-            such as `h2`.
+        row: Number of the word that names the row. If it equals `column`, the word is a square such
+            as `h2`.
         board: Number of the word that names one of several boards, or 0 if there is only one.
-        board_name: The value of that word on this board.
+        board_name: That word in the facts of this board, or "" if there is only one.
     """
 
     relation: str
@@ -69,11 +71,11 @@ class Layout:
 
     @property
     def form(self) -> tuple[int, ...]:
-        """Tuple that is equal for layouts that differ only in their names."""
+        """The layout without its names, for comparison with other layouts."""
         return (self.num_words, self.column, self.row, self.board)
 
     def cell(self, words: Words) -> Cell | None:
-        """Return the cell that a fact names, or None if the fact has another layout."""
+        """Return the cell that a fact names, or None if the fact does not have this layout."""
         is_mine = len(words) == self.num_words and words[0] == self.relation
         return self._cell(words) if is_mine else None
 
@@ -101,7 +103,7 @@ class Layout:
 
 
 def layouts_of(facts: Iterable[Words]) -> Iterator[Layout]:
-    """Yield the layouts to try for these facts. For each relation, the most likely comes first."""
+    """Yield layouts that these facts may have. For each relation, the most likely comes first."""
     facts = [words for words in facts if 3 <= len(words) <= MAX_ARGUMENTS + 1]
     for relation, num_words in sorted({(words[0], len(words)) for words in facts}):
         mine = {words for words in facts if (words[0], len(words)) == (relation, num_words)}
@@ -126,7 +128,7 @@ def _layouts(relation: str, num_words: int, facts: set[Words]) -> Iterator[Layou
 
 
 def _of_several(layout: Layout, others: list[int], facts: set[Words]) -> Iterator[Layout]:
-    """Yield layouts of several boards. Their names are the values of one of the other words."""
+    """Yield a layout for each of several boards, if another word can be the board's name."""
     for at in others:
         if _is_all_numbers(facts, [other for other in others if other != at]):
             continue
@@ -137,14 +139,14 @@ def _of_several(layout: Layout, others: list[int], facts: set[Words]) -> Iterato
 
 
 def _is_all_numbers(facts: set[Words], at: list[int]) -> bool:
-    """Return whether the words `at` are always numbers, that is, places rather than things."""
+    """Return whether the words `at` are always numbers, and so probably places, not contents."""
     return all(words[index].isdecimal() for words in facts for index in at)
 
 
 MAX_CROWDED = 0.1  # share of used places with several contents, such as a ghost on a dot
 MIN_CELLS = 4
 MAX_SIDE = 30
-MAX_GAPS = 4  # a line may have at most this many times the number of used places
+MAX_GAPS = 4  # a line may be at most this many times as long as the number of used places in it
 MAX_BOARDS = 9
 MIN_FILLED = 0.1  # a board is only shown if it has this share of the fullest board's cells
 
@@ -152,12 +154,12 @@ _NUMBERED = re.compile(r"(?P<prefix>[a-z]+)(?P<number>\d{1,2})")
 
 Place = tuple[str, str]
 Cells = dict[Place, list[str]]
-"""The contents of each place, nearly always a single one."""
+"""The contents of each place. Nearly every place has a single one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board: the places of cells.
+    """Board: the columns and rows of its places, and what the places contain.
 
     Columns run to the right and rows upwards, as on a chess board.
     """
@@ -171,14 +173,14 @@ class Board:
     """Content of an empty cell, or None if no fact names empty cells."""
 
     def holds(self, fact: str) -> bool:
-        """Return whether a fact is a cell on this board with a known content."""
+        """Return whether a fact is a cell on this board, and its content is known."""
         cell = self._cell(fact)
         if cell is None or (cell.content not in self.contents and cell.content != self.blank):
             return False
         return cell.column in self.columns and cell.row in self.rows
 
     def is_cell(self, fact: str) -> bool:
-        """Return whether a fact has the form of a cell of this board, even beyond its edge."""
+        """Return whether a fact has the form of a cell of this board, even beyond the edge."""
         return self._cell(fact) is not None
 
     def cells(self, facts: Iterable[str]) -> Cells:
@@ -186,7 +188,7 @@ class Board:
         return self.layout.cells(map(words_of, facts))
 
     def crowded(self, facts: Iterable[str]) -> list[str]:
-        """Return the facts about places with several contents."""
+        """Return the facts about those places that have several contents."""
         facts = list(facts)
         places = _crowded(self.cells(facts))
         cells = [(fact, self._cell(fact)) for fact in facts]
@@ -213,12 +215,12 @@ def facts_by_relation(
 def find_boards(
     states: Collection[Collection[str]], roles: Collection[str] = ()
 ) -> tuple[Board, ...]:
-    """Find the boards of a game, given some of its states. Return none if there is no board.
+    """Find the boards of a game, given some of its states. Return () if there is no board.
 
-    A relation is a board if each of two words (or of the halves of one such as `h2`) has a range of
-    numbers or letters. Two facts of a state must hardly ever have these words in common, and there
-    must be enough cells. If there are several relations, return the fullest one and those with the
-    same layout.
+    A relation is a board if two of its words are a range of numbers or letters each. A single word
+    such as `h2` may also count as two. Two facts of a state must hardly ever have both words in
+    common, and there must be enough cells. If there are several relations, return the fullest one
+    and those with the same layout.
     """
     split = split_facts(states)
     found: list[tuple[int, Board]] = []
@@ -246,7 +248,7 @@ def _one_form_each(found: list[tuple[int, Board]], num_states: int) -> list[tupl
 
 
 def _alike(found: list[tuple[int, Board]]) -> Iterator[Board]:
-    """Yield the fullest board, and those of the same form and size with a tenth of its cells."""
+    """Yield the fullest board, and similar boards with at least a tenth of its cells."""
     if not found:
         return
     most, fullest = max(found, key=lambda one: one[0])
@@ -288,7 +290,7 @@ def _crowded(cells: Cells) -> set[Place]:
 
 
 def _line(names: set[str]) -> tuple[str, ...]:
-    """Return the range from the first to the last name with gaps filled, or () if it is none."""
+    """Return the names as a range without gaps, or () if they are not a range."""
     numbered = [_NUMBERED.fullmatch(name) for name in names]
     if all(name.isdecimal() and len(name) <= 3 for name in names):
         numbers = [int(name) for name in names]
@@ -309,9 +311,10 @@ def _line(names: set[str]) -> tuple[str, ...]:
 def blank_of(boards: Sequence[Cells], num_places: int, roles: Collection[str] = ()) -> str | None:
     """Return the content of empty places, or None if no fact names them.
 
-    If a content has a name such as `empty`, return it. Otherwise, on a board that is always full,
-    return the most common content of the first position if it is common enough. If all contents but
-    one are numbers, as in a sliding puzzle, return the other one. Never return a role.
+    If a content has a name such as `empty`, return that content. Otherwise, on a board that is
+    always full, return the most common content of the first position if it is common enough. If all
+    contents but one are numbers, as in a sliding puzzle, return the one that is not a number. Never
+    return a role.
     """
     seen = Counter(one for cells in boards for some in cells.values() for one in some)
     for role in roles:

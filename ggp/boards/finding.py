@@ -16,10 +16,10 @@ from ggp.boards.walk import find_marks
 from ggp.term_text import words_of
 
 MAX_PLACES, MAX_BOARDS = 2500, 12
-"""Limits for all boards together, so that pictures stay small for any rules."""
+"""Limits on the places and boards of a game, so that pictures stay small for any rules."""
 MAX_ROUNDS = 4
 MANY = 60
-"""A fact that is in all positions counts as steady if there are at least this many positions."""
+"""Minimum number of positions from which `steady_facts` concludes that a fact never changes."""
 
 Find = Callable[[Sequence[Collection[str]]], tuple[Board, ...]]
 
@@ -30,8 +30,8 @@ class FoundBoards:
 
     Attributes:
         boards: The boards, the clearest first.
-        layers: Layouts of other facts about places, if there is only one board.
-        edges: Lines around or between these places.
+        layers: Layouts of other facts about the places of the board, if there is only one.
+        edges: Lines around or between the places of the board, if there is only one.
     """
 
     boards: tuple[Board, ...] = ()
@@ -44,11 +44,11 @@ def find_all(
     steady: Collection[str] = (),
     names: PlaceNames = NO_NAMES,
 ) -> FoundBoards:
-    """Find the boards of a game, the clearest first, and other things on a single board.
+    """Find the boards of a game. If there is only one, also find other things that are on it.
 
     Args:
         states: Facts of positions, the initial one first.
-        steady: Facts that never change. They may be on the first boards, but not on others.
+        steady: Facts that never change. They may be on the clearest boards, but not on any others.
         names: Names of places in the rules.
     """
     plain = [list(map(names.as_plain, facts)) for facts in states]
@@ -109,7 +109,7 @@ def _find_all(
 
 
 def steady_facts(states: Sequence[Collection[str]]) -> frozenset[str]:
-    """Return the facts that are in all positions, or none if too few positions are known."""
+    """Return the facts that are in all positions. Return none if too few positions are known."""
     if len(states) < MANY:
         return frozenset()
     steady = frozenset(states[0]).intersection(*states)
@@ -126,7 +126,7 @@ def _first(finders: Sequence[Find], states: Sequence[Collection[str]]) -> tuple[
 
 
 def _is_list(board: Board) -> bool:
-    """Return whether a board is probably a list of counts, because it contains only numbers."""
+    """Return whether a board is probably a list of amounts, because it contains only numbers."""
     return board.blank is None and len(board.rows) > 1 and all(map(str.isdecimal, board.contents))
 
 
@@ -135,7 +135,7 @@ def _is_on(boards: Collection[Board], fact: str) -> bool:
 
 
 def _bounded(boards: Sequence[Board]) -> list[Board]:
-    """Return as many of the first boards as the limits allow."""
+    """Return the first boards, as many as the limits on boards and places allow."""
     kept: list[Board] = []
     places = 0
     for board in boards[:MAX_BOARDS]:

@@ -34,7 +34,7 @@ Pair = tuple[str, str]
 
 
 def find_orders(rules: str) -> tuple[Order, ...]:
-    """Find relations that lead from one name to the next, and return the names in that order.
+    """Find relations that map each name to the next one. Return the names of each, in order.
 
     Leave out numbers in their usual order.
 
@@ -49,7 +49,7 @@ def find_orders(rules: str) -> tuple[Order, ...]:
 
 
 def _facts(rules: str) -> Iterator[tuple[str, ...]]:
-    """Yield the facts outside rules that consist of three plain words."""
+    """Yield the facts that consist of three plain words and are not in rules."""
     words: list[str] = []
     depth, is_flat = 0, True
     for match in gdl.tokens.TOKEN.finditer(rules, 0, MAX_RULES):
@@ -66,7 +66,7 @@ def _facts(rules: str) -> Iterator[tuple[str, ...]]:
 
 
 def _order(pairs: Sequence[Pair]) -> Order:
-    """Return the names in the order of the pairs, or () if the pairs are not a single chain."""
+    """Join pairs into a chain of names. Return () if they do not form a single chain."""
     after = dict(pairs)
     if not MIN_LENGTH - 1 <= len(pairs) <= MAX_LENGTH or len(after) < len(pairs):
         return ()
@@ -85,37 +85,37 @@ def _order(pairs: Sequence[Pair]) -> Order:
 
 
 def are_swapped(orders: Sequence[Order]) -> bool:
-    """Return whether the rules order numbers in another way, so that numbers are mere names."""
+    """Return whether the rules order numbers in an unusual way, so that they are mere names."""
     return any(_num_turns([name for name in order if name.isdecimal()]) > 1 for order in orders)
 
 
 def _is_usual(chain: Sequence[str], *, is_circle: bool) -> bool:
-    """Return whether a chain consists of ascending or descending numbers.
+    """Return whether a chain consists of numbers in ascending or descending order.
 
-    A cycle may wrap around.
+    In a cycle, the order may wrap around once.
     """
     return all(map(str.isdecimal, chain)) and _num_turns(chain) <= is_circle
 
 
 def _num_turns(numbers: Sequence[str]) -> int:
-    """Return the number of steps against the prevailing direction."""
+    """Return how many steps go against the prevailing direction."""
     rises = [natural(name) < natural(after) for name, after in pairwise(numbers)]
     return min(rises.count(True), rises.count(False))
 
 
 MIN_PLACES, MAX_SIDE, MAX_NAME = 9, 40, 40
 MAX_DIGITS = 18
-"""Numbers have fewer digits than this.
+"""Limit on the digits of a number, because Python refuses to convert thousands of digits.
 
-Python refuses to convert numbers with thousands of digits.
+Numbers have fewer digits than this.
 """
 MIN_USED = 0.25
-"""If a board is not always full, at least this share of its places must be used at some time."""
+"""Minimum share of a board's places that are used at some time, unless the board is always full."""
 MAX_SHARED = 0.1
 MAX_SHARED_ORDERED = 0.4
-"""Maximum share of cells with several contents, if the rules order the places.
+"""Maximum share of cells with several contents if the rules order the places.
 
-Otherwise it is `MAX_SHARED`.
+Otherwise `MAX_SHARED` is the limit.
 """
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MAX_RELATIONS = 60
@@ -127,11 +127,11 @@ def find_grids(
     orders: Sequence[Order] = (),
     roles: Collection[str] = (),
 ) -> tuple[Board, ...]:
-    """Find the fullest board of each relation that names cells, and sort them by size and cells.
+    """Find the fullest board of each relation that names cells. Sort them by size, then by cells.
 
-    Two words of a fact name a place if two facts of a state hardly ever have both in common. Also,
-    either all places must be present in each state, or the rules must order the names of both
-    words. The largest board comes first.
+    Two words of a fact name a place if two facts of a state hardly ever have both words in common.
+    Also, either all places must be present in each state, or the rules must order the names that
+    both words can be. The largest board comes first.
 
     Args:
         states: Facts of positions, the initial one first.
@@ -166,7 +166,7 @@ def find_twins(
     orders: Sequence[Order] = (),
     roles: Collection[str] = (),
 ) -> tuple[Board, ...]:
-    """Find several boards of one relation that are square and full in every state.
+    """Find several boards that share one relation, and that are square and full in every state.
 
     Args:
         states: Facts of positions, the initial one first.
@@ -182,7 +182,7 @@ def find_twins(
 
 
 def _twin_layouts(relation: str, states: list[list[Words]]) -> Iterator[list[Layout]]:
-    """Yield layouts in which one word is the name of a board and two are a place on it."""
+    """Yield lists of layouts, one for each board: a word names the board, two words a place."""
     for at, column, row in permutations(range(1, 5), 3):
         names = sorted({words[at] for facts in states for words in facts}, key=natural)
         if column < row and 2 <= len(names) <= MAX_BOARDS:
@@ -200,7 +200,7 @@ def _full_square(
 
 
 def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
-    """Return a sort key for names that orders the numbers in them numerically."""
+    """Return a sort key with which numbers within names are sorted by their values."""
     parts = [(one.isdecimal() and len(one) < MAX_DIGITS, one) for one in _PARTS.findall(name)]
     return tuple((not is_number, int(one) if is_number else 0, one) for is_number, one in parts)
 
@@ -210,7 +210,7 @@ def _num_places(board: Board) -> int:
 
 
 def _layouts(relation: str, num_words: int) -> Iterator[Layout]:
-    """Yield all layouts in which two words of a fact name its place, the first words first."""
+    """Yield all layouts in which two words name the place. Prefer the first words of the fact."""
     if num_words == 3:
         yield WalkLayout(relation, 3, 1, 2)
         return
@@ -248,9 +248,8 @@ def _board(
 def _lines(
     layout: Layout, boards: list[Cells], names: list[set[str]], orders: Sequence[Order]
 ) -> tuple[Order, Order]:
-    """Return the columns and rows in order, or two empty tuples if they are probably not places."""
-    # In a fact of two numbers, the numbers may mean anything. Names that the rules order are
-    # places.
+    """Return the columns and rows in order, or two empty tuples if they seem not to be places."""
+    # If a fact has only two numbers, they may mean anything. Names that the rules order are places.
     is_plain = layout.num_words > 3 and not are_swapped(orders)
     known = [*orders, *_plain_lines(names)] if is_plain else orders
     is_full = all(len(cells) == len(names[0]) * len(names[1]) for cells in boards)
@@ -272,15 +271,15 @@ def _shared(boards: list[Cells]) -> float:
 
 
 def _is_spread(cells: Cells) -> bool:
-    """Return whether some column and some row has several places.
+    """Return whether some column and some row have several places.
 
-    Otherwise it is a list of pairs.
+    Otherwise the cells are probably just a list of pairs.
     """
     return all(len({place[at] for place in cells}) < len(cells) for at in (0, 1))
 
 
 def _plain_lines(names: list[set[str]]) -> Iterator[Order]:
-    """Yield ranges of numbers, and of digits followed by letters."""
+    """Yield the usual orders of names that are numbers, or that are single digits or letters."""
     for mine in names:
         if all(name.isdecimal() and len(name) < 4 for name in mine):
             yield tuple(map(str, range(max(map(int, mine)) + 1)))
@@ -289,10 +288,12 @@ def _plain_lines(names: list[set[str]]) -> Iterator[Order]:
 
 
 def in_order(names: Collection[str], orders: Sequence[Order], *, has_gaps: bool = True) -> Order:
-    """Sort names as in the shortest chain that contains all of them. Return () if there is none.
+    """Sort names as in the shortest chain of `orders` that contains all of them, if there is one.
+
+    Return () if there is no such chain, or if it is too long.
 
     Args:
-        has_gaps: Whether to include names of the chain that are between the given ones.
+        has_gaps: Whether the result includes names of the chain that are between the given ones.
     """
     fitting = sorted((order for order in orders if set(names) <= set(order)), key=len)
     if not fitting:

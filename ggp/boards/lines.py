@@ -20,7 +20,10 @@ from ggp.term_text import words_of
 
 MIN_PLACES, MAX_PLACES, MAX_LINES = 3, 30, 6
 MIN_NUMBERED = 0.8
-"""Minimum share of places with a number. The others, such as the stores of Kalaha, come last."""
+"""Minimum share of places that are named by numbers.
+
+Other places, such as the stores of Kalaha, come last.
+"""
 _PLACE = re.compile(r"(?P<prefix>[a-z]*?)(?P<number>\d{1,2}|(?<![a-z])[a-z])")
 
 
@@ -61,14 +64,14 @@ MIN_SEQUENCE, MAX_SEQUENCE = 4, 40
 
 @dataclass(frozen=True, slots=True)
 class RowBoard(Board):
-    """A row whose places are the arguments of one fact, in order."""
+    """Row of places that are the arguments of a single fact, in order."""
 
     def is_cell(self, fact: str) -> bool:
-        """Return whether a fact is this row."""
+        """Return whether a fact is the one that describes this row."""
         return bool(self._words(fact))
 
     def cells(self, facts: Iterable[str]) -> Cells:
-        """Return the content of each place."""
+        """Return the content of each place in a state."""
         found: Cells = {}
         for fact in facts:
             for at, word in enumerate(self._words(fact), start=1):
@@ -102,7 +105,7 @@ def find_sequences(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
 
 
 def _are_rows(states: Sequence[Sequence[Words]]) -> bool:
-    """Return whether each state has one fact, and most words occur in several places over time."""
+    """Return whether facts are a row: one in each state, and most words change places over time."""
     if not all(len(facts) == 1 for facts in states):
         return False
     seen = [{facts[0][at] for facts in states} for at in range(1, len(states[0][0]))]

@@ -29,7 +29,7 @@ class NestedLayout(Layout):
 
 
 def find_nested(states: Collection[Collection[str]]) -> tuple[Board, ...]:
-    """Find nested boards. Return the upper left board first, or () if there are none."""
+    """Find nested boards. Return the upper left one first, or () if there are no nested boards."""
     for relation, facts in facts_by_relation(states, NUM_WORDS):
         mine = set[Words]().union(*facts)
         lines = [_line({words[at] for words in mine}) for at in range(1, 5)]
@@ -46,7 +46,7 @@ def _boards(relation: str, lines: list[Line], contents: frozenset[str]) -> tuple
 
 
 def _line(names: set[str]) -> Line:
-    """Return numbers or letters in order, or () if there are other names, too few or too many."""
+    """Sort names that are numbers or letters. Return () if others occur, or too few or many."""
     is_line = all(name.isdecimal() or (len(name) == 1 and name.isalpha()) for name in names)
     if not is_line or not 2 <= len(names) <= MAX_SIDE:
         return ()

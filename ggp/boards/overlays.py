@@ -25,16 +25,17 @@ from ggp.term_text import terms_of, words_of
 MAX_LAYERS = 6
 MAX_THINGS = 12
 FEW, MAX_SHARE = 4, 0.15
-"""Limits for one state.
+"""Limits on the facts of a relation in one state.
 
-A relation with more facts than both this number and this share of places is not an overlay.
+A relation is not an overlay if it has more than `FEW` facts and if these are more than the share
+`MAX_SHARE` of the places.
 """
 
 
 def find_overlays(
     board: Board, states: Sequence[Collection[str]], steady: Collection[str] = ()
 ) -> tuple[Layout, ...]:
-    """Find relations, other than the board's own, whose facts all name one of its places.
+    """Find relations besides the board's own in which every fact names a place of the board.
 
     Args:
         steady: Facts that never change.
@@ -70,7 +71,7 @@ def _layouts(relation: str, num_words: int) -> list[Layout]:
 
 
 def _fits(layout: Layout, board: Board, facts: Sequence[Words]) -> bool:
-    """Return whether all facts name places, in several columns and rows, and only a few things."""
+    """Return whether all facts name places in several columns and rows, and only a few things."""
     cells = [cell for cell in map(layout.cell, facts) if cell]
     columns, rows = set(board.columns), set(board.rows)
     if not all(cell.column in columns and cell.row in rows for cell in cells):
@@ -91,7 +92,7 @@ def _is_few(facts: Collection[str], board: Board, states: Sequence[Collection[st
 NUM_WORDS = 5
 MAX_RELATIONS = 3
 MIN_EDGES = 4
-"""With at least this many facts, try other orders of the words that name the two ends."""
+"""Minimum number of facts with which to try other orders of the words that name the two ends."""
 
 Point = tuple[int, int]
 Ends = tuple[Point, Point]
@@ -113,7 +114,7 @@ class Edges:
         columns: Names from left to right.
         rows: Names from bottom to top.
         is_between: Whether facts name two places with a wall between them. Otherwise they name two
-            corners of places, and there is one more column and row of corners than of places.
+            corners of places. Then `columns` and `rows` each have one name more than the board.
         places: Numbers of the words for the columns and rows of the ends.
     """
 
@@ -138,7 +139,7 @@ class Edges:
         return (first, last) if distance == 1 else None
 
     def all_ends(self) -> Iterator[Ends]:
-        """Yield all pairs of neighbours that a fact may name."""
+        """Yield all pairs of neighbours that facts may name."""
         width, height = len(self.columns), len(self.rows)
         for x, y in product(range(width), range(height)):
             if x + 1 < width:
@@ -147,12 +148,12 @@ class Edges:
                 yield (x, y), (x, y + 1)
 
     def words(self, ends: Ends) -> Words:
-        """Return the names for the column and row of one end, then those for the other end."""
+        """Return the names of the column and row of one end, then those of the other end."""
         return tuple(name for x, y in ends for name in (self.columns[x], self.rows[y]))
 
 
 def edge_words(fact: str) -> Words:
-    """Return five words for the relation and both ends, or the words unchanged for other facts.
+    """Return five words: the relation and both ends. Return the words of other facts unchanged.
 
     >>> edge_words("(line (dot 1 1) (dot 2 1))")
     ('line', '1', '1', '2', '1')
@@ -192,7 +193,7 @@ def find_edges(
 def _readings(
     relation: str, board: Board, facts: Sequence[Words], orders: Sequence[Order]
 ) -> Iterator[Edges]:
-    """Yield ways to interpret these facts as edges, the usual order of words first."""
+    """Yield ways to interpret these facts as edges. The usual order of words comes first."""
     for places in (USUAL, *(MIXED if len(facts) >= MIN_EDGES else ())):
         yield Edges(relation, board.columns, board.rows, True, places)
         columns = _corners(board.columns, facts, places[::2], orders)
@@ -204,7 +205,10 @@ def _readings(
 def _corners(
     line: Sequence[str], facts: Collection[Words], at: Sequence[int], orders: Sequence[Order]
 ) -> tuple[str, ...]:
-    """Return the names of corners. Return () unless there is one more than there are places."""
+    """Return the names of corners along a line of places, or () if the number does not fit.
+
+    There must be one corner more than there are places.
+    """
     names = {words[place] for words in facts for place in at}
     found = in_order({*names, *line}, orders)
     if not found and all(name.isdecimal() and len(name) < 4 for name in (*names, *line)):

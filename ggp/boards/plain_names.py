@@ -1,11 +1,11 @@
-r"""Names of places in rules: their orders, and the plain names that they stand for.
+r"""The names of places in rules: their orders, and the plain names that they stand for.
 
 >>> names = read_names(";;@places fidol=1 nomak=2 tirup=3\n(role me) (nextcol a c) (nextcol c b)")
 >>> names.orders, names.as_plain("(cell nomak fidol b)")
 ((('a', 'c', 'b'),), '(cell 2 1 b)')
 
-Comments of a scrambled rulesheet tell which of its names are numbers, or letters and squares that
-name places. Boards are found with the plain names, which are then replaced by those of the rules.
+Comments of a scrambled rulesheet say which of its names stand for numbers, letters or squares.
+Boards are found with the plain names, which are then replaced by those of the rules.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ggp.boards.overlays import Edges
 from ggp.boards.switches import SwitchLayout
 
 MAX_RULES, MAX_NAMES = 1_000_000, 2_000
-"""Maximum number of characters of a rulesheet to search, and of names to read."""
+"""Maximum number of characters of a rulesheet to search, and maximum number of names to read."""
 _LINE = re.compile(r"^;;@places[ \t]+(.*)$", re.MULTILINE)
 _SQUARE = re.compile(r"([a-z])(\d{1,2})")
 _ROLE = re.compile(r"\(\s*role\s+([^\s()]+)\s*\)|\brole\(\s*([^\s(),]+)\s*\)", re.IGNORECASE)
@@ -31,11 +31,11 @@ _ROLE = re.compile(r"\(\s*role\s+([^\s()]+)\s*\)|\brole\(\s*([^\s(),]+)\s*\)", r
 
 @dataclass(frozen=True)
 class PlaceNames:
-    """Names of places, pieces and roles, and their meanings.
+    """Names in the rules of places, pieces and roles, and what they mean.
 
     Attributes:
         orders: Orders of plain names; see `ggp.boards.grids`.
-        plain: The plain name for each name of the rules that differs from it.
+        plain: The plain name of each name in the rules that has one.
         roles: Plain names of the roles.
     """
 
@@ -44,11 +44,11 @@ class PlaceNames:
     roles: frozenset[str] = frozenset()
 
     def as_plain(self, text: str) -> str:
-        """Replace the names in a fact or in rules with plain names."""
+        """Replace the names in a text, such as a fact or rules, with plain names."""
         return gdl.renamed(text, self.plain) if self.plain else text
 
     def as_written(self, text: str) -> str:
-        """Replace plain names with those of the rules."""
+        """Replace the plain names in a text with those of the rules."""
         return gdl.renamed(text, self._written)
 
     @cached_property
@@ -56,7 +56,7 @@ class PlaceNames:
         return {plain: name for name, plain in self.plain.items()}
 
     def written_board(self, board: Board) -> Board:
-        """Replace the plain names in a board by those of the rules."""
+        """Return a board with its plain names replaced by those of the rules."""
         if not self.plain:
             return board
         is_row = isinstance(board, RowBoard)
@@ -72,7 +72,7 @@ class PlaceNames:
         )
 
     def written_layout(self, layout: Layout) -> Layout:
-        """Replace the plain names in a layout by those of the rules."""
+        """Return a layout with its plain names replaced by those of the rules."""
         relation, name = self.as_written(layout.relation), self.as_written(layout.board_name)
         if isinstance(layout, SwitchLayout):
             relations = frozenset(map(self.as_written, layout.relations))
@@ -84,7 +84,7 @@ class PlaceNames:
         return replace(layout, relation=relation, board_name=name)
 
     def written_edges(self, edges: Edges) -> Edges:
-        """Replace the plain names in edges with the names used in the rules."""
+        """Return edges with their plain names replaced by those of the rules."""
         return replace(
             edges,
             relation=self.as_written(edges.relation),
@@ -101,7 +101,7 @@ NO_NAMES = PlaceNames()
 
 @dataclass(frozen=True, slots=True)
 class SquareLayout(Layout):
-    """Layout of facts with squares that have other names in the rules than names such as `h2`."""
+    """Layout of facts in which squares such as `h2` have other names."""
 
     plain: Mapping[str, str] = field(default_factory=dict)
 
@@ -112,17 +112,17 @@ class SquareLayout(Layout):
 
 
 def without_names(text: str) -> str:
-    """Return rules without the comments on names, as they are sent to players."""
+    """Return rules without the comments on names, because players must not see these comments."""
     return _LINE.sub("", gdl.with_line_feeds(text)).lstrip("\r\n")
 
 
 def read_names(rules: str, comments: str = "") -> PlaceNames:
-    """Read the names and their meanings from rules.
+    """Find the names of places in rules, and what they mean.
 
     Args:
         rules: A rulesheet. It may be invalid, because it is searched and not parsed. Orders are
             found only in KIF.
-        comments: A text with the comments, if `rules` has none.
+        comments: A text with the comments on names, if `rules` has none.
     """
     written = gdl.with_line_feeds((comments or rules)[:MAX_RULES])
     pairs = " ".join(_LINE.findall(written)).split()[:MAX_NAMES]
@@ -136,6 +136,6 @@ def read_names(rules: str, comments: str = "") -> PlaceNames:
 
 
 def names_of_game(game: gdl.Game) -> PlaceNames:
-    """Return the names and their meanings in the rules of a game."""
+    """Return the names of places in the rules of a game, and what they mean."""
     forms = game.rulesheet.forms if game.rulesheet else ()
     return read_names("\n".join(map(str, forms)), forms[0].span.source.text if forms else "")

@@ -19,11 +19,11 @@ MIN_THINGS, MAX_THINGS = 3, 30
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """Things that are on top of each other.
+    """Stacks of things, and the facts that say which thing is on which.
 
     Attributes:
         relation: Relation of the facts `(on UPPER LOWER)`.
-        things: All things, in order.
+        things: All things, sorted by name.
         bases: Things that are never on top of another, such as pillars.
         num_towers: The largest number of towers in any state seen.
     """
@@ -39,7 +39,7 @@ class Stacks:
         return len(words) == 3 and words[0] == self.relation
 
     def towers(self, facts: Collection[str]) -> list[list[str]]:
-        """Return the towers in a state, each with the lowest thing first."""
+        """Return the towers in a state. Each is a list of things from bottom to top."""
         above = {words[2]: words[1] for words in map(terms_of, filter(self.is_fact, facts))}
         lying = set(above.values())
         things = dict.fromkeys([*self.things, *sorted(above)])
@@ -47,7 +47,7 @@ class Stacks:
 
 
 def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
-    """Find stacks that change. No thing may be on two others or under two others."""
+    """Find stacks in facts that change. No thing may be on two others or under two others."""
     for relation, mine in facts_by_relation(states, 3):
         upper = {words[1] for facts in mine for words in facts}
         lower = {words[2] for facts in mine for words in facts}
@@ -66,7 +66,7 @@ def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
 
 
 def _is_place(name: str) -> bool:
-    """Return whether a thing is probably the end of a line, as in `(line (dot 1 1) (dot 2 1))`."""
+    """Return whether a thing looks like a place, as in `(line (dot 1 1) (dot 2 1))`."""
     words = words_of(name)
     return len(words) == 3 and words[1].isdecimal() and words[2].isdecimal()
 

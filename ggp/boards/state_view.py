@@ -30,14 +30,14 @@ _BOARD_GAP = 4
 
 
 class StateView:
-    """Shows the states of a game, always with the same layout.
+    """View that shows the states of a game, always with the same layout.
 
     The layout of a board depends on the states that the view has seen. Give it a survey of the game
     first, because some boards are empty at the start. If a later state has more places, the board
     grows.
 
     Attributes:
-        edges: Lines around the places of the only board, or walls between them.
+        edges: If there is only one board, the lines around its places, or walls between them.
     """
 
     edges: tuple[Edges, ...]
@@ -45,7 +45,7 @@ class StateView:
     def __init__(
         self, states: Sequence[Sequence[str]], width: int = 80, names: PlaceNames = NO_NAMES
     ) -> None:
-        """Lay out the view.
+        """Find the boards in some states, and lay out the view.
 
         Args:
             states: Facts of some states of the game, the initial one first.
@@ -66,7 +66,7 @@ class StateView:
         return [plain_text(line) for line in self.pieces(facts, before)]
 
     def pieces(self, facts: Sequence[str], before: Sequence[str] | None = None) -> list[Line]:
-        """Return the lines that show a state, with at most `MAX_LINES` for facts off the boards.
+        """Return the lines that show a state, at most `MAX_LINES` of them for facts on no board.
 
         Args:
             before: Facts of an earlier state. Mark the places that have changed since then.
@@ -79,10 +79,10 @@ class StateView:
         return [*self._beside_each_other(drawn), *((TextPiece(line),) for line in columns)]
 
     def belief_pieces(self, facts: Mapping[str, float], *, has_others: bool = True) -> list[Line]:
-        """Return the lines that show a belief about the state.
+        """Return the lines that show which facts may be true, and how probable they are.
 
         A board shows the certain contents, and question marks in uncertain places. Next to it,
-        other boards show the probability of each content. The facts off the boards follow, the
+        other boards show the probability of each content. Facts that are on no board follow, the
         certain ones first.
 
         Args:
@@ -138,7 +138,7 @@ class StateView:
             self._find()
 
     def _beside_each_other(self, drawn: Sequence[list[Line]]) -> list[Line]:
-        """Put as many boards as fit next to each other, with their names if there are several."""
+        """Arrange boards in rows of as many as fit, with their names if there are several."""
         if len(drawn) < 2:
             return [line for lines in drawn for line in lines]
         titled = [
@@ -148,7 +148,7 @@ class StateView:
         return self._in_rows(titled, max(text.width for text in self._texts))
 
     def _in_rows(self, drawn: Sequence[Sequence[Line]], width: int) -> list[Line]:
-        """Put as many drawings as fit in a row next to each other, aligned at the bottom."""
+        """Arrange drawings in rows of as many as fit, aligned at the bottom."""
         width += _BOARD_GAP
         across = max(1, self._width // width)
         found: list[Line] = []
@@ -161,7 +161,7 @@ class StateView:
 
 
 def survey(machine: gdl.StateMachine, seconds: float = SURVEY_SECONDS) -> list[list[str]]:
-    """Return the facts of states in random games of `seconds` in all, the initial state first."""
+    """Play random games for `seconds`. Return the facts of some states, the initial one first."""
     deadline = Deadline.after(seconds)
     rng = random.Random(0)
     state = machine.initial_state()
@@ -181,7 +181,7 @@ def survey(machine: gdl.StateMachine, seconds: float = SURVEY_SECONDS) -> list[l
 def in_columns(
     words: Sequence[str], width: int, max_lines: int = MAX_LINES, what: str = "facts"
 ) -> list[str]:
-    """Arrange words in columns that are read downwards, in as few lines as the width allows."""
+    """Arrange words in columns, each read downwards, in as few lines as the width allows."""
     if not words:
         return []
     cell = max(map(len, words)) + _GAP
@@ -212,9 +212,9 @@ def _changed(board: Board, facts: Sequence[str], before: Sequence[str] | None) -
 
 
 def _unsure(board: Board, facts: Mapping[str, float]) -> dict[str, dict[Place, float]]:
-    """Return the probability of each uncertain content, by place.
+    """Return, for each uncertain content, its probability in each place.
 
-    `_believed` leaves out the blank content, because it follows from the others.
+    The blank content is included. `_believed` leaves it out, because it follows from the others.
     """
     found: dict[str, dict[Place, float]] = {}
     for fact, share in facts.items():
@@ -231,7 +231,7 @@ def _believed(
     *,
     is_titled: bool,
 ) -> list[list[Line]]:
-    """Draw a board with the certain contents, and one with the probabilities of each other one."""
+    """Draw a board with the certain contents, then one of probabilities for each other content."""
     places = {place for known in shares.values() for place in known}
     own = text.lines(certain, unsure=places)
     sure = text.board.cells(certain)

@@ -15,7 +15,7 @@ from ggp.boards.grids import natural
 
 MIN_PLACES, MAX_SIDE, MAX_RELATIONS = 3, 40, 8
 Seen = list[dict[str, set[Words]]]
-"""For each state, the arguments for which each relation holds."""
+"""For each state, the tuples of arguments for which each relation holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +25,16 @@ class SwitchLayout(Layout):
     relations: frozenset[str] = frozenset()
 
     def cell(self, words: Words) -> Cell | None:
-        """Return the cell that a fact names, or None."""
+        """Return the cell that a fact names, or None if the fact does not have this layout."""
         if len(words) != self.num_words or words[0] not in self.relations:
             return None
         return Cell(words[1], words[2] if self.num_words == 3 else "", words[0])
 
 
 def find_switches(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
-    """Find rows of places, or columns and rows, in which the content is the name of a relation.
+    """Find boards on which the content of a place is the name of a relation.
+
+    A board is a single row of places, or has columns and rows.
 
     Args:
         states: Facts of positions, the initial one first. One position is not enough.

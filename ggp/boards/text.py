@@ -27,20 +27,21 @@ CROWD = "*"
 DOT = "•"
 UNSURE = "?"
 SURE_SHARE = 1 - 1e-9
-"""Probability from which a fact counts as certain, because sums of weights are not exact."""
+"""Minimum probability of a fact that counts as certain, because sums of weights are not exact."""
 FEW_SHARE = 0.005
 PERCENT_WIDTH = 3
 _WORD = re.compile(r"[^\s()]*?[^\s()\d](?=\d+(?:[\s()]|$))|[^\s()]+")
-"""Matches a word, or its part before a final number, or that number."""
+"""Matches a part of a content: a word, or its final number, or what comes before that number."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A piece of a line.
+    """Piece of a line, with what a view needs to colour it.
 
     Attributes:
         content: Content of the cell. Empty for an empty cell and for text outside cells.
-        is_marked: Whether to emphasize it: a place such as that of the last move, or its bracket.
+        is_marked: Whether to emphasize the piece, for example the place of the last move or its
+            bracket.
         is_faint: Whether the content is uncertain.
     """
 
@@ -60,7 +61,7 @@ def plain_text(line: Line) -> str:
 
 
 class BoardText:
-    """Draws one board, always with the same width."""
+    """Board drawn as text, always with the same width."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -72,7 +73,7 @@ class BoardText:
 
     @property
     def symbols(self) -> Mapping[str, str]:
-        """Text for each content of a cell."""
+        """The text to draw for each content of a cell."""
         return dict(self._symbols)
 
     @property
@@ -100,7 +101,7 @@ class BoardText:
         return [*found, self._names(self._width)]
 
     def likelihoods(self, content: str, shares: Mapping[Place, float]) -> list[Line]:
-        """Draw the probability of a content in each place, in percent.
+        """Draw how probable a content is in each place, in percent.
 
         Args:
             content: The content.
@@ -120,7 +121,7 @@ class BoardText:
     def _drawing(
         self, facts: Iterable[str], marked: Collection[Place], unsure: Collection[Place]
     ) -> Callable[[Place], TextPiece]:
-        """Return a function that draws a place of the board in a state."""
+        """Return a function that draws one place of the board in the given state."""
         cells = self.board.cells(facts)
         counts = Counter(content for contents in cells.values() for content in contents)
 
@@ -145,10 +146,10 @@ class BoardText:
 
 
 class LineText(BoardText):
-    """Draws one board with lines around its places, or walls between them.
+    """Board drawn as text, with lines around its places or walls between them.
 
-    If the lines join corners of places, the corners are dots. The names at the left and below are
-    those of the dots, or else those of places.
+    If the lines join corners of places, the corners are dots. Then the names at the left and below
+    are those of dots, otherwise those of places.
 
     >>> from ggp.boards.board import find_boards
     >>> from ggp.boards.overlays import find_edges
@@ -203,7 +204,7 @@ class LineText(BoardText):
         return [*found, self._column_names()]
 
     def _drawn(self, facts: Iterable[str]) -> tuple[set[Spot], set[Spot]]:
-        """Return where to draw horizontal lines below rows and vertical lines left of columns."""
+        """Return the places with a line below them, and those with a line to their left."""
         level, upright = set[Spot](), set[Spot]()
         for fact, edges in product(facts, self._edges):
             if ends := edges.ends(fact):
@@ -247,14 +248,14 @@ class LineText(BoardText):
 
 
 def percentage(share: float) -> str:
-    """Return a probability in percent without the sign: "<1" instead of 0, 100 only if certain."""
+    """Return a probability in percent without the sign: "<1", "1" to "99", or "100" if certain."""
     if share >= SURE_SHARE:
         return "100"
     return "<1" if share < FEW_SHARE else f"{min(99, 100 * share):.0f}"
 
 
 def _topmost(contents: Sequence[str], counts: Mapping[str, int]) -> Sequence[str]:
-    """Return the contents to draw in a place: the only one that occurs once, or all of them."""
+    """Return the contents to draw in a place: the only one that occurs just once, or else all."""
     single = [content for content in contents if counts[content] == 1]
     return single if len(single) == 1 else contents
 
@@ -277,7 +278,7 @@ def _joined(cells: Sequence[TextPiece]) -> list[TextPiece]:
 
 
 def _abbreviations(contents: Iterable[str]) -> dict[str, str]:
-    """Abbreviate each word to its shortest prefix that is unique in that position: `bki`, `wq`.
+    """Abbreviate each word of a content to its shortest prefix that is unique, as in `bki`, `wq`.
 
     Numbers are kept, also at the end of words: `t1` and `t2` for `tank1` and `tank2`.
     """

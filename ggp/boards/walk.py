@@ -18,7 +18,7 @@ MAX_SIDE, MIN_SIDE = 30, 3
 
 @dataclass(frozen=True, slots=True)
 class WalkLayout(Layout):
-    """Layout in which the two arguments name a place, and the relation is the content."""
+    """Layout in which the two arguments name a place, and the relation itself is the content."""
 
     def _cell(self, words: Words) -> Cell | None:
         return Cell(words[self.column], words[self.row], self.relation)
@@ -26,7 +26,7 @@ class WalkLayout(Layout):
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A board whose columns and rows are numbered from 1.
+    """Board with columns and rows numbered from 1, on which facts name only places.
 
     Attributes:
         relation: Relation of the facts `(at COLUMN ROW)`.
@@ -41,7 +41,7 @@ class Walk:
     always: Mapping[Place, str]
 
     def board(self) -> Board:
-        """Return the board."""
+        """Return this board as a `Board`."""
         return Board(
             WalkLayout(self.relation, 3, 1, 2),
             tuple(map(str, range(1, self.num_columns + 1))),
@@ -52,7 +52,7 @@ class Walk:
 
 
 def find_marks(states: Collection[Collection[str]]) -> tuple[Board, ...]:
-    """Find a board whose facts mark numbered places, several of them in a column and in a row."""
+    """Find a board whose facts mark numbered places, several in some column and in some row."""
     for relation, pairs in facts_by_relation(states, 3):
         mine = [list(filter(_is_place, facts)) for facts in pairs]
         if any(_is_spread(facts) for facts in mine):
@@ -70,7 +70,7 @@ def _is_place(words: Words) -> bool:
 
 
 def _is_spread(facts: Collection[Words]) -> bool:
-    """Return whether some column and some row occurs several times. Otherwise it may be a count."""
+    """Return whether some column and some row occur several times. If not, it may be a count."""
     counts = [Counter(words[at] for words in facts).most_common(1) for at in (1, 2)]
     return all(count and count[0][1] > 1 for count in counts)
 

@@ -14,15 +14,15 @@ from ggp.boards.finding import find_all, steady_facts
 from ggp.boards.plain_names import PlaceNames
 
 BLANK: Final = EMPTY | {"b", "e", "-", "."}
-"""Names of the blank content that are written as `empty`."""
+"""Names of contents that descriptions call `empty`."""
 NUM_POSITIONS: Final = 300
 SECONDS: Final = 5.0
-"""Time limit for the positions. Only games with slow rules reach it."""
+"""Time limit in seconds for collecting positions. Only games with slow rules reach it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A position of a random game.
+    """Position of a random game, with its legal moves and the path to it.
 
     Attributes:
         path: The joint moves that lead to the position.
@@ -59,10 +59,10 @@ def samples(machine: gdl.StateMachine, most: int = NUM_POSITIONS) -> list[Sample
 
 
 def wording_of(machine: gdl.StateMachine, seen: Sequence[Sample]) -> gdl.Wording:
-    """Find the words for facts whose meaning these positions show.
+    """Find words for the facts whose meaning can be seen from positions.
 
-    If there are several boards, only the clearest has words, because others may be a role's view of
-    it.
+    If there are several boards, only the clearest one gets words, because the others may show the
+    same board as a role sees it.
     """
     states = [sample.facts for sample in seen]
     names = PlaceNames(roles=frozenset(map(str, machine.roles)))
@@ -83,7 +83,7 @@ def _form(board: Board) -> gdl.CellForm:
 
 
 def _turn(roles: Sequence[str], seen: Sequence[Sample]) -> gdl.Relation | None:
-    """Return the relation whose only fact names the role with a choice, or None if several fit."""
+    """Return the relation whose only fact names the role with a choice, or None if unclear."""
     possible: set[str] | None = None
     for sample in seen:
         if not sample.legal:

@@ -1,4 +1,4 @@
-"""SVG pictures of positions of any game: boards if the facts look like one, else cards.
+"""SVG pictures of positions of any game: boards if the facts look like boards, else cards.
 
     renderer = PositionRenderer("connectFour", states)
     renderer.svg(states[3], states[2])

@@ -17,16 +17,19 @@ LIGHT, DARK, CHANGED, LINE, NAMES = "#efe6d2", "#ddcfb2", "#f5d76e", "#9c8a63", 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Layout of a board.
+    """How to draw a board: its orientation, the form of its places, and coloured edges.
 
     Attributes:
         is_checkered: Whether the board is checkered like a chess board. If None, the game decides.
         is_upside_down: Whether the first row is at the top.
-        has_hexagons: Whether each row is half a place further right than the one above it.
+        has_hexagons: Whether places are hexagons, and each row is half a place further right than
+            the one above it.
         has_points: Whether things are on the intersections of lines, as in Go.
-        sides: Colour of the left and right edges, and of the upper and lower edges, if any.
-        block: Columns and rows of the blocks that thick lines separate. With 0, there are none.
-        lines: Words for the lines around each place, if moves may name such lines.
+        sides: Colour of the left and right edges, then of the upper and lower edges. None if the
+            edges have no colours.
+        block: Number of columns and rows of the blocks that thick lines separate, or 0 without
+            blocks.
+        lines: The words with which moves may name the lines around each place.
     """
 
     is_checkered: bool | None = None
@@ -39,7 +42,7 @@ class Frame:
 
     @property
     def shift(self) -> float:
-        """Distance by which each row is shifted to the right, compared with the row above it."""
+        """How much further right each row is than the row above it."""
         return SIDE / 2 if self.has_hexagons else 0.0
 
     @property
@@ -48,7 +51,7 @@ class Frame:
         return RISE / 2 if self.has_hexagons else 0.0
 
     def rows(self, board: Board) -> tuple[str, ...]:
-        """Return a board's rows from top to bottom."""
+        """Return the names of a board's rows from top to bottom."""
         return board.rows if self.is_upside_down else board.rows[::-1]
 
 
@@ -92,7 +95,7 @@ def draw_sides(columns: int, rows: int, top: float, frame: Frame) -> list[str]:
 
 
 def _corners(x: float, y: float) -> list[tuple[float, float]]:
-    """Return the corners of a hexagon: the upper tip first, then clockwise."""
+    """Return the corners of a hexagon, clockwise from the upper tip."""
     middle, half = x + SIDE / 2, RISE / 2
     return [
         (middle, y - half),
@@ -110,7 +113,7 @@ PIN, PARTING = "#1a1d21", "#6b5c38"
 MOST = 4
 """Maximum number of things to draw in one place."""
 FAINTEST, CLEAREST = 0.25, 0.65
-"""Opacity of nearly impossible contents, and of nearly certain ones."""
+"""Opacity of contents that are nearly impossible, and of contents that are nearly certain."""
 SHARE_SIZE = 0.28
 """Font size of a percentage, as a share of the space for the thing."""
 Doubts = dict[Place, dict[str, float]]
@@ -132,7 +135,7 @@ def draw_board(
     frame: Frame,
     doubts: Doubts | None = None,
 ) -> list[str]:
-    """Draw a board, but not the names of columns and rows.
+    """Draw a board without the names of its columns and rows.
 
     Args:
         changed: Places to mark.
@@ -168,7 +171,7 @@ def draw_board(
 
 
 def pin(board: Board, place: Place, colour: str, frame: Frame, owner: str) -> list[str]:
-    """Draw a ring in its owner's colour around a place. If the place is not there, draw nothing."""
+    """Draw a ring in its owner's colour around a place. Draw nothing if there is no such place."""
     column, row = place
     rows = frame.rows(board)
     if column not in board.columns or row not in rows:
@@ -189,11 +192,11 @@ def square(
     board_name: str = "",
     lines: str | None = None,
 ) -> str:
-    """Draw a square with a tooltip and with data that tells which words of a move name it.
+    """Draw a square with a tooltip, and with data that says which words in a move name the square.
 
     Args:
         board_name: The board of the square, if there are several.
-        lines: Words for the lines around it.
+        lines: Words for the lines around the square.
     """
     said = " ".join(filter(None, (board_name, *words, *contents)))
     named = clipped(" ".join(filter(None, words)), MAX_WORDS)
@@ -235,7 +238,7 @@ def _partings(columns: int, rows: int, frame: Frame) -> list[str]:
 def _things(
     contents: Sequence[str], x: float, y: float, styles: Mapping[str, PieceStyle]
 ) -> list[str]:
-    """Draw the contents of a place. A block fills it, and other things share the space."""
+    """Draw the contents of a place. A block fills the place, and other things share its space."""
     blocks = [one for one in contents if styles[one].shape == "block"]
     others = [one for one in contents if styles[one].shape != "block"][:MOST]
     middle = (x + SIDE / 2, y + SIDE / 2)
@@ -246,7 +249,7 @@ def _things(
 
 
 def _spots(count: int, x: float, y: float) -> list[tuple[float, float, float]]:
-    """Return the centre and side of each thing's space: the whole place, or a quarter of it."""
+    """Return the centre and the side of the space for each thing: the whole place, or a quarter."""
     side = SIDE if count == 1 else SIDE / 2
     return [
         (x + side * (index % 2 + 0.5), y + side * (index // 2 + 0.5), side)
@@ -257,7 +260,7 @@ def _spots(count: int, x: float, y: float) -> list[tuple[float, float, float]]:
 def _possible_things(
     shares: Mapping[str, float], x: float, y: float, styles: Mapping[str, PieceStyle]
 ) -> list[str]:
-    """Draw the possible contents of a place with percentages. Less likely ones are fainter."""
+    """Draw the possible contents of a place with their percentages. Unlikely ones are fainter."""
     shown = [one for one in shares if one in styles and styles[one].shape != "none"]
     shown = sorted(shown, key=lambda one: -shares[one])[:MOST]
     found = []
@@ -286,6 +289,6 @@ def draw_names(board: Board, frame: Frame) -> list[str]:
 
 
 def draw_name(name: str, x: float, y: float, room: float) -> str:
-    """Draw the name of a column or row, small enough to fit its space."""
+    """Draw the name of a column or row, small enough for the space that it has (`room`)."""
     text = clipped(name, MAX_NAME)
     return label(text, x, y, min(11.0, 1.5 * room / max(1, len(text))), NAMES)

@@ -16,10 +16,10 @@ _NUMBER = re.compile(r"[a-z]{0,2}(\d{1,9})", re.ASCII | re.IGNORECASE)
 
 
 class Ranges:
-    """Ranges of the last number in facts that otherwise have the same words."""
+    """For facts that differ only in their last word, the range of the numbers that it can be."""
 
     def __init__(self, states: Iterable[Collection[str]]) -> None:
-        """Collect the numbers in the facts of positions."""
+        """Collect the ranges from the facts of positions."""
         seen: dict[Words, set[int]] = {}
         several: set[Words] = set()
         for facts in states:
@@ -38,7 +38,7 @@ class Ranges:
         }
 
     def part(self, words: Words) -> float | None:
-        """Return a fact's number relative to its range, from 0 to 1, or None if it has no range."""
+        """Return where a fact's number is in its range, from 0 to 1, or None if it has no range."""
         number, bounds = _number(words), self._bounds.get(words[:-1])
         if number is None or bounds is None:
             return None
@@ -56,20 +56,20 @@ LETTER, CAPITAL = 6.5, 8.0
 PADDING, SPOT, SMALLEST = 8.0, 5.0, 26.0
 MAX_LETTERS, MAX_NAME, MAX_SPOTS = 48, 16, 3
 MAX_NAMED = 0.42
-"""Maximum share of the width for the name of a row."""
+"""Maximum share of the picture's width that the name of a row may take."""
 MAX_SHARED = 6
-"""If a relation has at most this many first arguments, each may get its own row."""
+"""Maximum number of first arguments of a relation for which each may get a row of its own."""
 OLD, NEW, LINE, INK, NAME, BAR = "#e9ecf1", "#f5d76e", "#9aa3b0", "#1a1d21", "#6b7480", "#2f6fd0"
 FAINTNESS, DASHED = 0.55, "#6b7480"
 
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """Facts that start with the same words.
+    """Row of cards, one for each fact that starts with the same words.
 
     Attributes:
-        name: The common words.
-        cards: Each fact, with its other words.
+        name: The words that all facts of the row start with.
+        cards: Each fact, with the words after those in `name`.
     """
 
     name: Words
@@ -78,7 +78,7 @@ class CardRow:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Style of cards.
+    """How to draw the cards for facts that are on no board.
 
     Attributes:
         most: Maximum number of cards to draw. If there are more facts, changed ones come first.
@@ -138,7 +138,7 @@ def draw_cards(
 
 
 def good_width(facts: Collection[str], style: Style) -> float:
-    """Return the width for which the cards' picture is slightly wider than high."""
+    """Return the width with which the picture of the cards is slightly wider than high."""
     shown = list(facts)[: style.most]
     split = [words_of(fact)[1:] or (fact,) for fact in shown]
     area = sum(_width(words, style.colours) for words in split) * (CARD_HEIGHT + ROW_GAP)
@@ -168,7 +168,7 @@ def _rows(facts: Sequence[str], likely: Mapping[str, float]) -> list[CardRow]:
 
 
 def _is_shared(facts: Sequence[Words]) -> bool:
-    """Return whether the facts share few first arguments, as with the hands of two players."""
+    """Return whether few first arguments occur in many facts, such as the owners of two hands."""
     if min(map(len, facts)) < 3:
         return False
     names = {words[1] for words in facts}
@@ -203,7 +203,8 @@ def _card(
 ) -> str:
     """Draw a card.
 
-    `place` is its x, y and width. Roles get spots in their colours, numbers a bar.
+    `place` is the x, y and width of the card. Each role in the fact gets a spot in its colour. A
+    number gets a bar.
     """
     x, y, wide = place
     middle = y + CARD_HEIGHT / 2

@@ -13,18 +13,18 @@ from ggp.drawing.svg import clipped, tag, title
 MAX_EDGES = 1000
 INK, WIDTH, REACH = "#26292e", 4.0, 9.0
 DOT, ROOM = 3.5, 6.0
-"""Radius of a dot, and the space outside the board for outer dots and their names."""
+"""Radius of a dot, and the space outside the board for the outer dots and their names."""
 
 
 def draw_edges(
     kinds: Sequence[Edges], facts: Collection[str], before: Collection[str] | None, frame: Frame
 ) -> list[str]:
-    """Draw the lines, new ones with a bright edge, and invisible lines in the gaps.
+    """Draw the lines, with bright edges for new ones, and invisible lines where lines are missing.
 
     Users can click an invisible line to choose the move that draws it.
 
     Args:
-        before: Facts of the previous position.
+        before: Facts of the previous position, which show which lines are new.
     """
     lines: list[str] = []
     free = {(edges.is_between, ends): edges for edges in kinds for ends in edges.all_ends()}
@@ -63,7 +63,7 @@ def draw_dots(kinds: Sequence[Edges], frame: Frame) -> list[str]:
 
 
 def sides_of(board: Board, kinds: Sequence[Edges]) -> Mapping[Place, str]:
-    """Return the words for the lines around each place, if lines join corners."""
+    """Return the words for the lines around each place. Return {} if lines do not join corners."""
     edges = _around(kinds)
     if edges is None:
         return {}
@@ -90,7 +90,7 @@ def _gap(edges: Edges, ends: Ends, frame: Frame) -> str:
 
 
 def _edge(words: Sequence[str], said: str, parts: Sequence[str], events: str | None = None) -> str:
-    """Draw a line with a tooltip and with data that tells which words of a move name it."""
+    """Draw a line with a tooltip, and with data that says which words in a move name the line."""
     return tag("g", title(said), *parts, data_lines=_named(words), pointer_events=events)
 
 
@@ -104,7 +104,7 @@ def _path(edges: Edges, ends: Ends, frame: Frame) -> str:
 
 
 def _points(edges: Edges, ends: Ends, frame: Frame) -> list[tuple[float, float]]:
-    """Return the coordinates of a line's ends in the picture."""
+    """Return the coordinates of a line's two ends in the picture."""
     (column, row), (right, upper) = ends
     across = right > column
     if edges.is_between and across:  # a wall between left and right is vertical

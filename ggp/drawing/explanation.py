@@ -18,10 +18,10 @@ MAX_RELATIONS = 60
 
 
 class DrawnAs(NamedTuple):
-    """Drawing of the facts of a relation."""
+    """How the facts of one relation are drawn."""
 
-    fact: str  # an example
-    drawn: str  # description in words
+    fact: str  # an example of these facts
+    drawn: str  # the drawing in words
 
 
 async def explain_drawing(game: NamedGame, seconds: float = SECONDS) -> list[DrawnAs]:

@@ -11,7 +11,7 @@ from ggp.boards.board import EMPTY
 from ggp.drawing.svg import label, tag
 
 Shape = Literal["disc", "cross", "ring", "triangle", "tile", "block", "dot", "text", "none"]
-"""Shape of a thing. A block fills the square, and `none` is invisible."""
+"""Shape of a thing. A `block` fills the square, and `none` is invisible."""
 
 COLOURS = {
     "white": "#fbfaf5",
@@ -50,7 +50,7 @@ GREY = "#8a9099"
 WALL_FILL, DOT_FILL, TILE_FILL = "#6b7078", "#e8862a", "#f6f0e0"
 MAX_TEXT = 6
 MIN_NUMBERED = 3
-"""Minimum number of things such as `s4` and `s5` that are drawn as numbers."""
+"""Minimum number of things such as `s4` and `s5` for them to be drawn as numbers."""
 LIT, UNLIT = frozenset({"on", "lit", "light", "true"}), frozenset({"off", "unlit", "dark", "false"})
 LIT_FILL, UNLIT_FILL = "#f0c330", "#4a4f57"
 
@@ -63,7 +63,7 @@ _WORD = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
 
 @dataclass(frozen=True, slots=True)
 class PieceStyle:
-    """Style of one thing in a drawing."""
+    """How to draw one thing: its shape, its colour and its text."""
 
     shape: Shape
     fill: str
@@ -83,7 +83,7 @@ def styles_of(contents: Iterable[str], roles: Sequence[str]) -> dict[str, PieceS
 
 
 def _pairs(things: Sequence[str], colours: dict[str, str]) -> dict[str, PieceStyle]:
-    """Return tiles for things that consist of a number and a word, which decides their colour."""
+    """Return tiles for things that are a number and a word. The word decides the colour."""
     matches = {thing: match for thing in things if (match := _PAIR.fullmatch(thing))}
     kinds = sorted({match[2] for match in matches.values()})
     fills = {kind: OTHERS[index % len(OTHERS)] for index, kind in enumerate(kinds)}
@@ -94,7 +94,7 @@ def _pairs(things: Sequence[str], colours: dict[str, str]) -> dict[str, PieceSty
 
 
 def _numbered(things: Sequence[str]) -> dict[str, PieceStyle]:
-    """Return tiles if all things are the same letters followed by numbers: `s4`, `piece12`."""
+    """Return numbered tiles if all things are the same letters and a number, as in `s4`, `s5`."""
     matches = {one: _NUMBERED.fullmatch(one) for one in things if one.lower() not in EMPTY}
     prefixes = {match[1] for match in matches.values() if match}
     if len(prefixes) != 1 or not all(matches.values()) or len(matches) < MIN_NUMBERED:
@@ -121,7 +121,7 @@ def role_colours(roles: Sequence[str]) -> dict[str, str]:
 
 
 def _role_colour(role: str, other: str) -> str:
-    """Return the colour that a role's name says, or that of the role's marks, or else `other`."""
+    """Return the colour that a role's name or its marks (x, o, z) suggest, or else `other`."""
     marks = _MARKING.fullmatch(role)
     return COLOURS.get(MARKS[marks[1]][1] if marks else role, other)
 
@@ -176,14 +176,14 @@ def _owner(words: Sequence[str], colours: dict[str, str]) -> str:
 
 
 def _names_owner(words: Sequence[str], colours: dict[str, str]) -> bool:
-    """Return whether a thing's name tells nothing but its owner."""
+    """Return whether the name of a thing says nothing except who owns it."""
     return all(word in colours or word in COLOURS for word in words) or (
         len(words) == 1 and len(words[0]) == 1
     )
 
 
 def _pieces(things: Sequence[str]) -> frozenset[str]:
-    """Return the kinds of chess pieces among the things, spelled out or as letters."""
+    """Return the kinds of chess pieces among the things, written as words or as letters."""
     spelled = {_spelled(thing) for thing in things} - {""}
     short = [thing for thing in things if _MAN.fullmatch(thing)]
     found = frozenset(spelled | {_piece([], thing) for thing in things if len(thing) == 2} - {""})
@@ -213,7 +213,7 @@ LIGHT_INK, DARK_INK = "#ffffff", "#1a1d21"
 LETTER = 1.3
 """Width of the space for text, in sides of the square.
 
-The font size is this divided by the number of letters.
+The font size is this width divided by the number of letters.
 """
 
 
@@ -268,7 +268,7 @@ def _caption(style: PieceStyle, x: float, y: float, side: float) -> str:
 
 
 def _letters(style: PieceStyle, x: float, y: float, side: float) -> str:
-    """Draw text in its own colour.
+    """Draw the text of a thing in the thing's colour.
 
     It has an outline, because the background may have any colour.
     """
@@ -281,6 +281,6 @@ def _letters(style: PieceStyle, x: float, y: float, side: float) -> str:
 
 
 def is_dark(colour: str) -> bool:
-    """Return whether text on a colour, given as `#rrggbb`, should be light."""
+    """Return whether a colour, given as `#rrggbb`, is so dark that text on it should be light."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return 0.3 * red + 0.59 * green + 0.11 * blue < 140

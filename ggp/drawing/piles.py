@@ -21,12 +21,12 @@ COLOURS = ("#c8372d", "#e8862a", "#2f9e55", "#2f6fd0", "#8a4fc0", "#8a5a33", "#5
 
 @dataclass(frozen=True, slots=True)
 class Piles:
-    """Places next to each other, each with a pile of things.
+    """Piles of things in places next to each other, and the facts that describe them.
 
     Attributes:
         relation: Relation of the facts `(heap PLACE NUMBER)` or `(on THING PLACE)`.
-        kind: `heaps` if facts count equal things. `towers` if they name things of different sizes,
-            starting with the smallest.
+        kind: `heaps` if facts count equal things. `towers` if facts name things of different sizes.
+            Then names that sort first belong to the smallest things.
         places: Places from left to right.
         most: Maximum number of things in one place.
     """
@@ -41,7 +41,7 @@ class Piles:
         return words_of(fact)[:1] == (self.relation,)
 
     def contents(self, facts: Collection[str]) -> dict[str, list[str]]:
-        """Return the things in each place, the lowest first. Counted things have empty names."""
+        """Return the names of the things in each place, the lowest first. Counted things get ""."""
         facts_of_piles = [terms_of(fact) for fact in facts if self.is_fact(fact)]
         found: dict[str, list[str]] = {place: [] for place in self.places}
         for words in sorted(facts_of_piles, reverse=True):
@@ -115,7 +115,7 @@ def draw_stacks(
 ) -> tuple[list[str], float, float]:
     """Draw the stacks. Return the parts of the picture, its width and its height.
 
-    Mark the things that are on a different thing than before.
+    Mark things that were on another thing before.
     """
     then = _pairs(stacks.towers(before)) if before is not None else None
     towers = sorted(stacks.towers(facts), key=lambda tower: natural(tower[0]))

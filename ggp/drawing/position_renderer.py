@@ -24,33 +24,32 @@ from ggp.term_text import words_of
 GAP = SIDE / 2
 NARROWEST, MIN_WIDTH, MAX_WIDTH = 150.0, 240.0, 720.0
 CAPTION, MAX_CAPTION = 18.0, 30
-"""Height, and maximum number of letters, of a board's caption.
+"""Height of a board's caption, and its maximum number of letters.
 
-Boards have captions if there are several relations.
+Boards have captions if they belong to several relations.
 """
 NOTHING_HEIGHT = 60.0
 MAX_ACROSS = 4
 """Maximum number of boards next to each other, unless the boards form a larger square."""
 MAX_MARKED = 0.5
-"""Share of a board's places. If more have changed, mark none."""
+"""Maximum share of a board's places that are marked. If more have changed, none are marked."""
 MEN_LETTERS, OTHER_LETTERS = frozenset("wkqnp"), frozenset("wkqnpryg")
-"""If one of these is also used, `b` may be a colour or a chess piece."""
+"""If one of these is also a content, `b` may be a colour or a chess piece, so it is not blank."""
 MAX_SHOWN, MAX_SEEN = 3000, 20_000
 """Maximum number of facts to draw in a position, and to examine in all positions."""
 MAX_FACT, MAX_RELATIONS = 1000, 40
-"""Maximum number of characters of a fact, and of relations, to examine."""
+"""Maximum number of characters of a fact to examine, and maximum number of relations."""
 MIN_CHECKERED = 16
 MAX_BELOW, MAX_SHRINKS = 0.5, 4
-"""Maximum height of the cards, as a share of the boards above them, and how often to shrink them.
-"""
+"""Limits on the cards below boards: height as a share of the boards, and how often to shrink it."""
 MAX_BESIDE, MAX_ALONE = 16, 60
-"""Maximum number of cards below a board, and without a board."""
+"""Maximum number of cards in a picture with boards, and in one without boards."""
 Box = tuple[list[str], float, float]
 """Parts of a picture, and its width and height."""
 
 
 class PositionRenderer:
-    """Draws the positions of a game. The known positions determine the style."""
+    """Renderer for positions of a game. The positions in `states` determine the style."""
 
     def __init__(
         self,
@@ -63,7 +62,7 @@ class PositionRenderer:
         """Find out how to draw the game.
 
         Args:
-            game: Name of a bundled game, to use its view. Other games have none.
+            game: Name of a bundled game, whose view is used. Other names have no effect.
             states: Facts of positions, the initial one first. More positions make the guesses more
                 reliable. See `ggp.match.rulebook`.
             roles: Roles of the game, used to find the owners of things.
@@ -88,7 +87,7 @@ class PositionRenderer:
         self._blanks |= _blanks(contents, roles) - self._view.things.keys()
 
     def knows(self, facts: Collection[str]) -> bool:
-        """Return whether all cells in a position's facts have a place on the boards."""
+        """Return whether the boards have a place for every cell in a position's facts."""
         places = [(board, place) for board in self._boards for place in board.cells(facts)]
         return all(column in board.columns and row in board.rows for board, (column, row) in places)
 
@@ -98,10 +97,10 @@ class PositionRenderer:
         before: Collection[str] | None = None,
         possible: Mapping[str, float] | None = None,
     ) -> str:
-        """Draw a position.
+        """Draw a position as SVG.
 
         Args:
-            before: Facts of the previous position. Mark the changes since then.
+            before: Facts of the previous position. Mark what has changed since then.
             possible: Probability of each uncertain fact. Draw these facts faintly.
         """
         doubts = dict(list((possible or {}).items())[:MAX_SHOWN])
@@ -153,7 +152,7 @@ class PositionRenderer:
         return picture(max(width, NARROWEST) + 1, height + 1, "Position", parts)
 
     def _find_boards(self, states: Sequence[Collection[str]], names: PlaceNames) -> FoundBoards:
-        """Return the boards that the view defines, or else those found in the states."""
+        """Return the boards that the view defines, or else the boards found in the states."""
         if self._view.walk is not None:
             return FoundBoards((self._view.walk.board(),))
         if self._view.piles is not None:
@@ -231,10 +230,10 @@ class PositionRenderer:
     def _lay_over(
         self, board: Board, facts: Collection[str], cells: Cells
     ) -> list[tuple[Place, str]]:
-        """Add the contents from overlays to `cells`, but turn a role on another thing into a ring.
+        """Add the contents from overlays to `cells`. In a filled place, a role becomes a ring.
 
         Returns:
-            The places and owners of the rings.
+            The place and the owner of each ring.
         """
         rings = []
         for layer in self._layers:
@@ -251,7 +250,7 @@ class PositionRenderer:
         return rings
 
     def _known(self, cells: Cells) -> Mapping[str, PieceStyle]:
-        """Return the styles of all contents but blank ones, including new contents in `cells`."""
+        """Return the styles of all contents that are not blank, including new ones in `cells`."""
         contents = {one for some in cells.values() for one in some}
         unknown = contents - self._styles.keys()
         if unknown:
@@ -259,7 +258,7 @@ class PositionRenderer:
         return {thing: style for thing, style in self._styles.items() if thing not in self._blanks}
 
     def _is_elsewhere(self, fact: str) -> bool:
-        """Return whether a fact gets no card: it is on a board, part of a pile, or hidden."""
+        """Return whether a fact needs no card: it is drawn elsewhere, hidden, or never changes."""
         relation = _relation(fact)
         if relation in self._view.hidden or relation in self._view.pins or fact in self._steady:
             return True
@@ -273,7 +272,7 @@ class PositionRenderer:
 
 
 def _sample(states: Sequence[Collection[str]]) -> Sequence[Collection[str]]:
-    """Return the part of the states that can be processed quickly. It includes the first state.
+    """Reduce the states to what can be processed quickly. Keep the first state.
 
     Leave out long facts, uncommon relations, and some of the states.
     """
@@ -303,7 +302,7 @@ def _with_checks(frame: Frame, boards: Sequence[Board], states: Sequence[Collect
 
 
 def _blanks(contents: Collection[str], roles: Sequence[str]) -> set[str | None]:
-    """Return the blank contents: words such as `empty`, and `b` if it cannot be a colour."""
+    """Return the contents that mean "empty": such as `none`, or `b` if it cannot be a colour."""
     rest = {one.lower() for one in contents} - {"b"}
     found: set[str | None] = {one for one in contents if one.lower() in EMPTY}
     may_be = {role.lower() for role in roles if role[:1].lower() == "b"} | {"black", "blue"}
@@ -336,7 +335,7 @@ def _changed(now: Cells, then: Cells) -> set[Place]:
 
 
 class Painter:
-    """Draws the positions of one game. It creates the renderer on first use."""
+    """Painter that draws positions of one game. It creates the renderer on first use."""
 
     def __init__(self, game: NamedGame) -> None:
         self._game = game
@@ -347,10 +346,10 @@ class Painter:
     async def svg(
         self, states: Sequence[Sequence[str]], before: Sequence[str] | None = None
     ) -> str:
-        """Draw the last of these positions.
+        """Draw the last of `states` as SVG. The others show how the game can look.
 
         Args:
-            before: Facts of an earlier position. Mark the changes since then.
+            before: Facts of an earlier position. Mark what has changed since then.
         """
         if self._renderer is None or not self._renderer.knows(states[-1]):
             self._seen = self._seen or await sample_positions(self._book)

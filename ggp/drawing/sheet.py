@@ -62,5 +62,5 @@ def html_page(title: str, style: str, inside: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """Remove control characters, which are not allowed in HTML and XML, from a name."""
+    """Remove the control characters that are not allowed in HTML and XML from a name."""
     return "".join(letter for letter in name if letter >= " ")

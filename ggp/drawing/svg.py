@@ -49,7 +49,7 @@ def label(text: str, x: float, y: float, size: float, fill: str, anchor: str = "
         plain(text),
         x=x,
         y=y,
-        # Move it down by half the height of letters, as not all programs support
+        # Move the text down by half the height of letters, because not all programs support
         # `dominant-baseline`.
         dy="0.35em",
         font_size=size,

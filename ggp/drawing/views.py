@@ -58,7 +58,7 @@ class ViewError(WrongUseError):
 
 @dataclass(frozen=True, slots=True)
 class DrawingView:
-    """Settings for drawing a game."""
+    """View of a game: settings for drawing it."""
 
     frame: Frame = field(default_factory=Frame)
     things: Mapping[str, PieceStyle] = field(default_factory=dict)
@@ -79,12 +79,12 @@ def view_of(game: str) -> DrawingView:
 
 
 def view_file(rules: Path) -> Path:
-    """Return the path of the view file that belongs to a file of rules."""
+    """Return where the view file for a file of rules has to be."""
     return rules.with_suffix(SUFFIX)
 
 
 def view_beside(rules: Path | None) -> DrawingView | None:
-    """Read the view file next to a file of rules, or return None if there is none.
+    """Read the view file next to a file of rules. Return None if there is no view file.
 
     Raises:
         ViewError: The view is invalid.
@@ -101,7 +101,7 @@ def view_beside(rules: Path | None) -> DrawingView | None:
 
 
 def own_view(game: NamedGame) -> DrawingView | None:
-    """Return the view next to the rules of a game that is not bundled, or None.
+    """Return the view next to the rules of a game that is not bundled, or None if there is no view.
 
     Raises:
         ViewError: The view is invalid, or has names that are not in the rules.
@@ -118,7 +118,7 @@ def expect_names(view: DrawingView, rules: gdl.Rulesheet, place: str) -> None:
     """Check that a view uses only names of facts and things in the rules.
 
     Raises:
-        ViewError: The view uses another name, which would have no effect.
+        ViewError: The view uses a name that is not in the rules and so would have no effect.
     """
     kinds = rules.fluents
     facts = rules.symbols if None in kinds else {kind.name for kind in kinds if kind is not None}
@@ -143,7 +143,7 @@ def _nearest(name: str, known: Collection[str]) -> str:
 
 
 def read_view(text: str, name: str) -> DrawingView:
-    """Parse a view.
+    """Parse the text of a view file.
 
     Raises:
         ViewError: The text is not TOML, or has an unknown or invalid field; the message says which.
@@ -167,7 +167,7 @@ def read_view(text: str, name: str) -> DrawingView:
 
 
 class _Section:
-    """A table of a view. Each known field is taken out, so those left over are unknown."""
+    """Section of a view. Each known field is removed when it is read, so the rest are unknown."""
 
     def __init__(self, fields: Mapping[str, Any], place: str) -> None:
         self.left = dict(fields)
@@ -210,7 +210,7 @@ class _Section:
         return text
 
     def two_colours(self, name: str) -> list[str]:
-        """Return the colours in a field, which must be two or none."""
+        """Return the colours in a field, which must be two, or [] if there is no such field."""
         colours = self.texts(name)
         if colours and len(colours) != 2:
             raise ViewError(f"{self._place}: {name}: expected two colours, got {len(colours)}")

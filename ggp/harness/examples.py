@@ -14,14 +14,14 @@ from ggp.language_models.reading import nearest
 NUM_EXAMPLES: Final = 3
 """Number of examples of each kind."""
 MAX_PATH: Final = 12
-"""Maximum length of the path to the position of an example, if such positions exist."""
+"""Maximum length of the path to an example's position, if there are positions with short paths."""
 MAX_LISTED: Final = 12
 """Maximum number of legal moves that an example lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A move in a position, and whether it is legal there.
+    """Example of a move in a position, and whether the move is legal there.
 
     Attributes:
         path: The joint moves that lead to the position.
@@ -89,7 +89,7 @@ def _chosen(
 
 
 def _malformed(move: str) -> str:
-    """Return a move with one argument removed, or one added if it has at most one."""
+    """Return a move with one argument removed, or with one added if it has at most one."""
     words = move.strip("()").split()
     if len(words) > 2 and "(" not in move[1:]:
         return f"({' '.join(words[:-1])})"
@@ -97,7 +97,7 @@ def _malformed(move: str) -> str:
 
 
 def _positions(seen: Sequence[Sample], rng: random.Random) -> list[Sample]:
-    """Return the first position, then the others in random order, those with short paths first."""
+    """Return the first position, then the others: those with short paths first, else at random."""
     later = [sample for sample in seen[1:] if sample.legal]
     rng.shuffle(later)
     return [*seen[:1], *sorted(later, key=lambda sample: len(sample.path) > MAX_PATH)]
@@ -112,7 +112,7 @@ def _checked(game: HarnessGame, sample: Sample, role: str, move: str, *, is_lega
 
 
 def is_true(game: HarnessGame, example: Example) -> bool:
-    """Return whether the game confirms an example."""
+    """Return whether the move of an example is legal, or illegal, as the example says."""
     match = game.match()
     for joint in example.path:
         match.play(dict(zip(game.roles, joint, strict=True)))
@@ -120,7 +120,7 @@ def is_true(game: HarnessGame, example: Example) -> bool:
 
 
 def text_of(game: HarnessGame, examples: Sequence[Example]) -> str:
-    """Return the examples as a section of the briefing."""
+    """Return the examples as text, for a section of the briefing."""
     return "\n\n".join(["Examples", *(_one(game, example) for example in examples)])
 
 

@@ -20,11 +20,11 @@ from ggp.naming.move_names import names_of
 WHY_SECONDS: Final = 2.0
 """Time limit for finding out why a move is illegal."""
 Opponent: TypeAlias = Callable[["HarnessMatch", str], str]
-"""Returns the move of a role in a match."""
+"""Function that chooses the move of a role in a match."""
 
 
 class HarnessGame:
-    """A game. Any number of its matches can be played at the same time.
+    """Game that models can play. Any number of its matches can be played at the same time.
 
     Attributes:
         briefing: A description of the rules, and of how positions are drawn.
@@ -33,7 +33,7 @@ class HarnessGame:
     """
 
     def __init__(self, name: str, rules: str, briefing: str = "") -> None:
-        """Read the rules. Write a briefing if none is given.
+        """Parse the rules. Write a briefing if `briefing` is empty.
 
         Raises:
             GdlError: The rules cannot be read or played.
@@ -63,14 +63,15 @@ class HarnessGame:
 
         Args:
             seed: Seed for everything random: the role `random`, opponents and replacement moves.
-            opponent: Plays the roles that are not asked. If None, they move at random.
+            opponent: Function that chooses the moves of the players that are not asked. If None,
+                they move at random.
         """
         return HarnessMatch(self, seed, opponent or random_opponent)
 
     def why_not(self, role: str, move: str, path: Sequence[Sequence[gdl.Term]]) -> str:
-        """Return a sentence that says why a move is not legal, or "" if there is none.
+        """Return a sentence that says why a move is not legal, or "" if no reason is given.
 
-        In games with hidden information there is none, because the reason may reveal secrets.
+        In games with hidden information no reason is given, because it may reveal secrets.
         """
         if self.is_hidden:
             return ""
@@ -82,11 +83,11 @@ class HarnessGame:
 
 
 class HarnessMatch:
-    """A match from its start to its end.
+    """Match of a harness, from its start to its end.
 
     Attributes:
         path: The joint moves so far, in role order.
-        rng: Source of everything random.
+        rng: Random generator for all random choices.
     """
 
     def __init__(self, game: HarnessGame, seed: int, opponent: Opponent) -> None:
@@ -108,7 +109,7 @@ class HarnessMatch:
 
     @property
     def is_over(self) -> bool:
-        """Whether the match cannot continue."""
+        """Whether the match is over, or cannot continue because a role has no legal move."""
         machine = self.game.machine
         return machine.is_terminal(self.state) or not all(map(self.legal, self.game.roles))
 
@@ -118,17 +119,17 @@ class HarnessMatch:
         return sorted(map(str, moves))
 
     def deciding(self) -> list[str]:
-        """Return the players that have a choice in the current state."""
+        """Return the players that have a choice in the current state. Leave out `random`."""
         if self.is_over:
             return []
         return [role for role in self.game.players if len(self.legal(role)) > 1]
 
     def ask(self, role: str, rethinks: int = 3, *, shows_legal: bool = True) -> RoleTurn:
-        """Return the turn of a role in the current position, with the messages for a model."""
+        """Return the turn of a role in the current position, with messages to send to a model."""
         return RoleTurn(self, role, rethinks, shows_legal=shows_legal)
 
     def play(self, moves: Mapping[str, str]) -> None:
-        """Make a joint move: the given moves, and moves that the other roles choose.
+        """Make a joint move: the given moves, and moves that are chosen for the other roles.
 
         Raises:
             ValueError: A move is not legal.
@@ -151,10 +152,10 @@ class HarnessMatch:
         machine = self.game.machine
         return {role: machine.goal(self.state, gdl.Constant(role)) for role in self.game.roles}
 
-    # --- What a role may know of it ---------------------------------------------------------------
+    # --- What a role may know about the match -----------------------------------------------------
 
     def system_text(self, role: str) -> str:
-        """Return the message with the rules."""
+        """Return the message that tells a role the rules."""
         return system_text(self.game.briefing, role, self.legal(role), self.game.is_hidden)
 
     def question(self, role: str, *, shows_legal: bool = True) -> str:
@@ -214,10 +215,10 @@ class HarnessMatch:
 
 
 def fact_key(fact: gdl.Term) -> str:
-    """Return the key of a fact in JSON, which is its relation."""
+    """Return the name of a fact's relation, under which JSON lists the fact."""
     return fact.name if isinstance(fact, gdl.Compound) else str(fact)
 
 
 def random_opponent(match: HarnessMatch, role: str) -> str:
-    """Return a random legal move."""
+    """Return a random legal move of a role."""
     return match.rng.choice(match.legal(role))

@@ -8,12 +8,12 @@ import gdl
 from ggp.harness.game import HarnessGame
 
 MAX_ENUM: Final = 200
-"""Maximum number of values to list for an argument. If there are more, the schema says string."""
+"""Maximum number of values of an argument to list. If there are more, any text is allowed."""
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema_of(game: HarnessGame) -> dict[str, Any]:
-    """Return the schema of `HarnessMatch.to_json`."""
+    """Return the JSON schema of the data from `HarnessMatch.to_json`."""
     move = {"type": "string"}
     role_moves = dict.fromkeys(game.roles, move)
     return {

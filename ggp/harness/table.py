@@ -10,7 +10,7 @@ from ggp.harness.turn import Counts, Message, RoleTurn
 
 
 class Table:
-    """A match in which some roles are asked for a move whenever they have a choice.
+    """Match in which some roles are asked for a move whenever they have a choice.
 
     The caller sends the `messages` of each role in `waiting` to a model and passes the reply to
     `answer`, until `is_over`.
@@ -35,7 +35,8 @@ class Table:
             roles: The roles to ask.
             rethinks: Number of retries after an illegal answer. After that, a random move is made.
             shows_legal: Whether the messages list the legal moves.
-            opponent: Plays the other roles. If None, they move at random.
+            opponent: Function that chooses the moves of the other players. If None, they move at
+                random.
 
         Raises:
             ValueError: The game has no such role.
@@ -52,7 +53,7 @@ class Table:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Play until a role has to be asked."""
+        """Make joint moves until a role has to be asked, or until the match is over."""
         while not self.match.is_over:
             asked = [role for role in self.match.deciding() if role in self.counts]
             if asked:
@@ -66,22 +67,22 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether no more roles have to be asked."""
+        """Whether the match has ended, so that no role has to be asked any more."""
         return not self._turns
 
     @property
     def waiting(self) -> list[str]:
-        """The roles that have not given a move yet."""
+        """The roles that have been asked and whose move is not decided yet."""
         return [role for role, turn in self._turns.items() if not turn.is_settled]
 
     def messages(self, role: str) -> list[Message]:
-        """Return the messages to send for a role, or none if it is not being asked."""
+        """Return the messages to send for a role. Return [] if the role is not being asked."""
         return list(self._turns[role].messages) if role in self.waiting else []
 
     def answer(self, role: str, text: str) -> None:
-        """Parse an answer, and continue the match when all roles have moved.
+        """Parse a role's answer. Continue the match once the moves of all roles are decided.
 
-        Ignore unexpected answers.
+        Ignore the answer of a role that is not being asked.
         """
         if role not in self.waiting or not self._turns[role].answer(text):
             return
@@ -104,7 +105,7 @@ class Table:
 
 
 def play(table: Table, ask: Callable[[list[Message]], str]) -> dict[str, Any]:
-    """Play a match to its end. `ask` answers the messages."""
+    """Play a match to its end and return the result. `ask` returns the answer to messages."""
     while not table.is_over:
         for role in table.waiting:
             table.answer(role, ask(table.messages(role)))

@@ -17,7 +17,7 @@ Message = dict[str, str]
 
 @dataclass(slots=True)
 class Counts:
-    """Counts of a match: turns asked, illegal answers, turns corrected and turns replaced."""
+    """Numbers of turns asked, illegal answers, turns corrected (`mended`) and turns replaced."""
 
     asked: int = 0
     illegal: int = 0
@@ -25,19 +25,19 @@ class Counts:
     replaced: int = 0
 
     def add(self, turn: RoleTurn) -> None:
-        """Count a settled turn."""
+        """Add a turn whose move has been decided."""
         self.asked += 1
         self.illegal += turn.num_illegal
         self.mended += turn.num_illegal > 0 and not turn.is_replaced
         self.replaced += turn.is_replaced
 
     def to_json(self) -> dict[str, int]:
-        """Return the counts by name."""
+        """Return the counts as JSON, by their names."""
         return asdict(self)
 
 
 class AskedMatch(Protocol):
-    """A match with the methods that a turn needs. `HarnessMatch` is one."""
+    """What a turn needs to know about its match. `HarnessMatch` implements it."""
 
     game: Any
     path: list[tuple[gdl.Term, ...]]
@@ -51,10 +51,10 @@ class AskedMatch(Protocol):
         """Return the legal moves of a role."""
 
     def system_text(self, role: str) -> str:
-        """Return the rules and the format of an answer."""
+        """Return the message with the rules and the format of an answer."""
 
     def question(self, role: str, *, shows_legal: bool) -> str:
-        """Return the question about the current position."""
+        """Return the message with the question about the current position."""
 
 
 class RoleTurn:
@@ -62,7 +62,7 @@ class RoleTurn:
 
     Attributes:
         messages: The messages to send: the rules, the question and the conversation so far.
-        move: The legal move, or None if there is none yet.
+        move: The legal move that was chosen, or None if it is not decided yet.
         num_illegal: Number of illegal answers.
         is_replaced: Whether the move is random, because no answer was legal.
     """
@@ -83,13 +83,13 @@ class RoleTurn:
 
     @property
     def is_settled(self) -> bool:
-        """Whether a move has been decided."""
+        """Whether the move of this turn has been decided."""
         return self.move is not None
 
     def answer(self, text: str) -> bool:
         """Parse an answer. Return whether a move has now been decided.
 
-        If the answer is illegal and no rethinks are left, replace it by a random move.
+        If the answer is illegal and no rethinks are left, choose a random move instead.
         """
         if self.is_settled:
             return True

@@ -21,7 +21,7 @@ _ABOUT_SCHEMA = "# Schema of positions as JSON, as `to_json` of a match returns 
 
 
 class Format(StrEnum):
-    """The frameworks for which harnesses can be written."""
+    """Framework for which a harness file can be written."""
 
     PLAIN = "plain"
     INSPECT = "inspect"
@@ -62,7 +62,7 @@ def _plain(name: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a text as a Python literal, on several lines if that is safe."""
+    """Return a text as a Python literal, on several lines if no escapes are needed."""
     shown = text.rstrip("\n")
     is_safe = '"""' not in shown and "\\" not in shown and not shown.endswith('"')
     if is_safe and all(char == "\n" or char.isprintable() for char in shown):

@@ -33,7 +33,7 @@ _PART = re.compile(r"\?[\w-]+|\[[^\[\]]*\]|\{[^{}]*\}")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An annotation without effect: characters `start` to `end` of the text, and a message."""
+    """Annotation without effect: `start` and `end` of its characters in the text, and a message."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The term or word that an annotation gives a name to, and where it is in the text."""
+    """The term or word that an annotation names, and where it is in the text."""
 
     kind: str
     words: Pattern
@@ -64,7 +64,7 @@ class Annotations:
 def read_annotations(text: str) -> Annotations:
     """Parse the annotations in the text of a rulesheet, in either notation.
 
-    Invalid annotations are not used, but listed in `problems`.
+    Invalid annotations are only listed in `problems`.
     """
     kinds: dict[str, list[Template]] = {"move": [], "fact": []}
     words: dict[str, str] = {}
@@ -119,7 +119,7 @@ def with_annotations(
 
 
 def _misspelt(text: str) -> Iterator[Problem]:
-    """Yield a problem for each line that looks like an annotation with a misspelt kind."""
+    """Yield a problem for each line that looks like an annotation with a misspelt keyword."""
     for match in islice(_OTHER.finditer(text), MAX_LINES):
         kind = match[1]
         near = get_close_matches(kind.lower(), _KINDS, n=1)
@@ -129,7 +129,7 @@ def _misspelt(text: str) -> Iterator[Problem]:
 
 
 def _unknown(subject: Subject, rules: gdl.Rulesheet) -> Problem | None:
-    """Return a problem if the rules have no such move, fact or word, else None."""
+    """Return a problem if the rules have no such move, fact or word, or None if they do."""
     name, arity = subject.words[0].lower(), len(subject.words) - 1
     kinds = {"move": rules.moves, "fact": rules.fluents}.get(subject.kind, frozenset({None}))
     known: dict[str, set[int]] = {}
@@ -230,7 +230,7 @@ def _place(column: str, row: str) -> str:
 
 
 MAX_HEAD: Final = 800
-"""Maximum number of characters of a head comment."""
+"""Maximum number of characters to return of the comment at the start of a rulesheet."""
 _MARKS: Final = ";%/*#=- \t"
 _FRAME: Final = "*#=- \t"
 _LEGAL: Final = ("author", "license", "licence", "copyright", "spdx-", "(c)", "\N{COPYRIGHT SIGN}")

@@ -1,7 +1,7 @@
 """Guess templates for the names of moves from the rules and the boards of a game.
 
 The rules show which arguments of a move name a place: they share variables with the place of a cell
-in the same rule. The name of a variable tells what a number counts.
+in the same rule. The name of a variable says what a number counts.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _COLUMN_AND_ROW: Final = frozenset({("column", "row"), ("col", "row")})
 MIN_LABEL: Final = 3
 """Minimum number of letters of a variable whose name is used as a label."""
 VAGUE: Final = frozenset({"some", "any", "which", "what", "one", "other"})
-"""Names of variables that do not tell what they stand for."""
+"""Names of variables that do not say what they stand for."""
 MAX_RULES, MAX_TERMS = 20_000, 400
-"""Maximum number of rules, and of terms in a rule, to examine."""
+"""Maximum number of rules to examine, and of terms in a rule."""
 MAX_HOPS, MAX_SPOTS = 3, 60
 _CONNECTIVES = frozenset({"<=", "not", "or", "and"})
 _OF_MOVES = {"does": 2, "legal": 2, "input": 2}
@@ -40,7 +40,7 @@ Kind = tuple[str, int]
 
 @dataclass(slots=True)
 class Evidence:
-    """Evidence in the rules about the arguments of one kind of move.
+    """What the rules show about the arguments of one kind of move.
 
     Attributes:
         pairs: How often two arguments are the column and row of a cell.
@@ -62,17 +62,17 @@ class Evidence:
 
 
 def kind_of(term: str) -> Kind:
-    """Return the kind of a term."""
+    """Return the symbol and the number of arguments of a term."""
     words = words_of_term(term)
     return words[0].lower(), len(words) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Form of atoms that name a place: the numbers of the words. Word 0 is the relation.
+    """Which words of a relation's atoms name a place, by number. The relation is word 0.
 
     Attributes:
-        row: 0 if `column` is the whole place.
+        row: Number of the word for the row, or 0 if `column` is the whole place.
         boards: Numbers of the words that name one of several boards.
     """
 
@@ -120,7 +120,7 @@ def _spots(boards: Sequence[BoardPlaces]) -> list[Spot]:
 def _with_helpers(
     rules: Sequence[str], split: Sequence[tuple[set[Pattern], set[Pattern]]], spots: list[Spot]
 ) -> list[Spot]:
-    """Add relations that rules derive from known ones, such as `(holds ?x ?y ?piece)`."""
+    """Add relations that rules derive from those in `spots`, such as `(holds ?x ?y ?piece)`."""
     known = dict.fromkeys(spots)
     for _ in range(MAX_HOPS):
         before = len(known)
@@ -151,7 +151,7 @@ def _lifted(
 
 
 def _acts_and_atoms(rule: str) -> tuple[set[Pattern], set[Pattern]]:
-    """Return the moves that a rule mentions, and its facts and other atoms."""
+    """Return the moves that a rule mentions, and its other atoms."""
     acts: set[Pattern] = set()
     atoms: set[Pattern] = set()
     stack = [rule]
@@ -205,7 +205,10 @@ def _learn_place(known: Evidence, where: dict[str, int], atom: Pattern, spot: Sp
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """Meaning of the arguments of one kind of move, numbered from 0. Each has only one meaning."""
+    """What the arguments of one kind of move mean. Arguments are numbered from 0.
+
+    Each argument has only one meaning.
+    """
 
     places: tuple[tuple[int, int | None], ...]
     columns: frozenset[int]
@@ -215,7 +218,7 @@ class Arguments:
 
 
 def arguments_of(arity: int, known: Evidence, boards: Sequence[BoardPlaces]) -> Arguments:
-    """Choose the most likely meaning of the arguments of a kind of move."""
+    """Choose the most likely meaning of each argument of a kind of move."""
     taken: set[int] = set()
     places: list[tuple[int, int | None]] = []
 
@@ -254,7 +257,7 @@ def _squares(free: Iterable[int], known: Evidence, boards: Sequence[BoardPlaces]
 def _is_place(
     column: int, row: int, known: Evidence, boards: Sequence[BoardPlaces], *, is_sure: bool
 ) -> bool:
-    """Return whether the labels or values of two arguments without evidence suggest a place.
+    """Return whether two arguments are probably a place, judging by their labels or values.
 
     Args:
         is_sure: Whether other arguments of the move are a place. Then numbers may also be a place.

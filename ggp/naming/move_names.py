@@ -42,7 +42,10 @@ MAX_BYTES: Final = 200_000
 """Maximum size of the rules from which names are guessed."""
 MAX_POSITIONS: Final = 60
 SECONDS: Final = 1.0
-"""Time limit for collecting positions in which to look for boards. Slow games get fewer."""
+"""Time limit in seconds for collecting positions in which to look for boards.
+
+Games with slow rules get fewer positions.
+"""
 
 
 _CONDITIONS = frozenset({"on", "off", "lit", "unlit", "open", "closed", "full", "dirty", "clean"})
@@ -58,7 +61,7 @@ class MoveNames:
         annotations: Annotations,
         roles: Sequence[str] = (),
     ) -> None:
-        """Use the given boards and evidence, which `names_of` collects."""
+        """Create the names from boards and evidence, which `names_of` collects."""
         self._boards = boards
         self._annotations = annotations
         self._roles = roles
@@ -115,12 +118,13 @@ class MoveNames:
         *,
         is_numbered: bool = False,
     ) -> Understood | Ambiguous | NotUnderstood:
-        """Find the legal move that a text means.
+        """Find out which legal move a text means.
 
         Args:
             legal: All legal moves of a role in their order. They are numbered from 1.
             facts: As in `write`.
-            is_numbered: Whether a number may select a move. Then `#4` always does.
+            is_numbered: Whether a number may select a move. If so, `#4` always selects the fourth
+                one.
         """
         names = self.write(legal, facts)
         templates = [*self._annotations.moves, *self._guessed.values()]
@@ -131,7 +135,7 @@ class MoveNames:
         return read_move(text, names, templates, name_of, is_numbered=is_numbered)
 
     def describe(self, fact: str) -> str:
-        """Describe a fact in words."""
+        """Describe a fact of a state in words."""
         for template in self._annotations.facts:
             name = template.fill(fact, self.word, name_of_place, lambda column, row: "")
             if name:
@@ -147,10 +151,10 @@ class MoveNames:
         return " ".join(map(self.word, words))
 
     def of_literal(self, text: str) -> tuple[str, str]:
-        """Return the fact or move in a literal and its name, for example in `(true FACT)`.
+        """Return the fact or move in a literal such as `(true FACT)`, and its name.
 
-        For other texts, and for those with variables, return the text itself twice. Names of moves
-        do not mention pieces, because the position is not known.
+        For other texts, and for literals with variables, return the text itself twice. Names of
+        moves do not mention pieces, because the position is not known.
         """
         match words_of_term(text) if "?" not in text else ():
             case "true" | "init" | "next", fact:
@@ -196,7 +200,7 @@ class MoveNames:
 
 
 def _distinct(names: dict[str, str]) -> dict[str, str]:
-    """Extend names that are equal to another name or to another move's term.
+    """Make names unique: extend those that equal another name or another move's term.
 
     >>> _distinct({"(take a 1)": "take 1", "(take b 1)": "take 1", "pass": "pass"})
     {'(take a 1)': 'take 1 (a)', '(take b 1)': 'take 1 (b)', 'pass': 'pass'}
@@ -222,7 +226,7 @@ def _distinct(names: dict[str, str]) -> dict[str, str]:
 
 
 def _unclear(names: Mapping[str, str]) -> list[str]:
-    """Return the moves whose name is empty, or equals another name or another move's term."""
+    """Return the moves whose name is empty, or is equal to another name or another move's term."""
     terms = {move: key(move) for move in names}
     owners = Counter(terms.values())
     counts = Counter(map(key, names.values()))
@@ -234,7 +238,7 @@ def _unclear(names: Mapping[str, str]) -> list[str]:
 
 
 def forms_of(kif: str) -> Sequence[str]:
-    """Split rules for `MoveNames.of_states`. Return none if the text is too long.
+    """Split rules into statements, for `MoveNames.of_states`. Return () if they are too long.
 
     Args:
         kif: Rules in prefix KIF, without comments.

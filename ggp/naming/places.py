@@ -51,7 +51,7 @@ def men(contents: Iterable[str]) -> Mapping[str, str]:
 
 
 class BoardPlaces:
-    """Which words in the facts of a board name a place, and what is there.
+    """Which words in the facts of a board name a place, and which contents mean "empty".
 
     Attributes:
         is_square: Whether one word such as `c3` names both column and row.
@@ -81,11 +81,14 @@ class BoardPlaces:
 
     @property
     def is_named(self) -> bool:
-        """Whether the content is the name of a relation, as in `(lit 3 2)`."""
+        """Whether the relation's name is the content, as in `(lit 3 2)`."""
         return isinstance(self.board.layout, SwitchLayout | WalkLayout)
 
     def are_places(self, columns: Collection[str], rows: Collection[str]) -> bool:
-        """Return whether all names are columns and rows, or whole places if `rows` is empty."""
+        """Return whether all given names are columns and rows of this board.
+
+        If `rows` is empty, the names in `columns` must be whole places.
+        """
         if self.is_square:
             squares = [_SQUARE.fullmatch(one) for one in columns]
             return all(one and one[1] in self.board.columns for one in squares) and not rows
@@ -96,13 +99,13 @@ class BoardPlaces:
         return content == self.board.blank or content.lower() in self._nothing
 
     def place(self, column: str, row: str) -> tuple[str, str]:
-        """Return the column and row of a place. Split the name of a square such as `e4`."""
+        """Return the column and row of a place. Split the name of a square such as `e4` in two."""
         square = _SQUARE.fullmatch(column) if self.is_square else None
         return (square[1], square[2]) if square else (column, row)
 
 
 class Things:
-    """Contents of places in one position."""
+    """What is in each place in one position."""
 
     def __init__(self, boards: Sequence[BoardPlaces], facts: Collection[str]) -> None:
         words = [terms_of(fact) for fact in facts if fact.startswith("(")]
@@ -111,7 +114,7 @@ class Things:
         ]
 
     def at(self, column: str, row: str) -> str:
-        """Return the only thing in a place as the facts name it, or "" if there is not just one."""
+        """Return what is in a place, or "" if that is nothing or more than one thing."""
         for places, cells in self._boards:
             found = cells.get(places.place(column, row), [])
             if len(found) == 1 and not places.is_empty(found[0]):

@@ -1,4 +1,4 @@
-"""Find out which legal move a text means: one, several, or none.
+"""Find out which legal move a text means. It may be one, several or none.
 
 >>> names = {"(drop 1)": "drop in column 1", "(drop 4)": "drop in column 4"}
 >>> read_move("`drop(4)`", names)
@@ -23,7 +23,7 @@ from ggp.term_text import first_term
 
 MAX_NEAREST: Final = 5
 MAX_COMPARED: Final = 100
-"""Number of moves, those with the most words in common, from which to choose the most similar."""
+"""Number of moves to compare in detail: those with the most words in common with the text."""
 MAX_SHOWN: Final = 80
 _NUMBER = re.compile(r"#?\s*([0-9]{1,6})\.?")
 _DRESS = " \t\r\n`*_\"'“”$"
@@ -33,7 +33,7 @@ Tokens = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The text means exactly one legal move.
+    """Result of reading a text that means exactly one legal move.
 
     Attributes:
         move: The GDL term.
@@ -47,10 +47,10 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """The text may mean any of several legal moves.
+    """Result of reading a text that may mean several legal moves.
 
     Attributes:
-        moves: Names of these moves, by their GDL terms.
+        moves: The GDL terms of these moves, each with its name.
     """
 
     reason: str
@@ -59,7 +59,7 @@ class Ambiguous:
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:
-    """The text means no legal move.
+    """Result of reading a text that means no legal move.
 
     Attributes:
         meant: GDL term of a move that is not legal now, or None if the text is not a move.
@@ -87,8 +87,8 @@ def read_move(
     Args:
         names: Names of all legal moves, in the order of the moves.
         templates: Templates of the game's moves, used to recognise moves that are not legal.
-        name_of: Function that returns the name of such a move.
-        is_numbered: Whether `4` may select the fourth move. Then `#4` always does.
+        name_of: Function that returns the name of a move that is not legal.
+        is_numbered: Whether `4` may select the fourth move. If so, `#4` always does.
     """
     text = text[:MAX_READ].strip()
     if move := _exact(text, names):
@@ -113,7 +113,7 @@ def read_move(
 
 
 def nearest(text: str, names: Mapping[str, str], num: int = MAX_NEAREST) -> dict[str, str]:
-    """Return up to `num` moves whose words are most similar to a text."""
+    """Return the `num` moves whose words are most similar to those of a text, with their names."""
     words = Counter(tokens(text))
     known = {move: (tokens(move), tokens(name)) for move, name in names.items()}
 
@@ -144,7 +144,7 @@ def alike(text: str, names: Mapping[str, str]) -> list[str]:
 
 
 def _exact(text: str, names: Mapping[str, str]) -> str | None:
-    """Return the move whose term or name is the text. Ignore case and surrounding punctuation."""
+    """Return the move whose term or name is the text, ignoring case and outer punctuation."""
     bare = text.strip(_DRESS)
     for said in (text, bare):
         if said in names:
@@ -171,7 +171,7 @@ _TIERS_BEFORE_NUMBERS: Final = 2
 
 
 def _tiers(said: Tokens, names: Mapping[str, str]) -> Iterator[list[str]]:
-    """Yield lists of the moves that a text may mean, from the closest matches to the loosest."""
+    """Yield lists of moves that a text may mean. The lists go from exact to loose matches."""
     if not said:
         return
     known = {move: {tokens(name), tokens(move)} for move, name in names.items()}
@@ -189,9 +189,9 @@ def _tiers(said: Tokens, names: Mapping[str, str]) -> Iterator[list[str]]:
 
 
 def _begins(one: Tokens, said: Tokens) -> bool:
-    """Return whether `one` begins with `said`.
+    """Return whether the words in `one` begin with those in `said`.
 
-    The last word may be incomplete, but not a number.
+    The last word of `said` may be incomplete, unless it is a number.
     """
     last = said[-1]
     at = len(said) - 1
@@ -222,7 +222,7 @@ def _ambiguous(
 
 
 def _meant(text: str, templates: Iterable[Template]) -> str | None:
-    """Return the term of a move, possibly illegal, that a text means, or None."""
+    """Return the term of the move, perhaps illegal, that a text means, or None."""
     templates = list(templates)
     bare = text.strip(_DRESS)
     words = key(bare)

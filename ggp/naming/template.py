@@ -23,14 +23,17 @@ Binding = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """Part of a name: the value of a variable."""
+    """Part of a name that is replaced by the value of a variable."""
 
     variable: str
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Part of a name: a place. `row` is empty on a line of places, and if one word is a square."""
+    """Part of a name that is replaced by the name of a place.
+
+    `row` is empty if places have only a column, or if one word names the whole square.
+    """
 
     column: str
     row: str = ""
@@ -38,7 +41,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Part of a name: the thing in a place, with text before and after it, or else `otherwise`."""
+    """Part of a name that is replaced by the thing in a place.
+
+    `before` and `after` are put around it. If there is no thing, `otherwise` replaces them all.
+    """
 
     place: Place
     before: str = ""
@@ -92,7 +98,7 @@ class Template:
         return " ".join("".join(found).split())
 
     def meant(self, said: tuple[str, ...]) -> str | None:
-        """Return the term whose name has these tokens, or None. Each hole matches one token."""
+        """Return the term whose name has the tokens `said`, or None. A hole matches one token."""
         bound: Binding = {}
         left = list(said)
         for wanted in _wanted(self.parts):
@@ -108,7 +114,7 @@ class Template:
 
 
 def _wanted(parts: Iterable[Part]) -> Iterator[str]:
-    """Yield the tokens of a name. Variables stand for any token, and things are left out."""
+    """Yield the tokens of a name. A variable stands for any token, and things are left out."""
     for part in parts:
         if isinstance(part, str):
             yield from tokens(part)
@@ -121,14 +127,14 @@ def _wanted(parts: Iterable[Part]) -> Iterator[str]:
 def bind(pattern: Pattern, term: str) -> Binding | None:
     """Match a term with a pattern.
 
-    Return the value of each variable, or None if it does not match.
+    Return the value of each variable, or None if the term does not match.
     """
     bound: Binding = {}
     return bound if _fits(pattern, words_of_term(term), bound) else None
 
 
 def words_of_term(term: str) -> Pattern:
-    """Return the words of a term. A constant is a single word."""
+    """Return the words of a term. A constant has a single word."""
     return terms_of(term) if term.startswith("(") else (term,)
 
 

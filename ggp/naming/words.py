@@ -19,7 +19,7 @@ FILLERS: Final = frozenset(
     {"from", "to", "at", "in", "on", "into", "onto", "the", "of", "and", "then", "with", "by"}
     | {"column", "row"}
 )
-"""Function words, which are ignored in parsing."""
+"""Function words and words such as `column`, which are ignored in parsing."""
 MAX_READ: Final = 2_000
 """Maximum number of characters of a text to parse."""
 
@@ -55,7 +55,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 
 def gloss(move: str, name: str) -> str:
-    """Return a move's name, or "" if it says no more than the words of the term.
+    """Return a move's name, or "" if the name says no more than the words of the term.
 
     >>> gloss("(drop 4)", "drop in column 4"), gloss("(guess 1)", "guess 1")
     ('drop in column 4', '')
@@ -64,7 +64,7 @@ def gloss(move: str, name: str) -> str:
 
 
 def with_name(shown: str, term: str, name: str) -> str:
-    """Return `shown`, followed by the name of the term if that says more.
+    """Return `shown`, followed by the name of the term if that name says more.
 
     >>> with_name("4 drop 4", "(drop 4)", "drop in column 4")
     '4 drop 4: drop in column 4'
