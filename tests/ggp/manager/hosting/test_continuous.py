@@ -216,16 +216,24 @@ async def test_a_player_that_does_not_answer_is_away_until_it_does(
     assert all("dead" not in players for players in without)
 
 
+async def left_open(home: Home) -> bool:
+    """Whether a manager that has ended left a fixture of the first tournament open."""
+    async with desk(home) as (service, _), service.database.reading() as session:
+        return bool(await entrants.open_fixtures(session, 1))
+
+
 async def test_a_restart_loses_and_doubles_nothing(home: Home) -> None:
     """Open fixtures are played to their end, and each is counted once."""
     async with desk(home) as (service, client):
         await ask(client, "POST", "/tournaments", PLAN)
         await played(service, 3)
+    while not await left_open(home):  # it ended just between two matches
+        async with desk(home) as (service, client):
+            service.tournaments.start(1)
+            await played(service, 1 + await num_counted(service))
     async with desk(home) as (service, client):
-        async with service.database.reading() as session:
-            left_open = await entrants.open_fixtures(session, 1)
         service.tournaments.start(1)
-        await played(service, 5)
+        await played(service, 2 + await num_counted(service))
         await ask(client, "POST", "/tournaments/1/end")
         await over_tournament(service.tournaments, 1)
         found = await fixtures(service)
@@ -234,7 +242,6 @@ async def test_a_restart_loses_and_doubles_nothing(home: Home) -> None:
         _, state = await ask(client, "GET", "/tournaments/1")
         _, listed = await ask(client, "GET", "/matches?limit=200")
 
-    assert left_open
     assert {entry.status for entry in found} == {Status.COMPLETED}
     assert len({entry.match for entry in found}) == len(found) == len(listed)
     rows = state["table"]["rows"]
