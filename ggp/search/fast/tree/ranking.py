@@ -111,7 +111,7 @@ class Ranking:
         # This runs after each batch, so it does not loop over the moves in Python.
         lows, highs = self._limit_arrays(edges)
         floor = lows.max()
-        if is_known:  # but another move may turn out to be as good
+        if is_known:  # even so, an open move may turn out to be as good
             return floor == BEST or not ((lows < highs) & (highs >= floor)).any()
         are_hopeful = (highs > floor) | ((lows == floor) & (floor > WORST))  # as `may_be_best` says
         return int(np.count_nonzero(are_hopeful)) == 1
