@@ -95,7 +95,7 @@ IMPOSSIBLE = 1 << 30  # number of moves to an unreachable goal
 
 
 class _Piece:
-    """The search of one part of a game for what a goal demands of it.
+    """The search for a plan that does what a goal of the whole game demands of one part.
 
     Attributes:
         plan: Inputs of the subgame; None if no plan is known yet.

@@ -182,9 +182,10 @@ class Beam(PlanSearch):
 
     Descents alternate between two scores. One is the mean goal of playouts. The other is the
     distance of `ggp.search.fast.puzzles.distance`, and at equal distance the number of legal moves,
-    because filling puzzles need choices. Each descent reaches the end of the game, and the next is
-    twice as wide. So a path to an end is found early, and better ones later. If the store is too
-    small for the states, the beam becomes narrower again. Beam search proves nothing.
+    because in puzzles such as filling a board the choices must not run out. Each descent reaches
+    the end of the game, and the next is twice as wide. So a path to an end is found early, and
+    better ones later. If the store is too small for the states, the beam becomes narrower again.
+    Beam search proves nothing.
 
     With playouts this is nested Monte Carlo search for many states at once. See Cazenave, Monte
     Carlo Beam Search, 2012.

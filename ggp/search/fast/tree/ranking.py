@@ -118,7 +118,11 @@ class Ranking:
 
     @property
     def equals(self) -> list[int]:
-        """The moves with equal proven values, if there are several and no move is better."""
+        """Edges of the moves that share the best proven value, if there are several.
+
+        Empty if another move may still be better, if the value is a win, or if the role does not
+        decide alone.
+        """
         pool, node = self.pool, self.node
         edges = self._edges(node, self.own)
         is_open = pool.kinds[node] == OPEN and pool.deciders[node] == self.own
