@@ -30,6 +30,7 @@ _log = logging.getLogger(__name__)
 MERGE_SECONDS: Final = 0.2
 """Seconds between two findings of a machine."""
 SHORTEST_SECONDS: Final = 0.02
+"""The last findings should arrive this many seconds before the player chooses."""
 SEEK_SECONDS: Final = 2.0
 """Seconds between two searches for machines that could help."""
 RECONNECT_SECONDS: Final = 10.0
@@ -40,7 +41,9 @@ LOST_SECONDS: Final = 15.0
 IDLE_SECONDS: Final = 0.5
 """The other machines pause if the player has not searched for this many seconds."""
 WAIT_SECONDS: Final = 0.01
+"""Seconds to wait for an answer before everything else is checked again."""
 REST_SECONDS: Final = 0.05
+"""The same if no answer is pending."""
 FETCH_SECONDS: Final = 2.0
 """Maximum number of seconds for fetching an answer that is ready."""
 MAX_CHARACTERS: Final = 300
@@ -54,7 +57,7 @@ class _Helper:
     actor: Any  # a Ray handle of its tree keeper
     asked: float  # time of the last request, on the monotonic clock
     question: Any  # a Ray reference to the pending answer; None without a request
-    wanted: float = 0.0  # seconds that the machine was asked to wait; 0 for its start
+    wanted: float = 0.0  # seconds after which the machine should answer; 0 for its start
     delay: float = 0.0  # how many seconds longer its answers take, approximately
     sent: int = -1  # number of the last position sent to it
     finding: Finding | None = None  # its newest finding
@@ -83,7 +86,7 @@ class Wishes:
 
 
 class Helpers:
-    """The other machines that help with the search, by node.
+    """The other machines that help with the search. Each is a node of the Ray cluster.
 
     `benchmarks/cluster_width.py` replaces this class by one whose machines only pretend to search.
     """
@@ -124,7 +127,10 @@ class Helpers:
         self._wishes.problem = ""
 
     def _let_go(self) -> None:
-        """Release all machines. Leave the cluster if this process has joined it only for them."""
+        """Release all machines, and leave the cluster if this object has joined it.
+
+        Do not leave it if the search is over.
+        """
         import ray
 
         for node in list(self._helpers):

@@ -54,7 +54,7 @@ class ProximityEvaluation:
 
     The value is `t * sum(v d(v)) / sum(d(v)) + (1 - t) * 50`, with d(v) the degree of the goal v
     and t the degree of `terminal`. So the mean counts more when the end is nearer. If the game is
-    not compiled, or its goals are too large, the goals of the state are used instead.
+    not compiled, or the formulas of its goals are too large, the state's goals are used instead.
     """
 
     def __init__(self, game: gdl.Game) -> None:

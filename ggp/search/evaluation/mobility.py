@@ -17,9 +17,9 @@ from ggp.search.evaluation.evaluation import EVEN
 class Turns:
     """The facts that mark whose turn it is, such as `(control white)`, whatever their names.
 
-    They are found in states of random games. Each is true when its role has a choice, and never
-    when another role has one. Exchanging two of them gives the same state with another role to
-    move, which textbooks call the null move.
+    They are found in states of random games. The mark of a role is true when this role has a
+    choice, and never when another role has one. Replacing one mark by another gives the same state
+    with another role to move, which textbooks call the null move.
     """
 
     def __init__(self, machine: gdl.StateMachine, states: Sequence[gdl.State]) -> None:
@@ -79,9 +79,9 @@ class MobilityEvaluation:
     The value is `100 * own / (own + mean of the others)`, so 50 if all roles have equally many
     moves.
 
-    If roles take turns and the rules mark turns by facts (see `Turns`), a waiting role counts with
-    the moves that it would have in its turn. Otherwise it counts with the mean number of choices,
-    so that only the mobility of the mover matters. The moves of the `random` role do not count.
+    If roles take turns and the rules mark turns by facts (see `Turns`), a waiting role is given the
+    moves that it would have in its turn. Otherwise it is given the mean number of choices, so that
+    only the mobility of the mover matters. The moves of the `random` role do not count.
     """
 
     def __init__(

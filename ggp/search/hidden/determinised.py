@@ -4,7 +4,7 @@ This is perfect-information Monte Carlo search (M. Ginsberg, GIB: Imperfect Info
 Computationally Challenging Game, JAIR 2001). Players of GDL-II use it as in M. Schofield, T.
 Cerexhe, M. Thielscher, HyperPlay: A Solution to General Game Playing with Imperfect Information,
 AAAI 2012. It is simple and fast. But it never makes an effort to gain information or to hide its
-own, and it takes for granted what it can only hope for.
+own, because it assumes that every role will see the whole state from now on.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SLICE_ROUNDS: Final = 10
 @dataclass(slots=True)
 class _Voter:
     state: gdl.State
-    count: int
+    count: int  # how often the world was drawn
     moves: tuple[MoveValue, ...] = ()
     search: Search | None = None  # its own search, if the worlds do not share a tree
 

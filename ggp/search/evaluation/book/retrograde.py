@@ -27,7 +27,7 @@ class Graph:
     goals: NDArray[np.int16]  # [N, R] goals in terminal states
     num_moves: IntArray  # [N, R] legal moves of each role; 0 in states that were not expanded
     starts: LongArray  # [N + 1] where the joint moves of each state begin
-    children: IntArray  # [E] their successors; the last role's move changes fastest
+    children: IntArray  # [E] the successor after each; the last role's move changes fastest
     is_complete: bool  # whether the graph has all states that can be reached from the roots
 
     @property
@@ -151,6 +151,7 @@ def decide(values: Values, lengths: IntArray, chance: int | None) -> tuple[Value
     Args:
         values: `[S, moves of role 0, moves of role 1, ..., R]` values of the successors.
         lengths: `[S, moves of role 0, ...]` plies from the successors to the end.
+        chance: Index of the `random` role, if the game has one.
 
     Returns:
         `[S, R]` values and `[S]` lengths of the states.

@@ -81,7 +81,7 @@ def check_head(head: Any, where: str) -> None:
 
 
 def form_of(head: Any) -> gdl.CanonicalForm | None:
-    """Return the canonical form of the rules in a head; None if it has none.
+    """Return the canonical form of the rules in a head. Return None if the head has none.
 
     Raises:
         KeyError, TypeError: `head` is not a head.

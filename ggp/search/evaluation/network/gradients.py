@@ -21,7 +21,10 @@ ONE = np.float32(1.0)
 
 
 class Inputs(NamedTuple):
-    """The inputs and working memory, for `W` words, `C` columns, `K` pairs and `H` units."""
+    """The inputs and working memory, for `W` words, `C` columns, `K` pairs and `H` units.
+
+    A column is a bit of the packed state that is an input.
+    """
 
     mask: NDArray[np.uint64]  # [W] the bits that are columns
     column_of: NDArray[np.int32]  # [W * 64] the column of a bit

@@ -5,8 +5,8 @@ cost time. The reference has the value that each bit has most of the time. Bits 
 cost nothing. In a series of similar states, such as siblings in a tree, the first one is the
 reference for the next ones.
 
-A pair of bits can be an input as well, which is true if both bits are. Pairs have their own words
-after the words of the state. Only pairs with a changed bit are checked.
+A pair of bits can also be an input, which is 1 if both bits are 1. Pairs have their own words after
+the words of the state. Only pairs with a changed bit are checked.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ class Layers(NamedTuple):
 
     mask: NDArray[np.uint64]  # [W] the bits that matter
     reference: NDArray[np.uint64]  # [E] the reference state, within the mask
-    rows: Floats  # [E * 64 + 1, H] what a bit adds if it differs; the last row is 0
+    rows: Floats  # [E * 64 + 1, H] what a bit adds if it is not as in `reference`; last row 0
     start: Floats  # [H] the sums of the reference state
     output: Floats  # [P, O, H] weights of the second layer
     bias: Floats  # [P, O]
-    sums: Floats  # [H]
-    products: Floats  # [H]
-    active: NDArray[np.int64]  # [E * 64 + GROUP]
-    signs: Floats  # [E * 64 + GROUP]
+    sums: Floats  # [H] working memory
+    products: Floats  # [H] working memory
+    active: NDArray[np.int64]  # [E * 64 + GROUP] working memory: bits that differ
+    signs: Floats  # [E * 64 + GROUP] working memory: whether to add (1) or subtract (-1) their rows
     current: NDArray[np.uint64]  # [E] the current state, within the mask
     anchor: NDArray[np.uint64]  # [E] an earlier state of the batch, within the mask
     anchor_sums: Floats  # [H] the sums of the anchor
     pair_starts: NDArray[np.int32]  # [W * 64 + 1] where the pairs of each bit begin
-    pairs: NDArray[np.int32]  # [2 K, 2] the bit of each pair, and that of its other proposition
+    pairs: NDArray[np.int32]  # [2 K, 2] for each bit of a pair: the pair's bit, the other bit
 
 
 @kernel
@@ -102,7 +102,9 @@ def evaluate(
 def _find_changes(
     state: NDArray[np.uint64], layers: Layers, other: NDArray[np.uint64], most: int
 ) -> int:
-    """Find the bits in which a state differs from another one, and their signs. Return how many.
+    """Find the bits in which a state differs from another one. Return how many there are.
+
+    The sign of a bit is -1 if the state agrees with the reference state there, and 1 otherwise.
 
     Args:
         state: Packed.
@@ -174,7 +176,11 @@ def _sum_up(layers: Layers, start: Floats, num: int, sums: Floats) -> None:
 
 @kernel
 def _product(left: Floats, right: Floats, products: Floats) -> float:
-    """Return the dot product, summed by halves, so that the order is fixed and parallel."""
+    """Return the dot product.
+
+    Add one half of the products to the other half, again and again. So the order of additions is
+    fixed, and many can be made at once. The size must be a power of two.
+    """
     size = len(left)
     for unit in range(size):
         products[unit] = left[unit] * right[unit]

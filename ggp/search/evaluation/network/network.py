@@ -1,14 +1,13 @@
-"""Value networks: a layer of hidden units over the base propositions, and a value for each role.
+"""Value networks: a layer of hidden units over the bases, and a value for each role.
 
     h(s)    = clip(start + sum of rows[i] over the inputs i that are true in s, 0, 1)^2
     v(s, r) = 100 / (1 + exp(-(bias[p, r] + output[p, r] . h(s))))          p: the phase of s
 
-Inputs are the base propositions, and pairs of them. A pair is true if both propositions are. A sum
-over single propositions cannot tell whether two stones are connected. In most games the phase says
-which role is to move, so each phase has its own second layer. The design follows the efficiently
-updatable networks of Nasu, NNUE, 2018, with the squared clipped units of its descendants in
-computer chess. The inputs from which those networks gained most in 2025 are pairs of what is on the
-board.
+Inputs are the bases, and pairs of them. A pair is true if both bases are. A sum over single bases
+cannot tell whether two stones are connected. In most games the phase says which role is to move, so
+each phase has its own second layer. The design follows the efficiently updatable networks of Nasu,
+NNUE, 2018, with the squared clipped units of its descendants in computer chess. In 2025, the inputs
+that improved those networks most were pairs of things on the board.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from ggp.search.evaluation.weights import Figure, digest
 
 
 def no_pairs() -> NDArray[np.int64]:
-    """Return `[0, 2]` pairs, for a network whose inputs are base propositions only."""
+    """Return `[0, 2]` pairs, for a network whose inputs are bases only."""
     return np.zeros((0, 2), np.int64)
 
 
@@ -38,26 +37,26 @@ class NetworkError(GgpError):
 class ValueNetwork:
     """A value network of one game.
 
-    `B` base propositions, `K` pairs of them, `H` units, `P` phases, `R` roles.
+    `B` bases, `K` pairs of them, `H` units, `P` phases, `R` roles.
     """
 
     game: str  # name of the game, for people
     rules: str  # digest of its rules; empty if unknown
     roles: tuple[str, ...]  # its roles, in order
-    facts: tuple[str, ...]  # `B` base propositions; others are ignored
+    facts: tuple[str, ...]  # `B` bases; others are ignored
     reference: NDArray[np.bool_]
-    """`[B]` the reference state: whether each proposition is true most of the time."""
-    rows: Floats  # `[B + K, H]` what a base proposition or a pair adds to the units while true
+    """`[B]` the reference state: whether each base is true most of the time."""
+    rows: Floats  # `[B + K, H]` what a base or a pair adds to the units while it is true
     start: Floats  # `[H]` start values of the units
     output: Floats  # `[P, R, H]` weights of the second layer
-    bias: Floats  # `[P, R]` its bias
+    bias: Floats  # `[P, R]` bias of the second layer
     pairs: NDArray[np.int64] = field(default_factory=no_pairs)  # `[K, 2]` indices of `facts`
     is_shared: bool = False  # whether the game has two roles whose goals add up to 100
     form: gdl.CanonicalForm | None = None
-    """Canonical form of its rules, by which the network is found under other names. If None, it is
-    not found."""
+    """Canonical form of the rules, by which players find the network even if rules use other names.
+    If None, they do not find it."""
     is_used: bool = True  # whether players use it, because they play better with it
-    share: float = 1.0  # the network's share of a leaf's value, with which they won
+    share: float = 1.0  # the network's share of a leaf's value, with which it was tested
     figures: Mapping[str, Figure] = field(default_factory=dict)
     """What was measured during training: samples, seconds, win rate..."""
 

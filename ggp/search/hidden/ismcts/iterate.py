@@ -38,21 +38,21 @@ class Descent(NamedTuple):
     layout: IntArray  # layout of the game
     memory: IntArray  # memory of the game
     trees: Trees
-    worlds: IntArray  # [N + 1, W] packed states; the last is the first state of the game
+    worlds: IntArray  # [N + 1, W] packed states; the last one is the initial state
     weights: FloatArray  # [N] cumulative weights of the worlds
     world_known: Words  # [N + 1, R] what each role knows
-    percept_starts: IntArray  # [R + 1]
+    percept_starts: IntArray  # [R + 1] where the percepts of each role begin
     percepts: IntArray  # [P] literals
-    move_numbers: IntArray  # [I]
+    move_numbers: IntArray  # [I] the number of each input's move among those of its role
     is_guided: IntArray  # [R] whether the role uses its tree; 0 for `random`
     known: Words  # [R] what each role knows in this iteration
     is_inside: IntArray  # [R] whether a role is still in its tree
     legal: IntArray  # [I] working memory for legal moves
-    stamps: LongArray  # [I] the last visit of a node in which a move was legal
+    stamps: LongArray  # [I] number of the last visit of a node in which the move was legal
     path: IntArray  # [LONGEST_PATH] the chosen edges
     path_roles: IntArray  # [LONGEST_PATH] the roles that chose them
     rewards: FloatArray  # [R] rewards of this iteration, from 0 to 1
-    settings: LongArray  # [4] the last is the random generator
+    settings: LongArray  # [4] the first is the drawn world, the last the random generator
     counters: LongArray  # [4] iterations, states, longest path, visits of nodes
 
 
@@ -61,7 +61,7 @@ class RoundParameters(NamedTuple):
 
     own: int  # the role whose worlds are searched
     c: float  # weight of exploration
-    unaware: float  # share of the iterations that start in the first state
+    unaware: float  # share of the iterations that start in the initial state
     aware_weight: float  # weight of the other iterations in the trees of the other roles
     errors: float  # share of the other roles' moves that are made at random
     horizon: int  # maximum turns of an iteration; a longer one counts as undecided (50)

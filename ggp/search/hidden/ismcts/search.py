@@ -58,7 +58,7 @@ class InformationSetSettings:
     horizon: int = 500  # maximum turns of an iteration; a longer one counts as undecided (50)
     memory: int = 1 << 28  # bytes of the trees
     trust: float = 0.7  # how much the others are trusted to follow their trees, from 0 to 1
-    unaware: float = 0.5  # share of the iterations that start in the first state, see `iterate`
+    unaware: float = 0.5  # share of iterations that start in the initial state, see `iterate`
     aware_weight: float = 0.1  # weight of the other iterations in the trees of the others
     errors: float = 0.5  # share of the others' moves that are made at random in the trees
 

@@ -27,12 +27,12 @@ class Trees(NamedTuple):
     """Trees with a capacity of `N` nodes and `E` edges."""
 
     buckets: IntArray  # [a power of two] nodes by their key, or NONE
-    keys: Words  # [N]
+    keys: Words  # [N] hash of what the role knows
     firsts: IntArray  # [N] first edge
     sizes: IntArray  # [N] number of edges
     moves: IntArray  # [E] input
     visits: FloatArray  # [E] sum of the weights of the iterations that took the edge
-    available: FloatArray  # [E] sum of the weights of the iterations in which it was legal
+    available: FloatArray  # [E] sum of the weights of the iterations in which the move was legal
     totals: FloatArray  # [E] sum of the weighted rewards from 0 to 1, for the node's role
     used: LongArray  # [2] numbers of used nodes and edges
 
@@ -137,9 +137,10 @@ def write_likelihoods(
     trust: float,
     found: FloatArray,
 ) -> None:
-    """Write the probabilities of moves, each times the number of moves of its node. 1 if unknown.
+    """Write the likelihoods of moves: the probability times the number of moves of the node.
 
-    With weight `trust`, the probability of a move is its share of the visits. For the rest, and
+    So 1 means as likely as at random. It is also written if the trees do not have the node. With
+    weight `trust`, the probability of a move is its share of the visits. For the rest, and
     while the node has few visits, all moves are equally likely.
 
     Args:

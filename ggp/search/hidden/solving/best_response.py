@@ -2,7 +2,7 @@
 
 A best response knows the strategies of all other players, but no more about a position than its own
 role does. So in an information set, it makes the move that is best on average over all nodes, each
-weighted by how likely the others and chance make it.
+weighted by the probability that the moves of the others and of chance lead there.
 
 NashConv is the sum of what the players gain by best responses. The exploitability here is their
 average gain, half of NashConv for two players, as in OpenSpiel. It is 0 in an equilibrium. See
@@ -44,9 +44,9 @@ def best_response(tree: GameTree, player: int, shares: FloatArray) -> tuple[floa
 
 
 def move_values(tree: GameTree, number: int, shares: FloatArray) -> FloatArray | None:
-    """Return the expected goals after each move in a set, for its player, if all use `shares`.
+    """Return the expected goal of a set's player after each move, if all players use `shares`.
 
-    Return None if the others never lead to the set.
+    Return None if the others' moves never lead to the set.
     """
     arrays = tree.arrays
     player = int(arrays.set_actors[number])
@@ -75,7 +75,14 @@ def exploitability(tree: GameTree, shares: FloatArray) -> float:
 
 @kernel
 def spread(tree: Tree, player: int, shares: FloatArray, others: FloatArray) -> None:
-    """Write to `others`, `[N]`, how likely all players except one make each node."""
+    """Write the probability that the moves of all players except `player` lead to each node.
+
+    Moves of chance count, too.
+
+    Args:
+        shares: `[L]` how often each move is made.
+        others: `[N]`; written.
+    """
     if len(others):
         others[0] = 1.0
     for node in range(len(tree.actors)):
@@ -99,7 +106,11 @@ def spread(tree: Tree, player: int, shares: FloatArray, others: FloatArray) -> N
 
 @kernel
 def collect(tree: Tree, player: int, reach: FloatArray, values: FloatArray) -> float:
-    """Return the expected goal of a player over all ends, weighted by `reach`."""
+    """Return the expected goal of a player, given the probability `reach` of each node.
+
+    Args:
+        values: `[N]`; written for ends: what each adds to the expected goal.
+    """
     value = 0.0
     for node in range(len(tree.actors)):
         if tree.actors[node] == END:
@@ -115,7 +126,7 @@ def expect(
     """Write the expected goal of a player below each node, weighted by `others`.
 
     Args:
-        others: `[N]` how likely the others make each node.
+        others: `[N]` the probability that the others' moves lead to each node.
         shares: `[L]` how often each move is made.
         values: `[N]`; written.
     """
@@ -140,7 +151,7 @@ def respond(
     """Compute a player's best response and return its expected goal.
 
     Args:
-        others: `[N]` how likely the others make each node.
+        others: `[N]` the probability that the others' moves lead to each node.
         values: `[N]`; written: the expected goal of the response, weighted by `others`.
         best: `[L]`; written for the player's slots: 1 for the moves of the response.
     """

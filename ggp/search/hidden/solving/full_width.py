@@ -1,7 +1,8 @@
 """Counterfactual regret minimisation over the whole tree, step by step.
 
 In each step the players learn one after another. In every information set $I$ a player computes
-what each move $a$ would have gained, weighted by how likely chance and the others lead there:
+what each move $a$ would have gained, weighted by the probability that the moves of chance and of
+the others lead there:
 
     regret(I, a) += v(I, a) - v(I)
 
@@ -44,10 +45,10 @@ class Learned(NamedTuple):
 
     regrets: FloatArray  # [L]
     shares: FloatArray  # [L] how often a move is made now
-    sums: FloatArray  # [L] how often it was made, discounted
-    owns: FloatArray  # [L] how likely the player's own moves lead here and make this move
-    others: FloatArray  # [N]
-    values: FloatArray  # [N]
+    sums: FloatArray  # [L] how often the move was made, discounted
+    owns: FloatArray  # [L] probability of the player's own moves up to and including this one
+    others: FloatArray  # [N] see `spread`
+    values: FloatArray  # [N] expected goals of one player, weighted by `others`
 
 
 class FullWidth:

@@ -1,4 +1,4 @@
-"""The tree of a small game as arrays: who chooses in each node, from which moves, knowing what.
+"""The tree of a small game as arrays: which role chooses in each node, and what it knows there.
 
 A node is a history of the game after which a role has a choice or the game is over. Roles that
 choose at the same time do so one after another, without knowing the earlier choices. Forced moves
@@ -28,7 +28,7 @@ NO_KNOWLEDGE: Final = 0  # the number of a role's knowledge before the first mov
 
 
 class KnowledgeTree:
-    """The numbers of everything that one role may know in the course of a game.
+    """Numbers for the different things that one role may know in the course of a game.
 
     Knowledge grows turn by turn, so it forms a tree. A number, a move and the percepts determine
     the next number.
@@ -76,14 +76,14 @@ class Tree(NamedTuple):
 
     actors: NDArray[np.int8]  # [N] the player who chooses, CHANCE or END
     sets: IntArray  # [N] the information set of the player who chooses, or NONE
-    first_edges: IntArray  # [N + 1]
+    first_edges: IntArray  # [N + 1] where the edges of each node begin
     children: IntArray  # [E] the node to which each edge leads
     goals: FloatArray  # [N, P] goals at ends
-    set_actors: NDArray[np.int8]  # [S]
+    set_actors: NDArray[np.int8]  # [S] the player who chooses
     set_starts: IntArray  # [S] the first node of a set
-    set_ends: IntArray  # [S] the node after its last
-    first_slots: IntArray  # [S + 1]
-    parent_slots: IntArray  # [S] the slot that its player chose before, or NONE
+    set_ends: IntArray  # [S] the node after the last one of a set
+    first_slots: IntArray  # [S + 1] where the slots of each set begin
+    parent_slots: IntArray  # [S] the slot that the set's player chose last, or NONE
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +145,7 @@ class GameTree:
         return range(first, last)
 
     def uniform(self) -> FloatArray:
-        """Return the strategies that make all moves equally often."""
+        """Return `[L]` the strategies that make all moves equally often."""
         sizes = np.diff(self.arrays.first_slots)
         return np.repeat(1.0 / sizes, sizes)
 

@@ -39,10 +39,10 @@ MAX_TURNS: Final = 1_000
 """Maximum number of turns of a game, because an endless game would fill the memory."""
 
 FAR_TOO_LARGE: Final = 100
-"""A tree is not started if its estimated size is this many times too large."""
+"""A tree is not started if it is estimated to have more than this many times the maximum."""
 SECONDS_TO_ESTIMATE: Final = 0.2
 
-_ENDS: Final = -1  # in a turn, ends come first
+_ENDS: Final = -1  # place of ends in the order of play, so that they come first in a turn
 
 
 class UnsolvableError(GgpError):
@@ -76,10 +76,12 @@ def grow(game: gdl.Game, max_nodes: int = MAX_NODES, deadline: Deadline | None =
 
 
 class _Waiting(NamedTuple):
+    """A history that is not a node of the tree yet."""
+
     state: gdl.State
     known: tuple[int, ...]  # what each player knows
     chosen: tuple[gdl.Move, ...]  # moves of the earlier deciders in this turn
-    edge: int  # the edge that leads to it, or NONE
+    edge: int  # the edge that will lead to its node, or NONE
     last_slots: tuple[int, ...]  # the last slot that each player chose, or NONE
 
 
@@ -312,7 +314,9 @@ _LONGEST: Final = 1_000  # maximum number of turns of a walk
 
 
 def estimated_nodes(game: gdl.Game, seed: int, deadline: Deadline) -> float:
-    """Estimate the number of nodes of a game's tree. A tree of few large parts may have far more.
+    """Estimate the number of nodes of a game's tree.
+
+    The estimate may be far too low if most nodes are in a few branches.
 
     If a random walk has $b_1, b_2, ...$ possible moves at its steps, the mean of
     $1 + b_1 + b_1 b_2 + ...$ over all walks is the number of nodes. See D. E. Knuth, Estimating the

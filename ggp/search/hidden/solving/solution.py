@@ -42,7 +42,7 @@ class Solution:
     values: tuple[float, ...]  # the expected goal of each player
     exploitability: float  # goal points that a best response gains on average, see `exploitability`
     num_steps: int  # steps of learning
-    seconds: float  # time that it took
+    seconds: float  # time that the learning took
 
 
 class SolvedStrategy:
