@@ -137,7 +137,7 @@ class MatchTools(OwnsProcesses):
             if seat.role is not None:
                 await match.play_forced(
                     self._bounds
-                )  # usually none are left, unless rules are wrong
+                )  # forced turns are left only if the rules failed in an earlier call
             self._require_turn(seat, turn)
             before = seat.turn
             given = seat.moves_by_role(moves)
