@@ -54,7 +54,7 @@ class ServerAddress:
         """Require a token if other machines can connect.
 
         Raises:
-            AddressError: The token is missing.
+            CommandFailedError: The token is missing.
         """
         if not self.token and not is_loopback(self.host):
             raise CommandFailedError(f"other machines can reach {self.host}; expected a token")
