@@ -160,7 +160,7 @@ class Speed:
     Attributes:
         seconds: Length of the measured interval.
         rate: Counts within that interval.
-        whole: Counts before, in and after the interval: all playouts from start to end.
+        whole: Counts of all playouts, including those before and after the interval.
         threads: Number of threads that played.
         cpu_seconds: Mean CPU time that a thread received in the interval.
     """
