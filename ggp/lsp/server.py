@@ -99,7 +99,7 @@ class BoundedInput:
 
 
 HOVER_SECONDS: Final = 0.12
-"""Time limit of a hover and its explanation. The next hover uses an explanation that was late."""
+"""Time limit of the answer to a hover. If its explanation is late, the next hover can show it."""
 _BOUNDS: Final = SandboxBounds(seconds=10.0)
 CHECK_PAUSE = 0.005
 """Seconds between a change and the check of the text, to avoid delaying fast typing."""
