@@ -94,9 +94,9 @@ class BoundedServer(web.Server):
         """Count a connection. Return whether there is room for it, or may be soon.
 
         If there is no room, drop the client that has taken longest to send its request. If one
-        address has too many connections, choose only among those. Drop known clients, and clients
-        whose request is waiting to be read, last. When many clients connect at the same time,
-        nothing has been read yet, so they are judged a moment later.
+        address has too many connections, choose among the clients at that address. Known clients,
+        and clients whose request is waiting to be read, are dropped last. When many clients connect
+        at the same time, nothing has been read yet, so this choice is made a moment later.
         """
         self._num_open[new.client] += 1
         if not self._is_over(new.client):

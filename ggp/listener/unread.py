@@ -19,13 +19,13 @@ _LAST_RECEIVED: Final = struct.Struct("=52xI")
 """From `struct tcp_info`: milliseconds since data last arrived."""
 _COUNT: Final = struct.Struct("=i")
 MAX_SECONDS: Final = 10.0
-"""Upper bound. After such a wait the request is too old anyway."""
+"""Upper bound of `seconds_waiting`. A request that has waited longer is too old anyway."""
 
 
 def seconds_waiting(transport: asyncio.BaseTransport | None) -> float:
-    """Return the seconds since a connection's latest bytes reached this machine, 0 if unknown.
+    """Return the seconds since a connection's latest bytes reached this machine, or 0 if unknown.
 
-    The bytes may have waited long because the process had no core.
+    The bytes may have waited for this process because it had no core.
     """
     if (connection := _socket(transport)) is not None and sys.platform == "linux":
         with suppress(OSError, struct.error):
