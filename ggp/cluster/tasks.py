@@ -81,7 +81,7 @@ class ClusterCrew(Generic[Shared, Item, Result]):
         import ray
 
         self._task = ray.remote(num_cpus=1, max_retries=MAX_REPEATS)(_work_elsewhere())
-        # Any: one of Ray's references.
+        # `Any` stands for a reference of Ray.
         self._work: Any = ray.put(ray.cloudpickle.dumps((function, shared)))
         self._version = version_here()
         self._running: dict[Any, Hashable] = {}
@@ -130,7 +130,7 @@ class ClusterCrew(Generic[Shared, Item, Result]):
             ray.cancel(each)
         self._running.clear()
 
-    # Any: one of Ray's references, and what its task returned.
+    # `Any` stands for a reference of Ray, and for the result of its task.
     def _fetched(self, reference: Any) -> Any:
         import ray
         from ray.exceptions import RayError, RayTaskError
@@ -222,7 +222,7 @@ def work_here(work: bytes, item: bytes) -> Any:
 def _work_elsewhere() -> Callable[[str, bytes, bytes], tuple[bool, Any]]:
     """Return the function that a machine runs.
 
-    It is sent as code, because our version may differ there.
+    Ray sends it as code, because the machine may have another version of this program.
     """
 
     def work(expected: str, work: bytes, item: bytes) -> tuple[bool, Any]:
