@@ -241,7 +241,10 @@ def thoughts_line(reply: Reply) -> str:
 
 
 def _others(thoughts: Mapping[str, object]) -> list[str]:
-    """Return the other entries that a player reports, as in `games 40`, up to a maximum number."""
+    """Return the entries of a search info that are not in `REPORTED`, such as `games 40`.
+
+    Return at most `MAX_OTHERS`.
+    """
     own = [(name, value) for name, value in thoughts.items() if name not in REPORTED]
     plain = [(name, value) for name, value in own if isinstance(value, int | float | str)]
     return [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in plain[:MAX_OTHERS]]
