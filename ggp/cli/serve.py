@@ -205,6 +205,6 @@ def _pages(origins: list[str] | None) -> tuple[str, ...]:
 def _announce(config: ServerConfig, address: str) -> None:
     print(f"{config.public_name()} ({config.engine.player}) is waiting. Register this address:")
     print(f"    {address}", flush=True)
-    if config.host in {"0.0.0.0", "::"}:  # noqa: S104  # only compared, not bound
+    if config.host in {"0.0.0.0", "::"}:  # noqa: S104  # a comparison, which binds no port
         print("On other machines, replace the host by this machine's name or address.", flush=True)
     announce_metrics(config.metrics_host, config.metrics_port)
