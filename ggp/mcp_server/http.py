@@ -128,7 +128,7 @@ class _Connection(H11Protocol):
         super().connection_made(transport)
         notice_death(transport)
 
-    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's contract; uvicorn says None
+    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio allows bool, uvicorn does not
         """Return whether to keep the connection open, because a request is still unanswered."""
         self._has_ended = True
         if self._is_owed():
