@@ -38,7 +38,7 @@ class Counts:
         playouts: Number of playouts that ended.
         cut: How many of these ended because they reached the limit.
         goal_totals: The sum of goals of each role. Empty if nothing was played.
-        lost: Joint moves of playouts that were abandoned before they ended.
+        lost: Number of joint moves in playouts that were abandoned before they ended.
     """
 
     playouts: int = 0
