@@ -331,7 +331,7 @@ class GdlServer(LanguageServer):
         gc.collect()
         gc.freeze()
         gc.set_threshold(*_COLLECTED_AFTER)
-        self.start_io(BoundedInput(sys.stdin.buffer))  # type: ignore[arg-type]  # reads as one
+        self.start_io(BoundedInput(sys.stdin.buffer))  # type: ignore[arg-type]  # acts like a stream
 
     def folder_of(self, uri: str) -> Path:
         """Return a folder for files that belong to a text. It is deleted when the server ends."""
