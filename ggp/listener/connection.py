@@ -159,7 +159,7 @@ class Connection(web.RequestHandler):
             server,
             loop=asyncio.get_running_loop(),
             logger=LOGGER,
-            access_log=None,  # type: ignore[arg-type]  # documented, but not annotated so
+            access_log=None,  # type: ignore[arg-type]  # allowed by aiohttp's docs, not its types
             keepalive_timeout=bounds.keepalive_seconds,
             max_line_size=bounds.max_line_bytes,
             lingering_time=LINGERING_SECONDS,
@@ -204,7 +204,7 @@ class Connection(web.RequestHandler):
         self._server.forget(self)
         super().connection_lost(exc)
 
-    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's contract; aiohttp says None
+    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio allows bool, aiohttp does not
         """Return whether to keep the other direction open, in which the client may still read.
 
         A client that has closed its socket looks the same until TCP reports that it is gone, which
