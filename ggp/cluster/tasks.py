@@ -214,8 +214,8 @@ def work_here(work: bytes, item: bytes) -> Any:
     """Return the result of a pickled function for a pickled item. Raise only picklable errors."""
     function, shared = _unpacked(work)
     try:
-        return function(shared, pickle.loads(item))  # noqa: S301  # see _unpacked
-    except Exception as error:  # noqa: BLE001  # whatever it is, the other machine raises it
+        return function(shared, pickle.loads(item))  # noqa: S301  # as in `_unpacked`
+    except Exception as error:  # noqa: BLE001  # the submitting machine raises it again
         raise _portable(error) from None
 
 
@@ -244,13 +244,13 @@ def _work_elsewhere() -> Callable[[str, bytes, bytes], tuple[bool, Any]]:
 
 @lru_cache(maxsize=4)
 def _unpacked(work: bytes) -> Any:
-    return pickle.loads(work)  # noqa: S301  # from the process that may run what it likes here
+    return pickle.loads(work)  # noqa: S301  # the sender may run any code on this machine anyway
 
 
 def _portable(error: Exception) -> Exception:
     """Return the error itself if it can be pickled, or else an error with the same message."""
     try:
-        pickle.loads(pickle.dumps(error))  # noqa: S301  # our own
+        pickle.loads(pickle.dumps(error))  # noqa: S301  # pickled in this line
     except Exception:  # noqa: BLE001  # an error's own constructor may raise anything
         if isinstance(error, GgpError):
             return GgpError(str(error))
