@@ -209,7 +209,7 @@ class GdlServer(LanguageServer):
         """Return the open text with a URI, or the content of its file if it is not open.
 
         Raises:
-            RequestError: There is no such file.
+            RequestError: There is no such file, or it is too large or not a text.
         """
         if uri in self._documents:
             return self._documents[uri]
