@@ -150,7 +150,7 @@ class Connection(web.RequestHandler):
         ended_at: When the client closed its sending side, as a time of `ggp.clock.now()`, or None.
             It may still be reading.
         accepted: When this process accepted the connection, as a time of `ggp.clock.now()`.
-        when_answered: Called when the answer to the current request has been handed over.
+        when_answered: Called once, after the current request has been answered.
     """
 
     def __init__(self, server: BoundedServer) -> None:
@@ -207,8 +207,8 @@ class Connection(web.RequestHandler):
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio allows bool, aiohttp does not
         """Return whether to keep the other direction open, in which the client may still read.
 
-        A client that has closed its socket looks the same until TCP reports that it is gone, which
-        takes about a minute.
+        A client that has closed its whole socket can't be told from one that still reads, until TCP
+        reports that it is gone. That takes about a minute.
         """
         super().eof_received()
         self.ended_at = clock.now()
