@@ -90,7 +90,7 @@ class ClusterCrew(Generic[Shared, Item, Result]):
         return len(self._running)
 
     def capacity(self) -> int:
-        """Return the number of parts that the machines have CPUs for, plus a few more."""
+        """Return how many parts may be submitted and unfinished at once: `AHEAD` for each CPU."""
         return AHEAD * max(1, num_cpus())
 
     def add(self, key: Hashable, item: Item) -> None:
