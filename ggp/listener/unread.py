@@ -21,15 +21,15 @@ _UNMEASURED: Final = 0xFFFFFFFF
 """The kernel's round trip of a connection without one."""
 _COUNT: Final = struct.Struct("=i")
 MAX_SECONDS: Final = 10.0
-"""Upper bound. After such a wait the request is too old anyway."""
+"""Upper bound of all these times. A request that has waited longer is too old anyway."""
 _ROUND_TRIP: Final = struct.Struct("=148xI")
 """From `struct tcp_info`: microseconds of the shortest round trip of the last minutes."""
 
 
 def seconds_waiting(transport: asyncio.BaseTransport | None) -> float:
-    """Return the seconds since a connection's latest bytes reached this machine, 0 if unknown.
+    """Return the seconds since a connection's latest bytes reached this machine, or 0 if unknown.
 
-    The bytes may have waited long because the process had no core.
+    The bytes may have waited for this process because it had no core.
     """
     return min(_number(transport, _LAST_RECEIVED) / 1e3, MAX_SECONDS)
 
