@@ -250,7 +250,7 @@ class _Reading:
     def _gives_nothing(self, clause: Clause) -> bool:
         """Return whether the clause defines an output and has an unbound variable in its head.
 
-        Raise GroundingError if such a clause defines another relation.
+        Raise GroundingError if a clause for any other relation has such a variable.
         """
         if clause.unbound and clause.relation not in OUTPUTS:
             name = min(map(str, clause.unbound))
