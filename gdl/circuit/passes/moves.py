@@ -244,7 +244,7 @@ def complement_moves(netlist: Netlist) -> Netlist:
 
 
 class _Rewriting:
-    """Gates which say that a move was made, and that it was none of certain moves."""
+    """Builder of gates which say that a role makes a move other than certain moves."""
 
     def __init__(self, netlist: Netlist) -> None:
         self.gates: list[list[int]] = []  # they are placed before those of the netlist

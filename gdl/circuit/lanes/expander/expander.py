@@ -118,7 +118,7 @@ class Simulator:
 
 
 class CandidateOrder:
-    """The order of the candidates in the tables that the kernels of some lanes read.
+    """The order of the candidates in `Choices`, which decides the moves that playouts prefer.
 
     The chosen candidate is the one whose rank is a random fraction times the number of legal
     candidates. So if the fraction tends to be large, candidates at the end are preferred.
