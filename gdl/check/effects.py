@@ -1,4 +1,4 @@
-"""Removal of findings that are only consequences of other mistakes."""
+"""Removal of findings that are only consequences of a mistake that another finding reports."""
 
 from __future__ import annotations
 

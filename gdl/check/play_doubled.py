@@ -28,7 +28,7 @@ from gdl.terms import Compound, Term, Variable, args_of, substitute, variables
 
 
 def check_doubling(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
-    """Find, for each symbol, the first step that adds a fact and keeps the one to replace."""
+    """Find facts that stay although new facts take their place, once for each symbol."""
     games = log.played
     keeping = {
         symbol: rule
