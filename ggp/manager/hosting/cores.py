@@ -66,7 +66,10 @@ class Cores:
         return {taken.match for taken in self.taken_by if taken.match and taken.num}
 
     def holder_of(self, account: int | None) -> int | None:
-        """Return the account's match that holds cores, or None if it has none or is None."""
+        """Return the number of the account's match that holds cores.
+
+        Return None if there is no such match, or if `account` is None.
+        """
         own = (one.match for one in self.taken_by if one.num and one.account == account)
         return None if account is None else next(own, None)
 

@@ -36,11 +36,11 @@ class PersonAwayError(AdjournedError):
 
 
 class NoShowError(MatchError):
-    """An error: a person with a clock made no first move in time."""
+    """A person with a clock made no first move in time."""
 
 
 class TimeUpError(MatchError):
-    """An error: a person's clock ran out. `MatchPeople.out_of_time` has all such roles."""
+    """A person's clock ran out. `MatchPeople.out_of_time` has the roles of all such people."""
 
 
 @dataclass(slots=True)

@@ -49,7 +49,7 @@ class Presence(StrEnum):
 
     IN = "in"
     AWAY = "away"
-    """The player did not answer. It comes back as soon as it does."""
+    """The player failed, or its account is locked. It comes back once it can play again."""
     LEFT = "left"
     """A user removed the player."""
 
@@ -74,7 +74,7 @@ class EntrantRow(DatabaseTable):
     retry: Mapped[Big | None]
     """The time of the manager's next check whether an absent entrant answers."""
     rest: Mapped[int]
-    """Length of the entrant's last pause in seconds. 0 once it has answered in a match."""
+    """Length of the entrant's last pause in seconds. 0 after a match in which it did not fail."""
     last_over: Mapped[Big]
     """When the entrant's last match ended. 0 if there was none."""
     last_met: Mapped[Names]
@@ -222,7 +222,7 @@ def _set_away(row: EntrantRow, now: int, reason: str) -> None:
 
 
 def shorten_reasons(rows: Iterable[EntrantRow], own: Collection[str]) -> None:
-    """Shorten the reasons for failures of players that are not in `own`. The rows stay unsaved."""
+    """Shorten the reasons for failures of players not in `own`. The database does not change."""
     for row in rows:
         if row.state == Presence.AWAY and row.player not in own:
             set_committed_value(row, "reason", in_general(row.reason))
