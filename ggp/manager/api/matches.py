@@ -168,7 +168,7 @@ async def show_record_xml(request: web.Request) -> web.StreamResponse:
 
 @routes.add("POST /matches/import", Right.HOLD, status=201)
 async def import_match(request: web.Request, body: ImportRequest) -> CreatedAnswer:
-    """Import a match that was played elsewhere. It is replayed by the rules first."""
+    """Import a match that was played elsewhere. The manager first replays it to check it."""
     text = body.record if isinstance(body.record, str) else record_text(body.record)
     return CreatedAnswer(number=await request.app[SERVICE].match_import.add(body.game, text))
 

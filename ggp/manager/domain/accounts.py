@@ -348,7 +348,7 @@ def _link(row: AccountKeyRow) -> Link:
 
 
 def _reserved(role: Role) -> list[str]:
-    """Return names that would make an account look like a program or like a higher role."""
+    """Return the names that would make an account look like a program or like a higher role."""
     higher = [str(one) for one in Role if one.is_above(role)]
     return [*registry.names(), PERSON, *higher, *(ADMINISTRATORS if higher else ())]
 

@@ -134,8 +134,8 @@ class PlayerRegistry:
     async def check_seats(self, wanted: Iterable[str], caller: Caller) -> None:
         """Check that the caller may set up a match with these players.
 
-        A student must play in person or enter an own player. All other players must be shared or
-        built in.
+        A student must play in person or use one of the student's own players. All other players
+        must be shared or built in.
         """
         if caller.may(Right.HOLD):
             return

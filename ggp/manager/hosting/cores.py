@@ -43,7 +43,7 @@ class Cores:
     Attributes:
         taken_by: The matches that have cores.
         free_core: Set while there is a core that no match has or waits for.
-        wanted: Set while there is no such core.
+        wanted: Set while matches have or wait for all cores.
     """
 
     def __init__(self, num_cores: int) -> None:
@@ -88,8 +88,8 @@ class Cores:
             at_once: Whether to take the cores even if none are free, because a person is waiting
                 for the match. Later matches then wait longer.
             match: The number of the match, or 0 if it has none.
-            account: The account, which may have only one match with cores at a time. None for no
-                such limit.
+            account: The account, which may have only one match with cores at a time. None for a
+                match without this limit.
         """
         taken = TakenCores(self, min(num_searching, self._total), match, account)
         if at_once or taken.num == 0:

@@ -1,4 +1,7 @@
-"""`MatchOrder`, which says what to play, and the table that plays it, here or elsewhere."""
+"""Orders of matches to play, and tables: the rules and seats with which they are played.
+
+A table may be in the manager's process or on a machine of a cluster.
+"""
 
 from __future__ import annotations
 

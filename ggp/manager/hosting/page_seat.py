@@ -137,7 +137,7 @@ class PageSeat(OwnSeat):
             self._stop_clock()
             self._is_asked.clear()
             if answer.done() and not answer.cancelled() and answer.exception() is not None:
-                self._take_time_used()  # a move that is taken back has used time as well
+                self._take_time_used()  # the clock has also run if moves were taken back meanwhile
             self.turn = self._answer = None
             if self._people is not None:
                 self._people.answered(self._role, self._time.left)

@@ -189,7 +189,7 @@ class MatchPeople:
         self._offers[Offer.DRAW] = {one: turns for one, turns in offers.items() if one == role}
 
     def who_is_waited_for(self) -> str:
-        """Return who is to move, in words. Return "" if that is secret or nobody is."""
+        """Return in words who is to move. Return "" if that is secret or no player is to move."""
         if self._hides or not self._waiting:
             return ""
         roles = [role for role in self._order if role in self._waiting]

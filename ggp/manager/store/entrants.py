@@ -167,7 +167,7 @@ async def set_answering(
 
 
 async def owners(session: AsyncSession, number: int) -> dict[str, int]:
-    """Map the entrants that an account has registered to the number of that account."""
+    """Map each entrant whose player was registered by an account to the account's number."""
     query = select(EntrantRow.name, PlayerRow.owner_id).join(
         PlayerRow, PlayerRow.name == EntrantRow.player
     )
@@ -182,7 +182,7 @@ async def is_locked(session: AsyncSession, player: str) -> bool:
 
 
 async def set_locked(session: AsyncSession, account: int, now: int, *, is_locked: bool) -> None:
-    """Mark the players of a locked account as away, or let those of an unlocked account play."""
+    """Mark the players of an account as away if it is locked. Otherwise let them play again."""
     names = select(PlayerRow.name).where(PlayerRow.owner_id == account)
     if not is_locked:
         await _let_in(session, now, EntrantRow.player.in_(names), EntrantRow.reason == LOCKED)
@@ -229,7 +229,7 @@ def shorten_reasons(rows: Iterable[EntrantRow], own: Collection[str]) -> None:
 
 
 async def num_fixtures(session: AsyncSession, number: int) -> int:
-    """Return the number of the next fixture, which is one more than the last."""
+    """Return the number for the next fixture: one more than the last fixture's number."""
     query = select(func.max(FixtureRow.number)).where(FixtureRow.tournament_id == number)
     last = await session.scalar(query)
     return 0 if last is None else last + 1

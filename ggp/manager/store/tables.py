@@ -164,7 +164,7 @@ class TurnRow(DatabaseTable):
 
 
 class SeatRow(DatabaseTable):
-    """The player of a role in a match. The `random` role has no seat."""
+    """A seat: a role in a match, and its player. The `random` role has no seat."""
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("match_id", "role_index"),)
