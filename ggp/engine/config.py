@@ -57,7 +57,7 @@ class EngineConfig:
     ponder_seconds: float = 300.0
     """Longest time to ponder on one position. Needed because a dead manager sends no STOP."""
     reserve_seconds: float = 0.1
-    """Seconds before the engine's deadline at which the player must return."""
+    """Most seconds before the engine's deadline at which the player must return."""
     reasoner: Reasoner = "auto"
     """The reasoner to use, see `gdl.load`. Until the game is compiled, the interpreter plays."""
     compile_seconds: float = 60.0

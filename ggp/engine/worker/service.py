@@ -37,6 +37,7 @@ from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.engine.worker.memory import bound_memory, tidy
 from ggp.engine.worker.player_guard import Outlets, PlayerGuard
+from ggp.engine.worker.reserve import Reserve
 from ggp.engine.worker.yielding import YieldingDeadline
 from ggp.errors import GgpError
 from ggp.match.steps import Step
@@ -47,7 +48,6 @@ TOO_MANY_MOVES: Final = (
 )
 NEWS_SECONDS: Final = 0.5
 """The player gets a faster game only if at least this much time is left for the move."""
-RESERVE_SHARE: Final = 0.05  # of a short time, reserved for work after the player's choice
 BELIEF_SHARE: Final = 0.25
 """Share of the time for a move that the belief may spend on finding possible states."""
 BELIEF_SECONDS: Final = 1.0
@@ -84,6 +84,7 @@ class Service:
         self._kernels = kernels
         self._request = 0
         self._config = EngineConfig()
+        self._reserve = Reserve(self._config.reserve_seconds)
         self._knowledge: Knowledge | None = None
         self._guard: PlayerGuard | None = None
         self._compilation: GameCompilation | None = None
@@ -124,6 +125,7 @@ class Service:
 
     def _begin(self, command: Begin) -> None:
         self._config = config = command.config
+        self._reserve = Reserve(config.reserve_seconds)
         bound_memory(config.memory_bytes)
         budget = gdl.Budget(config.compile_seconds, config.memory_bytes or gdl.Budget().memory)
         order = CompileOrder(command.rules, command.notation, config.reasoner, budget)
@@ -216,7 +218,7 @@ class Service:
         knowledge, guard = self._at_work()
         knowledge.assume(is_over=False)
         if knowledge.is_made_up:  # searching this state would be useless
-            seconds = self._for_player(command.moment).remaining()
+            seconds = max(0.0, command.moment - clock.now())
             knowledge.widen(Deadline.after(LOST_SHARE * seconds))
         position = self._tell_position(command.request, knowledge)
         if position.is_terminal or not knowledge.legal_moves():
@@ -291,11 +293,15 @@ class Service:
         A choice that the player made before the interruption stands.
         """
         while True:
-            with self._channel.ending(self._for_player(moment)) as deadline:
+            for_player = self._for_player(moment)
+            due = for_player.moment  # before anything brings it forward
+            with self._channel.ending(for_player) as deadline:
                 if self._compilation is not None:
                     self._compilation.call_when_over(deadline.end)
                 thought = think(deadline)
                 was_ended = not deadline.remaining()
+            if (delay := clock.now() - due) > 0:
+                self._reserve.note(delay)
             is_news = self._compilation is not None and self._compilation.is_over
             is_late = self._channel.has_command or clock.now() > moment - NEWS_SECONDS
             if is_late or not (is_news and was_ended):
@@ -304,8 +310,7 @@ class Service:
 
     def _for_player(self, moment: float) -> Deadline:
         """Return the deadline for the player if the engine must answer at `moment`."""
-        seconds = max(0.0, moment - clock.now())
-        reserve = min(self._config.reserve_seconds, RESERVE_SHARE * seconds)
+        reserve = self._reserve.seconds(max(0.0, moment - clock.now()))
         return YieldingDeadline(moment - reserve, self._is_rest_due)
 
     def _is_rest_due(self) -> bool:
