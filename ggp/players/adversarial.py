@@ -1,8 +1,9 @@
 """Players that repeat a search, each time one ply deeper: minimax, alpha-beta and two relatives.
 
-Minimax and alpha-beta expect the other roles, including `random`, to play against them. Expectimax
-expects the other roles to follow a model. Expectiminimax expects them to play against it, and takes
-the mean over the moves of `random`.
+Minimax and alpha-beta expect the other roles, including `random`, to play against them. But in
+games of more than two roles, minimax expects each role to follow its own goal. Expectimax expects
+the other roles to follow a model. Expectiminimax expects them to play against it, and takes the
+mean over the moves of `random`.
 """
 
 from __future__ import annotations

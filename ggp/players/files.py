@@ -46,7 +46,7 @@ def named_file(name: str) -> tuple[Path, str] | None:
 def class_in(file: Path, class_name: str = "") -> type[Player]:
     """Return the player class in a file. Load the file only once. It can import files next to it.
 
-    If `class_name` is empty, the file must have exactly one player class.
+    If `class_name` is empty, the file must have exactly one class with a method `choose`.
 
     Raises:
         LoadingError: The file has no usable player class, or several if no class is named.
