@@ -127,7 +127,7 @@ class Helpers:
         self._wishes.problem = ""
 
     def _let_go(self) -> None:
-        """Release all machines. Leave the cluster if `_connect` joined it and the match goes on."""
+        """Release all machines. If the search goes on, leave the cluster that `_connect` joined."""
         import ray
 
         for node in list(self._helpers):

@@ -77,9 +77,9 @@ class EndgameTable:
     """The values of `N` states that are not terminal, for `R` roles."""
 
     code: StateCode
-    keys: Keys  # [N] ascending
+    keys: Keys  # [N] the keys of the states, ascending
     values: NDArray[np.generic]  # [N, R] uint8 if all are whole numbers, else float32
-    lengths: NDArray[np.uint16]  # [N]
+    lengths: NDArray[np.uint16]  # [N] plies to the end of the game
 
     @property
     def num_states(self) -> int:

@@ -23,7 +23,7 @@ class Graph:
     """A state graph: `N` states in `W` words each, with `R` roles and `E` joint moves in total."""
 
     states: Words  # [N, W] packed, no state twice
-    is_terminal: BoolArray  # [N]
+    is_terminal: BoolArray  # [N] whether the game is over
     goals: NDArray[np.int16]  # [N, R] goals in terminal states
     num_moves: IntArray  # [N, R] legal moves of each role; 0 in states that were not expanded
     starts: LongArray  # [N + 1] where the joint moves of each state begin

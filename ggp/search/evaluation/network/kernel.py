@@ -51,11 +51,11 @@ class Layers(NamedTuple):
     rows: Floats  # [E * 64 + 1, H] what a bit adds to the sums if it differs; the last row is 0
     start: Floats  # [H] the sums of the reference state
     output: Floats  # [P, O, H] weights of the second layer
-    bias: Floats  # [P, O]
-    sums: Floats  # [H]
-    products: Floats  # [H]
-    active: NDArray[np.int64]  # [E * 64 + GROUP]
-    signs: Floats  # [E * 64 + GROUP]
+    bias: Floats  # [P, O] bias of the second layer
+    sums: Floats  # [H] working memory
+    products: Floats  # [H] working memory
+    active: NDArray[np.int64]  # [E * 64 + GROUP] the bits that differ
+    signs: Floats  # [E * 64 + GROUP] the signs of their rows in the sum
     current: NDArray[np.uint64]  # [E] the current state, within the mask
     anchor: NDArray[np.uint64]  # [E] an earlier state of the batch, within the mask
     anchor_sums: Floats  # [H] the sums of the anchor

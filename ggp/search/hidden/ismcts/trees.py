@@ -27,7 +27,7 @@ class Trees(NamedTuple):
     """Trees with a capacity of `N` nodes and `E` edges."""
 
     buckets: IntArray  # [a power of two] hash table of nodes by their key; NONE if empty
-    keys: Words  # [N]
+    keys: Words  # [N] the hash of what the role knows
     firsts: IntArray  # [N] first edge
     sizes: IntArray  # [N] number of edges
     moves: IntArray  # [E] the input of the edge's move

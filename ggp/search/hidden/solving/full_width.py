@@ -43,12 +43,12 @@ class Discounts(NamedTuple):
 class Learned(NamedTuple):
     """Regrets and strategy sums of `L` slots, and working memory for `N` nodes."""
 
-    regrets: FloatArray  # [L]
+    regrets: FloatArray  # [L] discounted sum of the regrets of each move
     shares: FloatArray  # [L] the probability of each move in the current strategies
     sums: FloatArray  # [L] discounted sum of these probabilities over all steps
     owns: FloatArray  # [L] probability that the player's own moves reach and choose the move
-    others: FloatArray  # [N]
-    values: FloatArray  # [N]
+    others: FloatArray  # [N] working memory
+    values: FloatArray  # [N] working memory
 
 
 class FullWidth:

@@ -15,8 +15,8 @@ class BoundedValue(NamedTuple):
     """The minimax value of a state at some depth, with bounds that hold at every greater depth.
 
     The bounds of a state are the maximum or minimum of its successors' bounds, like its value. In
-    terminal states both bounds equal the goal, and where an evaluation gives the value they are
-    infinite. So a value that depends only on terminal states is proven.
+    terminal states both bounds equal the goal. Where an evaluation gives the value, they are minus
+    and plus infinity. So a value that depends only on terminal states is proven.
     """
 
     value: float

@@ -43,7 +43,7 @@ class NodeKind(Enum):
 
 @dataclass(slots=True, eq=False)
 class GreedyNode:
-    """A state in which no role, or only some of the roles, have already decided."""
+    """A state, together with the moves of the roles that have already decided in it."""
 
     state: gdl.State
     partial: dict[
