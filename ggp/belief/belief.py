@@ -77,7 +77,7 @@ FIRST_SECONDS: Final = 0.1
 FEW_WORLDS: Final = 64
 """A sample with fewer worlds than this is replaced by a new one."""
 FEW_SHARE: Final = 16
-"""A belief of few worlds replaces its sample only below its maximum of worlds divided by this."""
+"""The limit is the maximum number of worlds divided by this, if that is less than `FEW_WORLDS`."""
 FIRST_WIDTH: Final = 4096
 """Number of worlds carried forward in the first attempt to draw a new sample."""
 

@@ -35,7 +35,7 @@ class Carried(NamedTuple):
 class _Pairs(NamedTuple):
     parents: Counts  # [M] rows of worlds
     ranks: Counts  # [M, R] index of each role's move among its legal moves
-    weights: Weights  # [M]
+    weights: Weights  # [M] weight of the resulting world
 
 
 class Filter:

@@ -1,6 +1,6 @@
 """The race of variants: play matches of a game to find out whether biased playouts suit it.
 
-Biased playouts win clearly in some games and lose in others, and nobody knows in advance in which.
+Biased playouts win clearly in some games and lose in others, and it is not known beforehand which.
 So the search with biased playouts plays against the plain search, from random openings and with the
 seats swapped. It plays until a sequential probability ratio test says which search is stronger. If
 the time runs out first, the likelier answer counts. A wrong answer then costs little, because both
