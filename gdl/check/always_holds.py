@@ -51,7 +51,7 @@ def _slips(rulesheet: Rulesheet) -> list[_Slip]:
         for word in words(rule.form):
             variable, place = variables.get(_bare(word)), arguments.get(word.span)
             if variable is not None and variable.span == word.span:
-                continue  # the reader of Epilog made both of one word
+                continue  # the parser of Epilog made the constant and the variable from one word
             if variable is not None and place is not None:
                 found.append(_Slip(rule, place, word, variable))
             elif not word.is_variable:

@@ -121,9 +121,10 @@ class Asking:
             self._below.update(dict.fromkeys(component, found))
 
     def num_together(self, symbol: Relation) -> int:
-        """Return how many facts of a symbol a single conclusion needs at most, also indirectly.
+        """Return the largest number of facts of a symbol that a rule for a keyword needs together.
 
-        Stop counting at `_MOST`. Relations that depend on themselves reach that limit.
+        Count facts that it needs indirectly, through other relations, as well. Stop at `_MOST`,
+        which relations that depend on themselves always reach.
         """
         counts: dict[Relation, int] = {}
         for component in self._rulesheet.graph.components:
@@ -155,7 +156,7 @@ class Asking:
         return self._signs.get(symbol) == {False} or self._hinders(symbol)
 
     def keeps_apart(self, condition: Literal, made: Term) -> bool:
-        """Return whether a condition can hold only if the fact `made` already holds."""
+        """Return whether a rule for the condition requires that the fact `made` already holds."""
         return any(
             literal.is_positive
             and fact_asked(literal) == Relation.of(made)

@@ -249,7 +249,7 @@ def term_text(term: Term, rulesheet: Rulesheet) -> str:
 
 
 def symbol_span(rule: Rule, span: Span) -> Span:
-    """Return the span of the symbol of the literal at the given span."""
+    """Return the span of the symbol of a literal, given the span of the whole literal."""
     return first_word(form_at(rule.form, span)).span
 
 

@@ -1,4 +1,4 @@
-"""Removal of findings that are only consequences of others, such as of a misread statement."""
+"""Removal of findings that are only consequences of a mistake that another finding reports."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ _NAME = re.compile(r"[^,&|~!.]+")  # in a word such as `~over` or `true_line,rol
 def without_effects(rulesheet: Rulesheet, found: Collection[Diagnostic]) -> set[Diagnostic]:
     """Return the findings without those that disappear once the author fixes another one.
 
-    Leave out findings inside an unreadable statement, inside an expression for which another
-    finding proposes a replacement, and inside a comment in another language's syntax.
+    Leave out findings about something missing that a misread statement may supply. Also leave out
+    findings inside an expression for which another finding proposes a replacement, and findings
+    inside a comment in another language's syntax.
     """
     misread = _misread(rulesheet, found)
     undefined = {one.span for one in found if one.code == "undefined"}

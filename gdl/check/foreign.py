@@ -72,7 +72,7 @@ def comment(word: Word) -> str:
 
 
 def condition_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
-    """Return GDL for a condition whose relation is undefined.
+    """Return what to write in GDL for a condition whose relation is undefined.
 
     Return None if the condition does not look like another language.
     """
@@ -93,7 +93,10 @@ def condition_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
 
 
 def _alone(word: Word, rulesheet: Rulesheet) -> Meaning | None:
-    """Return GDL for a word between conditions, or None if it is not foreign syntax."""
+    """Return what to write in GDL for a single word between conditions.
+
+    Return None if the word is not syntax of another language.
+    """
     if comment(word):
         return Meaning("comments begin with ';'", comment(word), word.span)
     if word.text in _AND:
@@ -113,7 +116,10 @@ def _alone(word: Word, rulesheet: Rulesheet) -> Meaning | None:
 
 
 def opposite_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
-    """Return GDL for a condition whose name negates a known relation: `(unowned ?x)`."""
+    """Return what to write in GDL if a name negates a known relation, as in `(unowned ?x)`.
+
+    Return None if it does not.
+    """
     return None if rulesheet.origin.is_epilog else _denied(use, rulesheet)
 
 
@@ -123,7 +129,10 @@ def is_conjunction(word: str) -> bool:
 
 
 def statement_meant(problem: RulesheetError, rulesheet: Rulesheet) -> Meaning | None:
-    """Return GDL for a statement without meaning, or None if the author's intention is unclear."""
+    """Return what to write in GDL instead of a statement without meaning.
+
+    Return None if the author's intention is unclear.
+    """
     assert problem.span is not None
     path = _path(rulesheet.forms, problem.span)
     if not path or rulesheet.origin.is_epilog:
@@ -144,7 +153,7 @@ def statement_meant(problem: RulesheetError, rulesheet: Rulesheet) -> Meaning | 
 
 
 def _denial_meant(form: Form, outer: Form | None) -> Meaning | None:
-    """Return GDL for `not (p a)` and for `(not p a)`."""
+    """Return what to write in GDL for `not (p a)` and for `(not p a)`, or None for other forms."""
     if outer is None:
         return Meaning(f"a condition belongs in a rule: {RULE}")
     if isinstance(form, Word) and isinstance(outer, Group):
@@ -179,7 +188,10 @@ def statements_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
 
 
 def inverted(use: Use) -> Meaning | None:
-    """Return GDL for `(true (not FACT))`, with the negation outside."""
+    """Return `(not (true FACT))` for `(true (not FACT))`, and do the same for `does`.
+
+    Return None for all other conditions.
+    """
     about = use.args[-1] if use.args else None
     if use.symbol.name not in ("true", "does") or not isinstance(about, Group):
         return None
@@ -201,7 +213,10 @@ def _negation(sign: str, condition: str, span: Span) -> Meaning:
 
 
 def _denied(use: Use, rulesheet: Rulesheet) -> Meaning | None:
-    """Return GDL for a relation negated by a sign or a prefix: `(!open ?x)`, `(unowned ?x)`."""
+    """Return what to write in GDL for `(!open ?x)` or `(unowned ?x)`, with a sign or a prefix.
+
+    Return None if the name does not negate another one.
+    """
     name = use.word.text
     bare, num = undenied(name), use.symbol.arity
     if not bare:

@@ -67,7 +67,11 @@ def num_wrong(written: str, meant: str) -> int:
 
 
 def is_near(written: str, meant: str) -> bool:
-    """Return whether the names differ by one missing or extra letter, as in `yy` for `y`."""
+    """Return whether `written` may be a misspelling of `meant` by one letter.
+
+    Unlike `num_wrong`, accept names of any length if one letter is missing or superfluous, as in
+    `yy` for `y`.
+    """
     if num_wrong(written, meant) == 1:
         return True
     has_digit = any(map(str.isdigit, written + meant))

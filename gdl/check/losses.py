@@ -40,18 +40,24 @@ class RelaxedRules:
 
     @cached_property
     def without_exceptions(self) -> Interpreter:
-        """Interpreter of the rules that keep facts, without their exceptions and cases."""
+        """Interpreter in which `next` only keeps facts, without exceptions and cases.
+
+        See `_is_exception` and `_is_case`.
+        """
         return self._keeping_without(
             lambda it, of: self._is_exception(it, of) or self._is_case(it, of)
         )
 
     @cached_property
     def without_cases(self) -> Interpreter:
-        """Interpreter of the rules that keep facts, without their cases (`_is_case`)."""
+        """Interpreter in which `next` only keeps facts, without cases (see `_is_case`)."""
         return self._keeping_without(self._is_case)
 
     def _keeping_without(self, is_left_out: Callable[[Item, Rule], bool]) -> Interpreter:
-        """Return an interpreter of the rules that keep facts, without the conditions left out."""
+        """Return an interpreter whose only rules for `next` are those that keep facts.
+
+        Drop the conditions for which `is_left_out` returns True.
+        """
 
         def relaxed(rule: Rule) -> Rule:
             body = tuple(item for item in rule.body if not is_left_out(item, rule))
@@ -82,8 +88,8 @@ class RelaxedRules:
     def _is_case(self, item: Item, rule: Rule) -> bool:
         """Return whether a condition makes a case in which the rule keeps no facts or only some.
 
-        For example, `(not (true (phase burning)))` does. `(distinct ?piece bomb)` in a rule for one
-        case does if another rule keeps all pieces in other cases.
+        For example, `(not (true (phase burning)))` makes such a case. `(distinct ?piece bomb)` does
+        so in a rule for one case if another rule keeps all pieces in other cases.
         """
         own = variables(rule.head)
         if isinstance(item, Literal):

@@ -25,7 +25,7 @@ _OF_HEADS = [keyword for keyword in RESERVED if keyword not in ("true", "does")]
 
 
 def check_misspelt_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Find unused heads that resemble a keyword, and a role that resembles `random`."""
+    """Find heads that look like misspelt keywords, and a role that resembles `random`."""
     for relation, meant in meant_keywords(rulesheet).items():
         yield finding(
             "misspelt-keyword",
@@ -46,8 +46,8 @@ def check_misspelt_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 def meant_keywords(rulesheet: Rulesheet) -> dict[Relation, str]:
     """Map each relation that looks like a misspelt keyword to that keyword.
 
-    A relation that a condition asks for counts only if the game lacks rules for a required keyword.
-    A keyword that makes facts counts only if some condition asks for such a fact.
+    If a condition asks for the relation, only required keywords without rules are considered. The
+    keywords that make facts are considered only if a condition asks for one of the facts.
     """
     found = {}
     asked = {callee for callees in rulesheet.graph.callees.values() for callee in callees}

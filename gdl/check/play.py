@@ -1,6 +1,7 @@
 """Checks by random games: states without moves, doubtful goals, games that do not end.
 
-The percepts of the games are compared with the grounded rules, which takes as long as playing.
+Percepts are also checked in the grounded rules here and not in `check`, because grounding takes
+about as long as playing.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ SECONDS_UNCOMPILED = 2.0
 without bound fail in this time, and compiled rules would notice that much later.
 """
 
-_SECONDS_FOR_COMPILED = 4.0  # minimum, because loading the compiler takes much of it
+_SECONDS_FOR_COMPILED = 4.0  # with less time left, do not compile: loading the compiler takes long
 _SHARE_OF_JUDGING = 0.2
 """Share of the time for evaluating the recorded games."""
 _SHARE_OF_GROUNDING = 0.4

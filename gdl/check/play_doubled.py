@@ -28,7 +28,7 @@ from gdl.terms import Compound, Term, Variable, args_of, substitute, variables
 
 
 def check_doubling(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
-    """Find, for each symbol, the first step after which both a new fact and the old one hold."""
+    """Find facts that stay although new facts take their place, once for each symbol."""
     games = log.played
     keeping = {
         symbol: rule
@@ -75,7 +75,8 @@ def _keeps_always(rule: Rule, rulesheet: Rulesheet) -> bool:
 def distinct_places(symbol: Relation, facts: Facts) -> Key | None:
     """Return the argument positions that identify the facts of a symbol, judging by `facts`.
 
-    Return None unless they are unique and some facts agree in all other arguments.
+    Return None unless exactly one set of positions does so and some facts agree in all other
+    arguments.
     """
     first = [fact for fact in facts if Relation.of(fact) == symbol]
     keys = keys_of(symbol.arity, [first])
@@ -197,9 +198,10 @@ def check_sharing(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
 
 
 def _conditions_on_any_role(rulesheet: Rulesheet, symbol: Relation) -> list[tuple[Rule, Literal]]:
-    """Return the conditions, in rules behind facts of a symbol, that any role satisfies.
+    """Return the conditions that every role satisfies, in rules that make facts of a symbol.
 
-    They are the `does` and `role` conditions that are the only restriction of a rule on the role.
+    These are `does` and `role` conditions which alone restrict the role in the head of their rule.
+    Also search the rules for the relations that those rules use.
     """
     makers = [rule for rule in keyword_rules(rulesheet, "next") if fact_made(rule) == symbol]
     asked = {literal.relation for rule in makers for literal in literals(rule.body)}

@@ -97,7 +97,7 @@ def check_keeping(
 
 
 def _thrown(rulesheet: Rulesheet, games: Sequence[Sequence[Step]]) -> set[Relation]:
-    """Return the symbols of facts that only chance moves make, and repeatedly, such as dice."""
+    """Return the symbols of facts that only chance makes, several times in a game, such as dice."""
     return {
         symbol
         for symbol, rules in makers_by_symbol(rulesheet, "next").items()
@@ -172,7 +172,7 @@ class _Judge:
         num_steps = len({step.place for _, step in gaps})
         if gaps and not is_sentinel and (losses.keys or num_steps > 1):
             yield self._gap(symbol, *gaps[0])
-        # Facts are replaced, as on a full board.
+        # At least a fifth of the facts that are gone were replaced, as on a full board.
         elif 5 * losses.replaced >= losses.gone:
             places = {step.place for step in losses.shrinking}
             unnamed = [(fact, step) for fact, step in losses.unnamed if step.place in places]

@@ -1,7 +1,8 @@
 """Facts that are always gone by the time a rule needs them, because no rule keeps them.
 
-A fact that a move makes lasts for one step if no rule keeps it. For example, the fact about a
-hidden coin is gone when a player points at a hand, or by the second time.
+A fact that a move makes lasts for one step if no rule keeps it. For example, one player hides a
+coin, and a fact names the hand that holds it. The fact is gone when another player points at a
+hand, or when it points for the second time.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _MIN_GAMES = 3
 _FEWEST = 2
 """How often a fact must be missing in a game when the required move is made."""
 Times = Mapping[int, Sequence[int]]
-"""The states with a fact or move of one symbol, by the number of the game."""
+"""The numbers of the states with a fact or move of one symbol, by the number of the game."""
 
 
 def check_apart(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
@@ -54,7 +55,11 @@ def _symbol(item: Literal) -> Relation:
 
 
 def _times(games: Sequence[Sequence[Collection[Term]]]) -> Mapping[Relation, Times]:
-    """Return, for each symbol, the states of each game that contain a term with that symbol."""
+    """Return, for each symbol, when a term with that symbol occurs in each game.
+
+    Args:
+        games: For each game, the terms at each time: the facts of a state, or the moves of a step.
+    """
     times: dict[Relation, dict[int, list[int]]] = defaultdict(dict)
     for number, game in enumerate(games):
         for time, terms in enumerate(game):

@@ -73,8 +73,7 @@ def _is_never_given_away(symbol: Relation, games: Sequence[Game], rulesheet: Rul
     """Return whether roles keep the turn for good once they have it.
 
     In the first step of each game another role gets the turn, and the first role keeps it as well.
-    Only symbols count with a rule that keeps the turn, or that gives it to each role
-    unconditionally.
+    Return False if no rule keeps the turn or gives it to each role unconditionally.
     """
     is_spread = any(keeps(rule) or _is_of_each_role(rule) for rule in makers(rulesheet, symbol))
     roles = {role.name for role in rulesheet.roles}
@@ -235,9 +234,9 @@ def _idle(rulesheet: Rulesheet, role: Role, choices: Choices, games: Sequence[Ga
 
 
 def _lasting_turn(rulesheet: Rulesheet, role: Role, games: Sequence[Game]) -> Term | None:
-    """Return a fact that gives another role the turn in every state, or None.
+    """Return a fact that holds in every state and gives the turn to another role, or None.
 
-    `role` never gets the turn.
+    Ignore facts of a symbol that gives the turn to `role` in some state.
     """
     states: list[Facts] = [step.facts for game in games for step in game]
     states += [game[-1].after for game in games]

@@ -19,7 +19,7 @@ from gdl.rulesheet import Relation, Rulesheet
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term
 
-_MAX_STATES = 4  # to follow for each role, two of them new
+_MAX_STATES = 4  # to follow for each role; two of them branch off from the game in each step
 _MAX_STEPS = 50  # limit on the steps of a game
 
 
@@ -33,7 +33,7 @@ class Unknowable(NamedTuple):
 
 
 class PossibleStates:
-    """Alternatives to the state of a random game that each role cannot rule out."""
+    """For each role, alternatives to the state of a random game that the role cannot rule out."""
 
     def __init__(self, machine: StateMachine, random: Random) -> None:
         self._machine = machine

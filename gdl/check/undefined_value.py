@@ -62,9 +62,9 @@ _MAX_NAMED = 5  # possible values that a message lists
 def check_values(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Find constants in conditions that no head or fact can have in that place.
 
-    Skip the heads of rules that need such a constant themselves. Assume that a variable can take
-    every value that is possible in one of its places. So the conditions that are reported never
-    hold.
+    Ignore the heads of rules that themselves require such a constant. Assume that a variable can
+    take every value that is possible in one of its places. So the conditions that are reported
+    never hold.
     """
     if rulesheet.origin.builtins:  # built-in relations may make any number
         return

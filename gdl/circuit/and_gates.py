@@ -1,10 +1,8 @@
-"""The gate table, which creates each gate, an AND of certain literals, only once.
+"""A table of gates, in which each AND of the same literals is created only once.
 
-The build from rules and every pass create their gates with `make_and`. It folds constants, drops
-repeated literals, and finds equal gates by their hash.
-
-The kernels that walk over whole netlists are also in this file, because numba's cache watches only
-one file per kernel.
+The build from rules and the passes create their gates with `make_and`. It folds constants, drops
+repeated literals, and finds equal gates by their hash. `rebuild` and `mark_cone`, which several
+modules use, go over the gates of a whole netlist.
 """
 
 from __future__ import annotations
@@ -38,7 +36,11 @@ class GateTable(NamedTuple):
 
 
 def new_table(first_gate: int, num_gates: int, num_literals: int) -> GateTable:
-    """Return an empty table with room for `num_gates` gates and `num_literals` literals."""
+    """Return an empty table with room for `num_gates` gates and `num_literals` literals.
+
+    Args:
+        first_gate: Node number of the first gate.
+    """
     num_slots = 1 << max(4, int(2 * num_gates).bit_length())
     return GateTable(
         offsets=np.zeros(num_gates + 2, np.int32),
@@ -199,8 +201,8 @@ def mark_cone(
 
     Args:
         offsets: `[G + 1]` of the gates.
-        leads: The literals on which the last sources before the gates depend, such as those that
-            define the feedback nodes; NO for a source that depends on nothing.
+        leads: For each of the last nodes before the gates, the literal on which it depends, such as
+            the literal that defines a feedback node. NO if it depends on nothing.
         first: Node number of the first gate.
         needed: `[nodes]` the marks, changed in place.
     """

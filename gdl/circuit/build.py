@@ -21,7 +21,7 @@ from gdl.errors import EvaluationLimitError, UnstratifiedError
 from gdl.ground.program import TRUE, GroundProgram
 
 UNROLLED = 10  # size of the largest component that is unrolled; others become feedback
-ROOM = (1, 8, 64)  # room to try, as multiples of the rules' gates; after that, give up
+ROOM = (1, 8, 64)  # sizes of the table to try, as multiples of the number of gates in the rules
 
 _DONE = -1
 _NO_ROOM = -2
@@ -220,7 +220,7 @@ def _build_atom(work: Work, atom: int) -> int:
 
 @lane_kernel
 def _unroll(work: Work, atoms: IntArray) -> bool:
-    """Build a group again and again, starting from false, until nothing changes.
+    """Build the atoms of a group again and again, at first from false, until nothing changes.
 
     Return whether there was room.
     """

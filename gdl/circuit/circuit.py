@@ -1,4 +1,4 @@
-"""The circuit of a game: all results of compilation that are stored.
+"""The circuit of a game: the result of compiling its rules, which is stored on disk.
 
     circuit = stored(rulesheet)
     if circuit is None:

@@ -54,7 +54,7 @@ def components(defined: Definitions, first_atom: int, roots: IntArray) -> GateCo
     starts = search.starts[: found + 1].copy()
     atoms = search.atoms[: starts[found]].copy()
     # Within a group, an atom comes after all atoms that it needs, except those that were being
-    # visited before it. So few atoms are used before they are built.
+    # visited before it. Thus only a few atoms are used before they are built.
     group = np.repeat(np.arange(found), np.diff(starts))
     return GateComponents(atoms[np.lexsort((search.left[atoms], group))], starts)
 

@@ -18,9 +18,9 @@ class UnreachableFactError(GdlError):
 
 
 class Evaluator(Protocol):
-    """Kernels with a current state, which can be any state of one game.
+    """An evaluator of one game. It has a current state, which can be any state of the game.
 
-    Packed states are `[W]` words, see `gdl.circuit.scalar.layout.pack`.
+    Packed states are `[W]` words, see `gdl.circuit.netlist.pack`.
     """
 
     def load(self, words: IntArray) -> None:

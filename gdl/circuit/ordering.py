@@ -158,7 +158,7 @@ def _take_the_most_ready(
             sizes[shape] += 1
     best = ZERO
     for num in range(len(members)):
-        if heads[best] == NONE:  # the list is used up; it may have grown meanwhile
+        if heads[best] == NONE:  # the list is used up, including members that became ready since
             sizes[best] = 0
             best = int(np.argmax(sizes))
         place = heads[best]
@@ -188,7 +188,7 @@ def find_fused(
 
     Args:
         part_of: `[G]` the part in which each gate is evaluated.
-        public: `[G]` whether anything but a gate reads it.
+        public: `[G]` whether anything other than a gate reads each gate.
         readers: `[G]` receives the only reader, or NONE if the gate is not fused.
     """
     num_gates = len(gates.offsets) - 1

@@ -82,7 +82,7 @@ def play_in_a_batch() -> None:
 
 
 def play_states_and_a_batch() -> None:
-    """Do both. Compiling their kernels takes about as long as compiling the others."""
+    """Do both. Compiling their kernels takes about as long as compiling those of the lanes."""
     play_states()
     play_in_a_batch()
 

@@ -1,8 +1,9 @@
 """Translation of `countofall(TERM,CONDITION,N)` to a recursion over the instances of TERM.
 
-The instances of TERM, called candidates, form a sequence of combinations of symbols for its
-variables. The recursion has a count for each combination of the variables that CONDITION shares
-with its rule. The count after a candidate is the count before it, plus one if CONDITION holds.
+The instances of TERM, called candidates, are numbered. Each gives a combination of symbols to the
+variables of TERM. CONDITION may share variables with the rest of its rule, and the recursion has a
+count for each combination of their values. The count after a candidate is the count before it, plus
+one if CONDITION holds.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Translation of Epilog text to rulesheets, and of GDL forms to Epilog.
 
-A rulesheet on Gamemaster has `goal(R,25) :- p & R`, and `~q(R) & ~r(R)` on the next line. The rule
-can never hold, because a term is not a condition, and the next sentence has no meaning. Gamemaster
-ignores such sentences, and so does this module.
+Gamemaster ignores sentences without effect, and so does this module. For example, a rulesheet there
+has `goal(R,25) :- p & R`, and `~q(R) & ~r(R)` on the next line. The rule can never hold, because a
+term is not a condition, and the next sentence has no meaning.
 
 >>> from gdl.epilog.reader import read_forms
 >>> print(write_epilog(read_forms("r(X):-p(X)&~q(X)|s")), end="")
@@ -117,9 +117,9 @@ def _slip(sentence: Form) -> tuple[Span, str] | None:
 
 
 def _is_bound(word: Word, head: Form, body: Sequence[Form]) -> bool:
-    """Return whether a variable has a value.
+    """Return whether the head or another condition gives a value to a variable used as a condition.
 
-    If not, it is no mistake, because it may stand for any fact.
+    If not, the variable is no mistake, because it may stand for any fact.
     """
     known = [atom for atom, is_positive in atoms(body) if is_positive and atom is not word]
     return word.text in variables([head, *(atom for atom in known if not isinstance(atom, Word))])

@@ -189,7 +189,8 @@ class ListTable:
     def literal(self, atom: Form) -> Form:
         """Return the condition for `member(X,L)` if `L` is a variable.
 
-        Fail if a rule makes new lists.
+        Raises:
+            RulesheetError: The head of a rule makes new lists.
         """
         for statement in self._statements:
             head, _ = head_and_body(statement)

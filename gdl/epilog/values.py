@@ -1,9 +1,9 @@
-"""Symbols that each argument of the relations and functions of a rulesheet can have.
+"""The symbols that each argument of the relations and functions of a rulesheet can be.
 
-A fixpoint over all rules gives an over-approximation. An argument of a head takes the values of its
-variable, and a variable has the values that all its positive conditions allow. `base` restricts the
-facts of the state. Without `base`, the smallest and the largest number in the rulesheet restrict
-the numbers.
+They are found by a fixpoint over all rules, and may include symbols that never occur. An argument
+of a head takes the values of its variable, and a variable has the values that all its positive
+conditions allow. `base` restricts the facts of the state. Without `base`, numbers are restricted to
+the range from the smallest to the largest number in the rulesheet.
 
 Gamemaster evaluates a query backwards: asked for `goal(red,N)`, a rule `goal(R,0) :- ~won(R)` knows
 R. Reasoners for GDL work forwards from the facts. So a variable that no condition binds gets an
@@ -29,9 +29,9 @@ COUNT = "countofall"
 _COUNT = Relation(COUNT, 3)
 _ROLES_ASKED = (("goal", 2, 0), ("legal", 2, 0))
 _SAME_KEY = {"next": "true", "init": "true", "base": "true", "legal": "does", "input": "does"}
-_ROUNDS = 50  # after this many rounds, all numbers are restricted
-MAX_ROUNDS = 1_000  # limit for a counting recursion
-MAX_CANDIDATES = 1_000  # limit on the things that a `countofall` counts
+_ROUNDS = 50  # after this many rounds of the fixpoint, all numbers are restricted
+MAX_ROUNDS = 1_000  # limit on the rounds, for a recursion that counts without end
+MAX_CANDIDATES = 1_000  # limit on the candidates of a `countofall`, see `gdl.epilog.counting`
 _LARGE = 2_000  # if an argument has more values than this, its numbers are restricted
 
 

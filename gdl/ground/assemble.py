@@ -1,4 +1,4 @@
-"""Number the atoms of ground rules and find their roles: bases, inputs, goals, percepts."""
+"""Build the ground program: number the atoms of the ground rules, and find what each stands for."""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 The meaning of unsafe rules is the same as for the interpreter. A negated literal with an unbound
 variable says that no such fact exists. A comparison with an unbound variable is dropped. A rule
-with an unbound variable in its head would hold for every value, so it cannot be grounded.
+with an unbound variable in its head holds for every value, but lists none. So it is dropped if it
+defines one of the `OUTPUTS`, and otherwise the rulesheet cannot be grounded.
 """
 
 from __future__ import annotations
@@ -210,7 +211,8 @@ def normalise(rulesheet: Rulesheet, new: NewRelations) -> list[Clause]:
     """Return the clauses of all rules that affect the course of a game.
 
     Raises GroundingError if a rule uses the state or the moves where these are not known yet, if
-    rules multiply out to too many clauses, or if the head of a rule has an unbound variable.
+    rules multiply out to too many clauses, or if the head of a rule has an unbound variable and is
+    not one of the `OUTPUTS`.
     """
     graph = rulesheet.graph
     relevant = graph.reachable(OUTPUTS) - {TRUE, DOES}
@@ -250,7 +252,7 @@ class _Reading:
     def _gives_nothing(self, clause: Clause) -> bool:
         """Return whether the clause defines an output and has an unbound variable in its head.
 
-        Raise GroundingError if such a clause defines another relation.
+        Raise GroundingError if a clause for any other relation has such a variable.
         """
         if clause.unbound and clause.relation not in OUTPUTS:
             name = min(map(str, clause.unbound))

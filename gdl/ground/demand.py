@@ -13,7 +13,9 @@ values of a domain, whatever the other arguments are.
 
 The questions depend on what may be true in some state, so the grounder treats them as open, like a
 state. In the ground program every such condition is assumed to hold (see `gdl.ground.assemble`).
-This is safe: the conditions that ask for an atom can hold if the atoms next to it in the body can.
+This is safe. Without its question, a ground rule is still an instance of the original clause. And
+no instance is missing that matters: if the other conditions of a body that uses an atom can hold,
+then so can the question about that atom.
 """
 
 from __future__ import annotations

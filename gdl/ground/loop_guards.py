@@ -11,11 +11,11 @@ atom passes no place twice, so the argument is not needed. An argument is a loop
 dropped, if
 
 - only static relations restrict it, and the first question always has the same term there;
-- only one clause of the group adds an element to it, and that element determines the arguments
-  that change along a path. So no two atoms of the clause's head that can follow each other have
-  the same element;
-- any different places can be added one after another. No clause of the relations in question
-  names a place, so all places are treated alike, and trying them in one order is enough.
+- only one clause of the recursion adds an element to it, and that element determines the arguments
+  that change along a path. So different atoms on a path, derived by that clause, add different
+  elements;
+- all places can be added one after another, in any order. No clause that is involved names a
+  place, so all places are treated alike, and it is enough to try one order.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def _elements(
 ) -> list[Constant]:
     """Return all elements that can be added to the argument.
 
-    Return an empty list if atoms that can follow each other may have the same element.
+    Return an empty list if different atoms on a path may add the same element.
     """
     others = [x for x in step.clause.positive if x not in step.conditions and name in variables(x)]
     if len(others) != 1 or others[0] is step.own or name in variables(step.clause.head):

@@ -230,7 +230,10 @@ def _variables_without(clause: Clause, condition: Term) -> set[Variable]:
 
 
 class _Merging:
-    """A maker of relations for choices. Their clauses are in `added`. Equal choices share one."""
+    """A maker of relations for choices, whose clauses are in `added`.
+
+    Equal choices share a relation.
+    """
 
     def __init__(self, new: NewRelations) -> None:
         self._new = new

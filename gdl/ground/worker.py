@@ -1,4 +1,4 @@
-"""The grounder process: read an ASP program from standard input, write its aspif to the output.
+"""The grounder process: read an ASP program from standard input, and write aspif to the output.
 
 The process is started by the path of this file, so that it need not import `gdl`. Its arguments are
 three numbers of bytes: the length of the program, the limit of the address space and the limit of

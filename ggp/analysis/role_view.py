@@ -17,7 +17,7 @@ from ggp.search.hidden.solving.growing import grow
 from ggp.search.hidden.solving.solution import Solution, solve
 
 SOURCE: Final = "--seen"
-_SECONDS_OF_BELIEF: Final = 2.0  # for each turn
+_SECONDS_OF_BELIEF: Final = 2.0  # time limit for computing the belief after each turn
 
 
 @dataclass(frozen=True)

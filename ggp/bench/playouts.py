@@ -38,7 +38,7 @@ class Counts:
         playouts: Number of playouts that ended.
         cut: How many of these ended because they reached the limit.
         goal_totals: The sum of goals of each role. Empty if nothing was played.
-        lost: Joint moves of playouts that were abandoned before they ended.
+        lost: Number of joint moves in playouts that were abandoned before they ended.
     """
 
     playouts: int = 0
@@ -160,7 +160,7 @@ class Speed:
     Attributes:
         seconds: Length of the measured interval.
         rate: Counts within that interval.
-        whole: Counts before, in and after the interval: all playouts from start to end.
+        whole: Counts of all playouts, including those before and after the interval.
         threads: Number of threads that played.
         cpu_seconds: Mean CPU time that a thread received in the interval.
     """

@@ -33,7 +33,7 @@ FAILS = "fails"
 
 Engine = Literal["interpreter", "scalar", "lanes"]
 
-KILL_AFTER_SECONDS = 2.0  # after its time limit, for a replay that does not check the clock
+KILL_AFTER_SECONDS = 2.0  # kill a replay this long after its time limit if it still runs
 _REPORT_EVERY_SECONDS = 0.5
 
 

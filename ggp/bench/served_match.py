@@ -78,7 +78,8 @@ class OwnTurn:
             one.
         iterations: Iterations in the turn.
         playouts: Playouts in the turn.
-        is_counted: Whether the search used its full time. False if the move was clear earlier.
+        is_counted: Whether the turn counts in `ServedFigures.ratios`. It does not if the move came
+            from a book, or was found early because it was proven or forced.
     """
 
     number: int
@@ -123,7 +124,7 @@ class OwnTurn:
 
 @dataclass(frozen=True)
 class ServedFigures:
-    """Measurements of a match, and of a search of the same game with everything prepared.
+    """Measurements of a match, and of a search of the same game with everything compiled.
 
     Attributes:
         turns: Turns in which the player had a choice, in order.

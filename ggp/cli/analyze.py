@@ -145,7 +145,7 @@ def _subject(
     _searching(found.machine, own, *player)
     name: gdl.Engine = engine.value
     if must_solve or found.has_percepts:
-        load_search_kernels(VERB, name)  # no fallback on the interpreter
+        load_search_kernels(VERB, name)  # here the interpreter is no substitute
     else:
         name = engine_at_once(VERB, name, lambda text: typer.echo(f"{VERB}: {text}", err=True))
     loaded = gdl.load(found.rulesheet, name)

@@ -135,7 +135,7 @@ def check_player(game: NamedGame, text: str) -> None:
         key_of_environment()
         return
     try:
-        with redirect_stdout(StringIO()):  # the player that plays is created later, and prints then
+        with redirect_stdout(StringIO()):  # this player is only a test; the real one prints later
             create(text, game.machine, played_roles(game.machine)[0], {})
     except PlayerSpecError as error:
         forms = f"NAME, NAME:KEY=VALUE, FILE.py:CLASS, MODULE:CLASS or an address {EXAMPLE}"

@@ -31,9 +31,13 @@ if TYPE_CHECKING:  # `ggp --help` must not load the server
 
 MEBIBYTE = 1 << 20
 NO_PAGE = "none"
-CONNECTIONS_A_MATCH = 8  # twice the number that may wait in one match
+CONNECTIONS_A_MATCH = 8  # twice the number of clients that may wait in one match
 MIN_MEMORY = 1024
-"""In MB. With 512 MB no process reaches a move (ticTacToe, mcts). With 704 MB the second does."""
+"""In megabytes.
+
+With 512 MB no search process of mcts reaches its first move in ticTacToe. With 704 MB the second
+process does, after the first one has failed.
+"""
 
 
 def serve(
@@ -51,14 +55,15 @@ def serve(
     option: PlayerOptions = None,
     engine: EngineOption = Engine.AUTO,
     margin: Annotated[
-        float,
+        float | None,
         option(
             "SECONDS",
             "Answer at the latest this many seconds before the end of the clock, but use at most a "
-            "quarter of the clock as margin.",
+            "quarter of the clock as margin. Default: a tenth of the clock, 0.15 to 0.35 s. The "
+            "time that messages travel and delays of this machine are added.",
             min=0.0,
         ),
-    ] = 1.0,
+    ] = None,
     seed: Annotated[
         int | None,
         option("NUMBER", "Seed of the player's choices. Default: a different one each time."),
@@ -201,6 +206,6 @@ def _pages(origins: list[str] | None) -> tuple[str, ...]:
 def _announce(config: ServerConfig, address: str) -> None:
     print(f"{config.public_name()} ({config.engine.player}) is waiting. Register this address:")
     print(f"    {address}", flush=True)
-    if config.host in {"0.0.0.0", "::"}:  # noqa: S104  # only compared, not bound
+    if config.host in {"0.0.0.0", "::"}:  # noqa: S104  # a comparison, which binds no port
         print("On other machines, replace the host by this machine's name or address.", flush=True)
     announce_metrics(config.metrics_host, config.metrics_port)

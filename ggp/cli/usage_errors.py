@@ -68,8 +68,8 @@ _VERBS = (
     "--help help man usage ?",
 )
 
-# How to recognize a surplus word, and the options that take such words. The first of these options
-# that the verb has is suggested.
+# Tests of a surplus word, each with the options that may take the word. If a test succeeds, the
+# first of its options that the verb has is suggested.
 _TAKERS: tuple[tuple[Callable[[str], bool], tuple[str, ...]], ...] = (
     (
         lambda word: word.replace(".", "", 1).isdecimal(),
@@ -94,7 +94,10 @@ def verbs_like(word: str, known: Iterable[str]) -> list[str]:
 
 
 def option_taking(word: str, known: Sequence[str], players: Iterable[str]) -> str:
-    """Return the option to which a surplus word may belong, or "" if there is none."""
+    """Return an option that a surplus word may stand for or belong to, such as `--seconds 5`.
+
+    Return "" if there is none.
+    """
     if f"--{word}" in known:
         return f"--{word}"
     for looks_so, options in _TAKERS:
@@ -209,7 +212,7 @@ def _options(command: Any) -> list[str]:
 
 
 def _nearest(word: str, known: Iterable[str], meant: Sequence[str]) -> str:
-    # Leave out the dashes, because all options have them in common.
+    # Compare names without dashes, because the dashes would make all options look similar.
     by_name = {name.lstrip("-"): name for name in known}
     near = [by_name[name] for name in get_close_matches(word.lstrip("-"), by_name)]
     found = list(dict.fromkeys([*near, *meant]))[:MAX_HINTS]

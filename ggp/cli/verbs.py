@@ -31,7 +31,11 @@ TRACEBACK_VARIABLE = "GGP_TRACEBACK"
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
-"""Settings of each verb, even if it is called without a group: click caches the help option."""
+"""Settings of the groups and of each verb.
+
+A verb does not rely on a group's settings, because click caches the help option of a verb that is
+first called without its group.
+"""
 _EXAMPLES = "Examples:\n"
 
 
@@ -100,8 +104,10 @@ VERBS: dict[str, str | Several] = {
         },
     ),
 }
-"""The first line of each verb's help. A verb is the function of that name in the module of that
-name. A verb of a group is in the group's module.
+"""The first line of each verb's help.
+
+The verb `NAME` is the function `NAME` in the module `ggp.cli.NAME`. A verb of a group is a function
+in the group's module.
 """
 
 

@@ -81,7 +81,7 @@ class ClusterCrew(Generic[Shared, Item, Result]):
         import ray
 
         self._task = ray.remote(num_cpus=1, max_retries=MAX_REPEATS)(_work_elsewhere())
-        # Any: one of Ray's references.
+        # `Any` stands for a reference of Ray.
         self._work: Any = ray.put(ray.cloudpickle.dumps((function, shared)))
         self._version = version_here()
         self._running: dict[Any, Hashable] = {}
@@ -90,7 +90,7 @@ class ClusterCrew(Generic[Shared, Item, Result]):
         return len(self._running)
 
     def capacity(self) -> int:
-        """Return the number of parts that the machines have CPUs for, plus a few more."""
+        """Return how many parts may be submitted and unfinished at once: `AHEAD` for each CPU."""
         return AHEAD * max(1, num_cpus())
 
     def add(self, key: Hashable, item: Item) -> None:
@@ -130,7 +130,7 @@ class ClusterCrew(Generic[Shared, Item, Result]):
             ray.cancel(each)
         self._running.clear()
 
-    # Any: one of Ray's references, and what its task returned.
+    # `Any` stands for a reference of Ray, and for the result of its task.
     def _fetched(self, reference: Any) -> Any:
         import ray
         from ray.exceptions import RayError, RayTaskError
@@ -214,15 +214,15 @@ def work_here(work: bytes, item: bytes) -> Any:
     """Return the result of a pickled function for a pickled item. Raise only picklable errors."""
     function, shared = _unpacked(work)
     try:
-        return function(shared, pickle.loads(item))  # noqa: S301  # see _unpacked
-    except Exception as error:  # noqa: BLE001  # whatever it is, the other machine raises it
+        return function(shared, pickle.loads(item))  # noqa: S301  # as in `_unpacked`
+    except Exception as error:  # noqa: BLE001  # the submitting machine raises it again
         raise _portable(error) from None
 
 
 def _work_elsewhere() -> Callable[[str, bytes, bytes], tuple[bool, Any]]:
     """Return the function that a machine runs.
 
-    It is sent as code, because our version may differ there.
+    Ray sends it as code, because the machine may have another version of this program.
     """
 
     def work(expected: str, work: bytes, item: bytes) -> tuple[bool, Any]:
@@ -244,13 +244,13 @@ def _work_elsewhere() -> Callable[[str, bytes, bytes], tuple[bool, Any]]:
 
 @lru_cache(maxsize=4)
 def _unpacked(work: bytes) -> Any:
-    return pickle.loads(work)  # noqa: S301  # from the process that may run what it likes here
+    return pickle.loads(work)  # noqa: S301  # the sender may run any code on this machine anyway
 
 
 def _portable(error: Exception) -> Exception:
     """Return the error itself if it can be pickled, or else an error with the same message."""
     try:
-        pickle.loads(pickle.dumps(error))  # noqa: S301  # our own
+        pickle.loads(pickle.dumps(error))  # noqa: S301  # pickled in this line
     except Exception:  # noqa: BLE001  # an error's own constructor may raise anything
         if isinstance(error, GgpError):
             return GgpError(str(error))

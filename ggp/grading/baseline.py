@@ -1,4 +1,4 @@
-"""A baseline: one of our players without a clock, so that the same seed reproduces its play.
+"""A baseline: a built-in player without a clock, so that the same seed reproduces its play.
 
 In games with hidden information a baseline gets only its own moves and percepts, like a submission.
 """

@@ -1,4 +1,4 @@
-"""A grade: the verdict on one submission. Measurements by the clock are kept separate."""
+"""Grades of submissions. What depends on the clock is kept apart, in `Measured`."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ class PlayedMatch:
 
     Attributes:
         index: Index of the match in this game against this baseline.
-        lost: How the submission's process was lost, or None.
+        lost: The error that says how the submission's process was lost. None if it was not lost.
         unfinished: Why the game did not end. Empty if it did, or if the process was lost.
         is_absent: Whether the submission counts as absent because of its mistakes.
         score: The score that counts, or None if the match did not end.
@@ -281,7 +281,7 @@ class PlayedMatch:
 
 
 def attempted(attempts: Sequence[str]) -> str:
-    """Return a description of the first attempts, and how many more there were."""
+    """Return a text with the first forbidden attempts and the number of further ones."""
     shown, more = attempts[:SHOWN_ATTEMPTS], len(attempts) - SHOWN_ATTEMPTS
     return f"it tried to {', '.join(shown)}" + (f" and {more} more" if more > 0 else "")
 
@@ -289,10 +289,10 @@ def attempted(attempts: Sequence[str]) -> str:
 def verdict_on(
     matches: Sequence[PlayedMatch], attempts: Sequence[str]
 ) -> tuple[Verdict, str, MistakeExample | None]:
-    """Return the verdict, its reason, and an example of the fault.
+    """Return the verdict, its reason, and an example of the fault. The example may be None.
 
-    Late moves count only in matches that are lost because of mistakes, because the machine may have
-    caused them. A late start counts only if at least a quarter of the matches have one.
+    The machine may be to blame for late moves. So they count only in matches that are lost because
+    of mistakes. A late start counts only if at least a quarter of the matches have one.
     """
     found: list[tuple[Verdict, str, MistakeExample | None]] = []
     starts = [one for match in matches for one in match.notes.incidents if _is_late_start(one)]
@@ -305,7 +305,7 @@ def verdict_on(
             example = _example(match, incident.turn, incident.text)
             found.append((_OF_MISTAKES[incident.mistake], _in_words(example), example))
         if match.lost is not None:
-            # How much is printed before we notice depends on the clock.
+            # In which turn we notice that too much is printed depends on the clock.
             is_sure = match.lost.fault is not Fault.PRINTED
             last = len(match.record.moves) + bool(match.record.states) if is_sure else None
             example = _example(match, last, str(match.lost))

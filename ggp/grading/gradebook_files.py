@@ -75,7 +75,7 @@ def settings(book: Gradebook) -> str:
 
 
 def points(cell: GradeCell) -> tuple[str, str]:
-    """Return the points of some matches, and their interval with notes on special cases."""
+    """Return the points of a cell's matches, and their interval with notes on special cases."""
     standing = cell.standing
     if standing is None:
         return "unfinished", ""
@@ -170,7 +170,7 @@ def _measured(book: Gradebook) -> str:
 
 
 def _wide(heads: str, rows: list[str]) -> str:
-    """Return a table that scrolls within a page that is too narrow for it, also by keyboard."""
+    """Return a table that can be scrolled, also by keyboard, if the page is too narrow for it."""
     return (
         '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>'
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"

@@ -90,7 +90,7 @@ class GradingTerms:
 
 
 class Grader:
-    """Grades submissions, one after the other.
+    """A grader of submissions, which it grades one after the other.
 
     Attributes:
         gaps: Sentences on protections that are known to be missing for submissions.
@@ -106,7 +106,8 @@ class Grader:
         """Return the grade of a submission, under the name `name`.
 
         Raises:
-            StarterError: Its process could not be started. The submission is not at fault.
+            StarterError: The submission's process could not be started. The submission is not at
+                fault.
             UnconfinedError: This machine has no means to confine submissions.
         """
         wrong = _missing(submission)
@@ -179,7 +180,10 @@ class Grader:
     async def _play_all(
         self, game: GradedGame, submission: Submission, matches: list[PlayedMatch]
     ) -> list[GradeCell]:
-        """Play the matches in one game. If the submission's process is lost, skip the rest."""
+        """Play the matches in one game. If the submission's process is lost, forfeit the rest.
+
+        Add the played matches to `matches`, and return one cell for each opponent.
+        """
         cells = []
         is_lost = False
         for against in self._against(game):
@@ -276,7 +280,10 @@ class Grader:
         )
 
     async def _unrepeatable(self, submission: Submission, matches: Sequence[PlayedMatch]) -> str:
-        """Return why the same seed may give a different result, after replaying one match."""
+        """Play one match again, and return why the same seed may give a different result.
+
+        Return "" if both matches were the same. If the submission uses the clock, play no match.
+        """
         if any(match.notes.uses_clock for match in matches):
             return "it searches by the clock"
         first = next((match for match in matches if match.score is not None), None)
@@ -308,7 +315,10 @@ def _missing(submission: Submission) -> str:
 
 
 def _is_absent(notes: SeatNotes, num_turns: int) -> bool:
-    """Return whether a quarter of the turns, or all turns with a choice, have mistakes."""
+    """Return whether the submission made mistakes in too many turns.
+
+    Too many are a quarter of all turns, or all turns in which it had to choose a move.
+    """
     mistakes = [one.mistake for one in notes.incidents if one.turn]
     num_answers = len(notes.seconds) + mistakes.count(Mistake.ERROR)
     return is_absent(len(mistakes), num_turns) or 0 < len(mistakes) == num_answers

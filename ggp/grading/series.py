@@ -46,7 +46,7 @@ class _Worker:
 
 
 _workers: list[_Worker] = []
-"""The only worker of this process, which belongs to the pool."""
+"""The worker of this process, if it is a process of the pool. There is only one."""
 
 
 def graded_game(name: str, engine: Reasoner) -> GradedGame:
@@ -64,8 +64,10 @@ def grade_all(
     """Grade submissions. Return the grades in the same order, and sentences on missing confinement.
 
     Args:
+        submissions: The name under which to report each submission, and the submission.
         jobs: How many submissions to grade at once. With more jobs than cores, the measured times
             mean little.
+        report: Called with each grade as soon as it is known.
 
     Raises:
         StarterError: A process for a submission could not be started. No submission is at fault.

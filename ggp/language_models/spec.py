@@ -42,7 +42,7 @@ RULES: Final = Option(
 )
 OPTIONS: Final = (MODEL, MAX_TOKENS, TEMPERATURE, RETHINKS, RULES)
 
-# `llm:Mine`, a player class in a module `llm`, still works.
+# This must not match `llm:Mine`, which is the player class `Mine` in a module `llm`.
 _MODEL = re.compile(r"llm:(https?:.*|[^\s/:=,]+:\d+([/,].*)?)", re.IGNORECASE)
 
 

@@ -54,7 +54,10 @@ class ModelTally:
 
 
 class ModelTurn:
-    """One turn with a transcript. Lines with `>` were sent, and lines with `<` were received.
+    """One turn with a transcript.
+
+    In the transcript, lines with `>` were sent, lines with `<` were received, and lines with `=`
+    are remarks.
 
     Attributes:
         failure: Why the endpoint gave no answer. Empty if it gave one.
@@ -79,7 +82,10 @@ class ModelTurn:
         self._last: Reading | None = None
 
     async def answer(self, deadline: Deadline, max_rethinks: int) -> Answer:
-        """Return a legal move, or an error for the referee to record, with the transcript."""
+        """Return a legal move, else the last illegal answer, else an error. Add the transcript.
+
+        The referee records an illegal answer or an error, and replaces the move.
+        """
         self._tally.turns += 1
         rules = len(self._messages[0]["content"])
         self._keep("= ", f"the rules were sent, in a message of {rules:,} characters")

@@ -30,7 +30,10 @@ BY_HAND = {
     "random": ({"A": 0, "B": 2, "C": 5}, "C"),
     "cooperative": ({"A": 50, "B": 3, "C": 15}, "A"),
 }
-"""The values of the bins and the best bin: minimum, mean and maximum of two numbers."""
+"""For each kind of opponent: the values of the bins, and the best bin.
+
+The value of a bin is the minimum, the mean or the maximum of its two numbers.
+"""
 NOTE = (
     "The lecture's text gives the numbers in the bins and leaves the values to the reader. They "
     "are the minimum, the mean and the maximum of two numbers."

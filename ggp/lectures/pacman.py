@@ -85,7 +85,7 @@ def distances(start: Square, walls: frozenset[Square]) -> dict[Square, int]:
 
 
 class AvoidingTrouble:
-    """Pac-Man's evaluation: the goal so far, minus distance to a dot and the ghost's nearness."""
+    """Pac-Man's evaluation: the goal so far, less if the next dot is far or the ghost is near."""
 
     def __init__(self, machine: gdl.StateMachine) -> None:
         self._machine = machine
@@ -129,7 +129,7 @@ LECTURE = {
     ("expectimax", "adversarial"): (1, -303),
     ("expectimax", "random"): (5, 503),
 }
-"""Games won out of 5, and the average score in the lecture's game."""
+"""The lecture's result for each pairing: games won out of 5, and average score in its own game."""
 
 Pairing = tuple[str, str]
 """The kinds of Pac-Man and of the ghost."""

@@ -252,7 +252,10 @@ def uniform_task(b: int, d: int, *, is_sorted: bool) -> PruningTask:
 
 
 def _standing(name: str) -> list[int]:
-    """Return a leaf's sort key: later moves are better for their role; earlier plies decide."""
+    """Return a sort key for a leaf, by which later moves are better for the role that makes them.
+
+    The moves of earlier plies take precedence over those of later plies.
+    """
     return [int(digit) * (-1) ** ply for ply, digit in enumerate(name.removeprefix("n"))]
 
 

@@ -126,6 +126,6 @@ RULES = """
 
 
 def name_of(machine: gdl.StateMachine, state: gdl.State) -> str:
-    """Return the name of the node that a state of such a game stands for."""
+    """Return the name of the node that a state of a game from `rulesheet` stands for."""
     [fact] = machine.facts(state)
     return str(fact)[len("(at ") : -1]

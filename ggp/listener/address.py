@@ -11,7 +11,7 @@ from ggp.errors import GgpError
 if TYPE_CHECKING:
     from aiohttp import web
 
-ANY: Final = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}  # noqa: S104  # nothing listens here
+ANY: Final = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}  # noqa: S104  # these only name hosts
 """Hosts that mean all addresses of a machine, each with an unused address on another network."""
 
 

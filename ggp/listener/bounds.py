@@ -39,7 +39,7 @@ def home_of(client: str, networks: Iterable[Network]) -> Network | None:
     return next((network for network in networks if address in network), None)
 
 
-MAX_LINE_BYTES = 8190  # for a request whose address is only a path
+MAX_LINE_BYTES = 8190  # enough if the address in each request is only a path
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,9 +94,9 @@ class BoundedServer(web.Server):
         """Count a connection. Return whether there is room for it, or may be soon.
 
         If there is no room, drop the client that has taken longest to send its request. If one
-        address has too many connections, choose only among those. Drop known clients, and clients
-        whose request is waiting to be read, last. When many clients connect at the same time,
-        nothing has been read yet, so they are judged a moment later.
+        address has too many connections, choose among the clients at that address. Known clients,
+        and clients whose request is waiting to be read, are dropped last. When many clients connect
+        at the same time, nothing has been read yet, so this choice is made a moment later.
         """
         self._num_open[new.client] += 1
         if not self._is_over(new.client):
@@ -150,7 +150,7 @@ class Connection(web.RequestHandler):
         ended_at: When the client closed its sending side, as a time of `ggp.clock.now()`, or None.
             It may still be reading.
         accepted: When this process accepted the connection, as a time of `ggp.clock.now()`.
-        when_answered: Called when the answer to the current request has been handed over.
+        when_answered: Called once, after the current request has been answered.
     """
 
     def __init__(self, server: BoundedServer) -> None:
@@ -159,7 +159,7 @@ class Connection(web.RequestHandler):
             server,
             loop=asyncio.get_running_loop(),
             logger=LOGGER,
-            access_log=None,  # type: ignore[arg-type]  # documented, but not annotated so
+            access_log=None,  # type: ignore[arg-type]  # allowed by aiohttp's docs, not its types
             keepalive_timeout=bounds.keepalive_seconds,
             max_line_size=bounds.max_line_bytes,
             lingering_time=LINGERING_SECONDS,
@@ -204,11 +204,11 @@ class Connection(web.RequestHandler):
         self._server.forget(self)
         super().connection_lost(exc)
 
-    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's contract; aiohttp says None
+    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio allows bool, aiohttp does not
         """Return whether to keep the other direction open, in which the client may still read.
 
-        A client that has closed its socket looks the same until TCP reports that it is gone, which
-        takes about a minute.
+        A client that has closed its whole socket can't be told from one that still reads, until TCP
+        reports that it is gone. That takes about a minute.
         """
         super().eof_received()
         self.ended_at = clock.now()

@@ -33,10 +33,10 @@ def limit() -> int:
 
 
 def for_clients(wanted: int, kept_back: int) -> int:
-    """Return the maximum number of simultaneous connections.
+    """Return how many simultaneous connections clients may have, at most `wanted`.
 
     Args:
-        kept_back: Number of files to reserve for other work.
+        kept_back: Number of descriptors to reserve for other work.
     """
     now = limit()
     return max(0, min(wanted, max(now - kept_back - backlog(), now // MIN_SHARE)))
@@ -45,6 +45,6 @@ def for_clients(wanted: int, kept_back: int) -> int:
 def backlog() -> int:
     """Return how many clients may wait to be accepted.
 
-    The event loop accepts all of them, with a file for each, before it handles the first one.
+    The event loop accepts all of them, with a descriptor for each, before it handles the first one.
     """
     return max(1, min(BACKLOG, limit() // (2 * MIN_SHARE)))

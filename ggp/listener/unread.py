@@ -17,23 +17,37 @@ from typing import Final
 
 _LAST_RECEIVED: Final = struct.Struct("=52xI")
 """From `struct tcp_info`: milliseconds since data last arrived."""
+_UNMEASURED: Final = 0xFFFFFFFF
+"""The kernel's round trip of a connection without one."""
 _COUNT: Final = struct.Struct("=i")
 MAX_SECONDS: Final = 10.0
-"""Upper bound. After such a wait the request is too old anyway."""
+"""Upper bound of all these times. A request that has waited longer is too old anyway."""
+_ROUND_TRIP: Final = struct.Struct("=148xI")
+"""From `struct tcp_info`: microseconds of the shortest round trip of the last minutes."""
 
 
 def seconds_waiting(transport: asyncio.BaseTransport | None) -> float:
-    """Return the seconds since a connection's latest bytes reached this machine, 0 if unknown.
+    """Return the seconds since a connection's latest bytes reached this machine, or 0 if unknown.
 
-    The bytes may have waited long because the process had no core.
+    The bytes may have waited for this process because it had no core.
     """
+    return min(_number(transport, _LAST_RECEIVED) / 1e3, MAX_SECONDS)
+
+
+def round_trip_seconds(transport: asyncio.BaseTransport | None) -> float:
+    """Return how long a packet takes to a connection's client and back, 0 if unknown."""
+    microseconds = _number(transport, _ROUND_TRIP)
+    return 0.0 if microseconds == _UNMEASURED else min(microseconds / 1e6, MAX_SECONDS)
+
+
+def _number(transport: asyncio.BaseTransport | None, field: struct.Struct) -> int:
+    """Return a field of the kernel's `struct tcp_info`, 0 if unknown."""
     if (connection := _socket(transport)) is not None and sys.platform == "linux":
         with suppress(OSError, struct.error):
-            size = _LAST_RECEIVED.size
-            told = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, size)
-            (milliseconds,) = _LAST_RECEIVED.unpack(told)
-            return min(float(milliseconds) / 1000, MAX_SECONDS)
-    return 0.0
+            told = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, field.size)
+            (number,) = field.unpack(told)
+            return int(number)
+    return 0
 
 
 def has_unread(transport: asyncio.BaseTransport | None) -> bool:

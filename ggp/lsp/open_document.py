@@ -142,13 +142,14 @@ class Version:
 
 
 class OpenDocument:
-    """A text in an editor, with its findings and the current work on it.
+    """A text in an editor, with its findings and the tasks that work on it.
 
     Attributes:
         sound: The newest version that was checked and has no errors, or None.
         played: Findings from playing the newest version, in the form that the sandbox returns.
         seen: Values of arguments in games of the newest version that could be played.
-        check_seconds: How long to wait before the next check, if the last check was slow.
+        check_seconds: Seconds to wait before the next check, because the last one was slow. 0 if it
+            was fast.
     """
 
     def __init__(self, uri: str, version: Version) -> None:
@@ -201,7 +202,7 @@ class OpenDocument:
         self._timer = timer
 
     def check(self, task: asyncio.Task[None]) -> None:
-        """Set the current check."""
+        """Store the task of the current check, so that a newer version can cancel it."""
         self._check = task
 
     def work(self, task: asyncio.Task[None]) -> None:

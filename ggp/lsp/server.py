@@ -99,7 +99,7 @@ class BoundedInput:
 
 
 HOVER_SECONDS: Final = 0.12
-"""Time limit of a hover and its explanation. The next hover uses an explanation that was late."""
+"""Time limit of the answer to a hover. If its explanation is late, the next hover can show it."""
 _BOUNDS: Final = SandboxBounds(seconds=10.0)
 CHECK_PAUSE = 0.005
 """Seconds between a change and the check of the text, to avoid delaying fast typing."""
@@ -209,7 +209,7 @@ class GdlServer(LanguageServer):
         """Return the open text with a URI, or the content of its file if it is not open.
 
         Raises:
-            RequestError: There is no such file.
+            RequestError: There is no such file, or it is too large or not a text.
         """
         if uri in self._documents:
             return self._documents[uri]
@@ -331,7 +331,7 @@ class GdlServer(LanguageServer):
         gc.collect()
         gc.freeze()
         gc.set_threshold(*_COLLECTED_AFTER)
-        self.start_io(BoundedInput(sys.stdin.buffer))  # type: ignore[arg-type]  # reads as one
+        self.start_io(BoundedInput(sys.stdin.buffer))  # type: ignore[arg-type]  # acts like a stream
 
     def folder_of(self, uri: str) -> Path:
         """Return a folder for files that belong to a text. It is deleted when the server ends."""

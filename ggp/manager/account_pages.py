@@ -1,4 +1,4 @@
-"""The pages that only a manager with accounts has: logging in, one's own account, and others."""
+"""The pages that exist only on a manager with accounts: login, own account, and other accounts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def show_login(request: web.Request) -> web.Response:
 
 
 async def show_join(request: web.Request) -> web.Response:
-    """Show the form that an invitation or reset link opens: for a new account or a new password."""
+    """Show the form that a link opens, which creates an account or sets a new password."""
     key = request.query.get("key", "")
     link = await request.app[INVITATIONS].read(key)
     is_reset = link.kind == KeyKind.RESET

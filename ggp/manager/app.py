@@ -146,7 +146,7 @@ ACCOUNT_PAGES: tuple[Page, ...] = (
 """Pages that only a manager with accounts has."""
 DOCUMENT = f"{PREFIX}/openapi.json"
 OPEN_TO_ALL = dict.fromkeys((("GET", path) for path in (DOCUMENT, "/static", *PROBES)), Right.ENTER)
-"""Paths that need no login: what the login page loads, and what programs request first."""
+"""Paths that need no login: the login page loads them, or programs request them first."""
 
 
 @contextlib.asynccontextmanager
@@ -237,7 +237,7 @@ async def _first_page(service: ManagerService) -> str:
 
 
 async def _look_for_orphans(host: MatchHost, tournaments: TournamentRunner) -> None:
-    """At regular intervals, handle matches and tournaments that have no task. Never return."""
+    """At regular intervals, interrupt matches and resume tournaments that have no task."""
     while True:
         await asyncio.sleep(STRAY_SECONDS)
         try:

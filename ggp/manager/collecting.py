@@ -41,7 +41,7 @@ class Collected:
     class_name: str
     """The class of the player in the file. Empty if none was named."""
     swap: str
-    """What another file played under the player's name, in words. Empty if there is nothing."""
+    """A sentence about matches that another file played as this player. Empty if there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Collection:
     Attributes:
         left_out: A sentence about each student's player that was not copied.
         strange: Names of other Python files in the folder, which `ggp grade` might read.
-        equal: Groups of identical copies from several students, by name.
+        equal: Groups of identical files from different students, as lists of the copies' names.
     """
 
     files: list[Collected]

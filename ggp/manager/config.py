@@ -112,7 +112,8 @@ class ManagerConfig:
     def is_named(self, host: str) -> bool:
         """Return whether `host` is a name or an address of this manager.
 
-        Other sites can make a host name of their own, but no IP address, point to this machine.
+        A manager with accounts accepts any IP address. Another site can make its own host name
+        point to this machine, but not an IP address.
         """
         if is_loopback(host):
             return True

@@ -76,7 +76,7 @@ class ManagerService:
     trials: SandboxPool
     """Sandboxes that play random games by the rules in the editor, which takes seconds."""
     accounts: Accounts | None
-    """None if the manager has no accounts. The same holds for the next field."""
+    """None if the manager has no accounts. The same holds for `invitations`."""
     invitations: Invitations | None
 
 

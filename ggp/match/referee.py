@@ -7,9 +7,9 @@ match is adjourned. Before a match ends early (a role without a legal move, an e
 referee sends ABORT to all players. An adjourned or interrupted match can be resumed from its
 record, so its players are not sent ABORT.
 
-Answers may be as late as in GGP-Base: not at all for the startclock, one second for the playclock.
-A seat may keep the clock itself, as another manager would. A person at a seat may be allowed to
-take any time and to take moves back.
+As in GGP-Base, the answer to START may not be late, and the answer to PLAY may be one second late.
+A seat may keep the clock itself, with the rules of another manager. A person at a seat may be
+allowed to take any time and to take moves back.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A player's search info in words. `ggp.players.thoughts` has the figures.
+"""A player's search info in words. `ggp.players.thoughts` creates the search info.
 
 >>> verdict({"value": 100.0, "lower": 100.0, "upper": 100.0, "plies": 7})
 'proven win in 7 plies'

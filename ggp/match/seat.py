@@ -111,7 +111,7 @@ class OwnSeat(ABC):
 
 @runtime_checkable
 class PunctualSeat(Seat, Protocol):
-    """A seat that keeps the clocks itself, because only it knows when its player was asked."""
+    """A seat that keeps the clocks itself, because only it knows when it sent each request."""
 
     @property
     def overtime_seconds(self) -> float:
@@ -123,7 +123,10 @@ class PatientSeat(Seat, Protocol):
     """A seat whose player can return to an earlier position of the match."""
 
     async def go_back(self, num_turns: int) -> None:
-        """Forget everything after `num_turns` turns. `play` repeats the last remaining turn."""
+        """Forget everything after `num_turns` turns.
+
+        The next call of `play` reports the last of the remaining turns again.
+        """
 
 
 MAX_QUOTED = 200

@@ -33,7 +33,7 @@ class JointMove:
 
     moves: tuple[str, ...]
     answered: str | None = None
-    """Our own answer, because in GDL-II some managers send percepts instead of moves."""
+    """Our own answer in that turn, if known. In GDL-II, some managers send percepts as `moves`."""
     must_be_legal: bool = field(default=False, compare=False)
     """Whether to refuse the step unless every move is legal, because the message may be a
     repetition.

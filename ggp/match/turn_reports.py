@@ -66,7 +66,7 @@ class TurnReports:
     def report(self, role: str, record: MatchRecord, position: Position) -> TurnReport:
         """Return a role's report of the last turn.
 
-        `record` must end at the position that was returned last.
+        `record` must end at `position`, which `after` or `position` must have returned last.
         """
         roles, moves = self._book.roles, record.moves[-1] if record.moves else None
         index = roles.index(role)

@@ -25,7 +25,7 @@ class _Followed:
 
 
 class Beliefs(OwnsProcesses):
-    """The beliefs of all matches, each in a separate process if one is free.
+    """The beliefs of all matches. A limited number of separate processes compute them.
 
     If the process of a belief has ended, the belief is recomputed from the first turn when needed.
     """

@@ -54,7 +54,7 @@ class ServerAddress:
         """Require a token if other machines can connect.
 
         Raises:
-            AddressError: The token is missing.
+            CommandFailedError: The token is missing.
         """
         if not self.token and not is_loopback(self.host):
             raise CommandFailedError(f"other machines can reach {self.host}; expected a token")
@@ -128,7 +128,7 @@ class _Connection(H11Protocol):
         super().connection_made(transport)
         notice_death(transport)
 
-    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's contract; uvicorn says None
+    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio allows bool, uvicorn does not
         """Return whether to keep the connection open, because a request is still unanswered."""
         self._has_ended = True
         if self._is_owed():

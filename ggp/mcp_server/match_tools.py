@@ -61,7 +61,7 @@ class MatchTools(OwnsProcesses):
             await self._beliefs.rest(self.matches.all)
 
     async def new_match(self, handle: str, seed: int | None) -> Answer:
-        """Start a match."""
+        """Start a match. Return its handle and state, or a handle for each role."""
         rules = await self.rules.find(handle)
         handles = self.matches.begin(rules, seed)
         found: dict[str, Any] = {"rules": rules.handle, "roles": list(rules.roles)}
@@ -137,7 +137,7 @@ class MatchTools(OwnsProcesses):
             if seat.role is not None:
                 await match.play_forced(
                     self._bounds
-                )  # usually none are left, unless rules are wrong
+                )  # forced turns are left only if the rules failed in an earlier call
             self._require_turn(seat, turn)
             before = seat.turn
             given = seat.moves_by_role(moves)

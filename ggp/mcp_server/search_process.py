@@ -36,7 +36,7 @@ from ggp.warming import kernels as warming
 
 NICENESS: Final = 5
 SHARE_OF_EXPLORING: Final = 0.7
-"""Share of the time limit that is spent on solving a game."""
+"""Share of the time limit for finding all states of a game, before solving it backwards."""
 Moves = Sequence[Sequence[str]]
 
 _analyses: list[Analysis] = []

@@ -35,7 +35,7 @@ class SearchTools:
     async def analyse(
         self, handle: str, role: str | None, seconds: float, progress: ClientProgress
     ) -> Answer:
-        """Search a position for a role."""
+        """Search a position for a role. If information is hidden, advise the role how to play."""
         seat, acting = self._searched(handle, role)
         rules, asked = seat.match.rules, _asked(seat.match)
         if seat.role is not None:
@@ -61,7 +61,7 @@ class SearchTools:
         seed: int | None,
         progress: ClientProgress,
     ) -> Answer:
-        """Let the engine make a move for a role."""
+        """Let the engine choose and make a move for a role. Return the state after it."""
         seat, acting = self._searched(handle, role)
         match, turn = seat.match, seat.turn
         question = SearchQuestion(

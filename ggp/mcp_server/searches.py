@@ -158,7 +158,7 @@ class Searches:
     def _searcher(self, rules: KnownRules) -> _Searcher:
         idle = [one for one in self._searchers if not one.is_busy]
         found = next((one for one in idle if one.rules is rules), None)
-        if found is None and idle:  # starting a process takes longer than compiling a game
+        if found is None and idle:  # a new process would take longer than compiling another game
             found = min(idle, key=lambda one: one.used)
         if found is None:
             self._searchers.append(found := _Searcher())

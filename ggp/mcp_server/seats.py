@@ -154,7 +154,7 @@ class MatchStore:
         return handles
 
     def find(self, handle: str) -> MatchHandle:
-        """Return the seat with the given handle.
+        """Return the match with the given handle, as far as the handle reveals it.
 
         Raises:
             RefusalError: The handle is unknown.

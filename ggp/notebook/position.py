@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 MAX_LETTERS = 500_000
-"""Maximum length of an explanation as HTML. A longer explanation is shown to a lower depth."""
+"""Maximum length of an explanation as HTML. A longer explanation is shown with fewer levels."""
 MAX_CAPTION, MAX_DEPTH = 1000, 100
 _PRE = (
     '<pre style="background:none;font-family:monospace;line-height:1.35;overflow-x:auto">'
@@ -82,7 +82,7 @@ class Explanation:
             markup=False,
             record=True,
             force_terminal=True,
-            force_jupyter=False,  # else it would display the text that is meant for `export_html`
+            force_jupyter=False,  # otherwise rich would display the text, not only record it
         )
         for part in parts_of(self.answer, depth):
             console.print(part)
@@ -204,7 +204,7 @@ class Position:
             seed: Seed of the search. By default it differs each time.
 
         Raises:
-            NotebookError: The player or role is unknown, the game is over, or it hides information.
+            NotebookError: The player or role is unknown, or the game is over or hides information.
         """
         from ggp.notebook.search import search
 

@@ -112,7 +112,7 @@ class RolePosition:
         """Search a sample of the possible positions, and let each of them vote for a move.
 
         Raises:
-            NotebookError: The game is over, or the role has no choice.
+            NotebookError: The game is over, the role has no choice, or the time is too short.
         """
         from ggp.search.hidden.determinised import DeterminisedSearch
 

@@ -1,11 +1,13 @@
 """Ratings of players from their results: Elo numbers by the model of Bradley and Terry.
 
+A draw counts as half a win.
+
 >>> ratings = rate([Meeting("a", "b", 1.0)] * 3 + [Meeting("a", "b", 0.0)])
 >>> [(one.name, round(one.elo)) for one in ratings]
 [('a', 82), ('b', -82)]
 
-Bradley and Terry, Rank Analysis of Incomplete Block Designs, 1952; fitted as in Hunter, MM
-Algorithms for Generalized Bradley-Terry Models, 2004. A draw counts as half a win.
+See Bradley and Terry, Rank Analysis of Incomplete Block Designs, 1952. The model is fitted as in
+Hunter, MM Algorithms for Generalized Bradley-Terry Models, 2004.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ from numpy.typing import NDArray
 ELO_PER_NAT = 400 / math.log(10)
 NORMAL_95 = 1.959964
 PRIOR_DRAWS = 0.5
-"""Virtual draws of each player against an average player. Without them, a player that won all
-matches would be infinitely strong."""
+"""Points that each player gets from virtual draws against an average player. Without them, a player
+that won all matches would be infinitely strong."""
 MAX_ROUNDS, TOLERANCE = 10_000, 1e-9
 
 
@@ -33,7 +35,7 @@ class Meeting:
 
     first: str
     second: str
-    score: float  # of the first: 1 for a higher goal than the second, 0.5 for an equal one, else 0
+    score: float  # 1 if the first player has the higher goal, 0.5 if the goals are equal, else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Rating:
     name: str
     elo: float
     low: float
-    high: float  # low and high are the 95 % interval, against the average player
+    high: float  # `low` to `high` is the 95 % interval, relative to the average player
     meetings: int
 
 
@@ -75,7 +77,12 @@ def rate(meetings: Iterable[Meeting]) -> list[Rating]:
 
 
 def rate_scores(scores: Mapping[tuple[str, str], float]) -> list[Rating]:
-    """Return the ratings, given the points that each player won against each other player."""
+    """Return the ratings of all players, the strongest first.
+
+    Args:
+        scores: The points of the first named player from its meetings with the second, for both
+            orders of each pair that has met.
+    """
     names = sorted({name for name, _ in scores})
     if not names:
         return []
@@ -101,13 +108,17 @@ def rate_scores(scores: Mapping[tuple[str, str], float]) -> list[Rating]:
 
 
 def _fit(wins: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return `[N]` the most likely strengths, given the prior's draws, with geometric mean 1."""
+    """Return the most likely strengths of the players as `[N]`. Their geometric mean is 1.
+
+    Args:
+        wins: `[N, N]`. Row i has the points of player i against each other player.
+    """
     games = wins + wins.T
     won = wins.sum(axis=1) + PRIOR_DRAWS
     strengths: NDArray[np.float64] = np.ones(len(wins))
     for _ in range(MAX_ROUNDS):
         sums = strengths[:, None] + strengths[None, :]
-        # The average player, of strength 1, adds games worth 2 * PRIOR_DRAWS half-points.
+        # Each player also drew 2 * PRIOR_DRAWS games against an average player, of strength 1.
         weight = (games / sums).sum(axis=1) + 2 * PRIOR_DRAWS / (strengths + 1)
         better = won / weight
         better /= np.exp(np.log(better).mean())
@@ -121,7 +132,10 @@ def _fit(wins: NDArray[np.float64]) -> NDArray[np.float64]:
 def _standard_errors(
     wins: NDArray[np.float64], strengths: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return `[N]` errors in Elo against the mean, from the curvature of the likelihood."""
+    """Return the standard errors in Elo, relative to the mean of all players, as `[N]`.
+
+    They follow from the curvature of the likelihood.
+    """
     share = strengths[:, None] / (strengths[:, None] + strengths[None, :])
     information = (wins + wins.T) * share * (1 - share)
     to_average = strengths / (strengths + 1) ** 2 * 2 * PRIOR_DRAWS

@@ -6,8 +6,8 @@
 >>> test.verdict, test.pairs
 ('elo1', 9)
 
-Two hypotheses about the Elo of the first player over the second, `elo0` and `elo1`, become expected
-points of a match by the logistic curve,
+The two hypotheses are the Elo differences `elo0` and `elo1` of the first player over the second.
+The logistic curve converts each one to expected points s0 and s1 of a match,
 
     s = 1 / (1 + 10^(-elo / 400)).
 
@@ -23,13 +23,13 @@ and the test ends, with `elo0` or with `elo1` accepted, as soon as the ratio lea
 
     log(beta / (1 - alpha)) < LLR < log((1 - beta) / alpha),
 
-where alpha is the share of tests that accept `elo1` though `elo0` is true, and beta the share for
-the opposite error. If the true Elo lies between them, both answers are possible, and the test takes
-longest.
+where alpha is the share of tests that accept `elo1` although `elo0` is true, and beta is the share
+for the opposite error. If the true Elo lies between `elo0` and `elo1`, either may be accepted, and
+the test takes longest.
 
-The variance v is unknown, so it is estimated from the pairs, which makes the test a generalised
-one. With few pairs, or if all end alike, the estimate would be far too small or 0, and the test too
-confident. Therefore v is estimated as if there were PRIOR_PAIRS more pairs, with the largest
+The variance v is unknown and is estimated from the pairs, which makes the test a generalised one.
+With few pairs, or if all end alike, the estimate would be far too small or 0, and the test would be
+too confident. Therefore v is estimated as if there were PRIOR_PAIRS more pairs with the largest
 possible variance:
 
     v = (sum of (x - m)^2 + PRIOR_PAIRS / 4) / (N + PRIOR_PAIRS).
@@ -57,8 +57,8 @@ Verdict = Literal["elo0", "elo1"]
 class StopRule:
     """The two hypotheses of a test, and how often it may be wrong."""
 
-    elo0: float  # of the first player over the second, if the first hypothesis is true
-    elo1: float  # if the second hypothesis is true; more than elo0
+    elo0: float  # Elo of the first player over the second by the first hypothesis
+    elo1: float  # the same by the second hypothesis; more than elo0
     alpha: float = 0.05  # share of tests that may accept elo1 although elo0 is true
     beta: float = 0.05  # share of tests that may accept elo0 although elo1 is true
 

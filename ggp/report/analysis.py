@@ -118,7 +118,7 @@ class _Analysis:
         return solver.solve(self._line, Deadline.after(SOLVER_SHARE * self._seconds), most)
 
     def _roles_of_interest(self, turn: int) -> list[gdl.Role]:
-        """Return the roles for which to evaluate a position. Return none if its value is known.
+        """Return the roles for which to search a position. Return none if it needs no search.
 
         If the goals of two roles have a fixed sum, one role is enough. Roles with a choice come
         first.

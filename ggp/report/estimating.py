@@ -30,12 +30,12 @@ from ggp.training.live.store import read_learned
 MEMORY: Final = 512 << 20
 """Memory for the tree. It is fixed, because a full tree changes the result."""
 WORK: Final = 200_000_000
-"""Product of a position's iterations and the game's gates. It takes about half a second."""
+"""Desired product of a position's iterations and the game's gates: about half a second of work."""
 MAX_ROUNDS, MIN_ROUNDS = 30_000, 500
 MAX_OF_ALL: Final = 4_000_000
 """Maximum number of iterations for all positions of a match together."""
 PLAIN_ROUNDS, INTERPRETED_ROUNDS = 2000, 400
-"""Iterations for a position without such a tree, in a compiled game and in an interpreted game."""
+"""Iterations for a position without a tree on lanes, in a compiled and in an interpreted game."""
 RANDOM_GAMES: Final = "random games"
 
 

@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]
 
 
 class Mark(StrEnum):
-    """The mark of a move that lost something. It depends on how much."""
+    """The mark of a move that lost something, depending on how large the loss is."""
 
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"

@@ -1,8 +1,8 @@
 """Values of the positions of a match.
 
-If one role had a choice in a turn, the value of the position before it is that of the position
-after it. If another move promises more, the value is that of the other move. So the role's curve
-falls by the move's loss, and what later positions reveal also counts in earlier ones.
+If only one role had a choice in a turn, the position before the turn has the value of the position
+after it, or the value of another move if that promises more. So the role's curve falls by the
+move's loss, and what the searches of later positions find out also counts in earlier positions.
 """
 
 from __future__ import annotations
@@ -154,9 +154,9 @@ class _Settling:
         return _rounded(goals)
 
     def _correct_after(self, turn: int) -> None:
-        """Apply what was proven before a move to the positions after it.
+        """Lower the values of estimated positions after `turn` that exceed the value at `turn`.
 
-        No position after a move is worth more to its role than the position before it.
+        No position after a role's move is worth more to the role than the position before it.
         """
         line = self._line
         while turn < line.num_turns and len(line.deciders(turn)) == 1:

@@ -1,7 +1,7 @@
 """Players given by name or address, and their seats.
 
-Our own players search in a process. Remote players and language models are asked over HTTP. Players
-that do not search need neither.
+Our own players search in separate processes. Remote players and language models are asked over
+HTTP. Players that do not search, such as `random`, need neither.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ OWN_SHARE = 0.5
 """A late move is the player's own fault if the player had at least this share of its time."""
 INSTEAD = "its last report, else the first legal move, was played instead"
 GO_BACK_SECONDS = 10.0
-"""Minimum time that taking moves back waits for a process to follow."""
+"""Minimum time limit for a process to replay the remaining moves after others are taken back."""
 Prepared = Callable[[str, int], None]
 
 
@@ -221,7 +221,7 @@ def legal() -> Choose:
 
 
 def random_moves(seed: int | None) -> Choose:
-    """Return a chooser of the random moves that `ggp.players.textbook.RandomPlayer` makes."""
+    """Return a function that chooses the same moves as `ggp.players.textbook.RandomPlayer`."""
     own = random.Random(seed).getrandbits(SEED_BITS)
     return lambda moves, turn: random.Random(f"{own}:{turn}").choice(moves)
 
@@ -230,4 +230,4 @@ PLAYERS: Final[dict[str, Callable[[int | None], Choose]]] = {
     "legal": lambda _: legal(),
     "random": random_moves,
 }
-"""Functions that create a chooser, by the spec of the player that it replaces."""
+"""For the spec of each player that needs no process: a function from its seed to a `Choose`."""

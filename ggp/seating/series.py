@@ -59,9 +59,9 @@ class SeriesMatch:
     replaced: Counter[str] = field(default_factory=Counter)
     """How often the process of each role's player was replaced."""
     printed_lines: Counter[str] = field(default_factory=Counter)
-    """Number of lines that each role's player printed, whether they were kept or not,"""
+    """Number of lines that each role's player printed, whether they were kept or not."""
     printed_bytes: Counter[str] = field(default_factory=Counter)
-    """and number of bytes."""
+    """Number of bytes that each role's player printed, whether they were kept or not."""
     ended: list[Ended] = field(default_factory=list)
 
     @property
@@ -88,10 +88,10 @@ class SeriesMatch:
         return Counter(_kind(row[index]) for row in self.record.errors if row[index])
 
     def is_absent(self, role: str) -> bool:
-        """Return whether a role's player took too little part in a completed match.
+        """Return whether a role's player counts as absent in a completed match.
 
-        This means that too many of its moves were not its own. In tournaments it loses such a
-        match.
+        It does if too many of the role's moves were not its own. In tournaments an absent player
+        loses the match.
         """
         index = self.all_roles.index(role)
         num_faults = sum(row[index] not in OWN_MARKS for row in self.record.errors)

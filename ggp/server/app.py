@@ -18,7 +18,7 @@ from ggp.listener import descriptors
 from ggp.listener.address import http_address, listen
 from ggp.listener.bounds import home_of
 from ggp.listener.connection import BoundedServer, Connection
-from ggp.listener.unread import seconds_waiting
+from ggp.listener.unread import round_trip_seconds, seconds_waiting
 from ggp.log import log_event
 from ggp.metrics.health import Readiness, answer_health
 from ggp.processes.machine import give_back_memory
@@ -28,6 +28,7 @@ from ggp.protocol import Message, Notation, ProtocolError
 from ggp.server.agent import Agent
 from ggp.server.callers import UNKNOWN_CALLER, caller_of
 from ggp.server.config import ServerConfig
+from ggp.server.deadlines import TRIPS
 from ggp.server.metrics import ServerMetrics
 from ggp.server.replies import HttpReply, RefusalError
 from ggp.server.requests import Reader, message_of
@@ -178,7 +179,8 @@ class Handlers:
     async def handle(self, request: web.BaseRequest) -> web.Response:
         """Answer a request.
 
-        The manager's clock counts from the request's arrival at this machine.
+        The manager's clock counts from the request's arrival at this machine, and earlier by the
+        time that messages travel.
         """
         trace, seen = self._arrived(request)
         try:
@@ -194,7 +196,7 @@ class Handlers:
             trace.handled = clock.now()
             seen |= _described(message)
             reply = await self.agent.answer(
-                message, trace.arrived, _addressee(request), caller, _client(request)
+                message, trace.began, _addressee(request), caller, _client(request)
             )
         except asyncio.CancelledError:
             duration_ms = round((clock.now() - trace.arrived) * 1000, 1)
@@ -225,7 +227,7 @@ class Handlers:
         """Note the arrival of a request. Return its trace and its fields for the log."""
         now, waited = clock.now(), seconds_waiting(request.transport)
         self.agent.lag.note(waited, now)
-        trace = TurnTrace(now - waited)
+        trace = TurnTrace(now - waited, TRIPS * round_trip_seconds(request.transport))
         if isinstance(request.protocol, Connection):
             request.protocol.request_arrived()
             trace.accepted = request.protocol.accepted
@@ -247,7 +249,7 @@ class Handlers:
         if reply.turn is not None:
             turn = reply.turn
             trace.asked, trace.chosen, trace.due = turn.asked, turn.chosen, turn.due
-            left, slow_step = trace.arrived + turn.playclock - replied, trace.slow_step(replied)
+            left, slow_step = trace.began + turn.playclock - replied, trace.slow_step(replied)
             self.agent.counts.replied(left, slow_step)
             seen |= {"left": round(left, 3)} | trace.fields(replied)
             reason = REASONS.get(slow_step) or (TIGHT if left < TIGHT_SECONDS else None)

@@ -28,8 +28,10 @@ class ServerConfig:
     """TCP port. 0 means any free port."""
     name: str = DEFAULT_NAME
     engine: EngineConfig = field(default_factory=EngineConfig)
-    margin: float = 1.0
-    """How long before the end of the manager's clock the server sends its answers."""
+    margin: float | None = None
+    """How long before the end of the manager's clock the server sends its answers. If None, it
+    follows from the clock, see `ggp.server.deadlines.margin_of`.
+    """
     max_matches: int = 4
     max_body_bytes: int = 2_000_000
     """Maximum size of a request body. It also limits the message in the address of a GET, which has

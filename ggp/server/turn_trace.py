@@ -31,7 +31,9 @@ class TurnTrace:
     """The times of the steps on the clock `ggp.clock.now()`. None for steps not reached yet."""
 
     arrived: float
-    """When the PLAY reached this machine and the playclock began to run."""
+    """When the PLAY reached this machine."""
+    travelling: float = 0.0
+    """Seconds of the playclock for messages between the manager and this machine, both ways."""
     accepted: float | None = None
     """When the server accepted the connection."""
     read: float | None = None
@@ -46,6 +48,11 @@ class TurnTrace:
     """When the move had been chosen."""
     due: float | None = None
     """The deadline for the move."""
+
+    @property
+    def began(self) -> float:
+        """When the playclock began to run, if the answer takes no time to the manager."""
+        return self.arrived - self.travelling
 
     def fields(self, replied: float) -> dict[str, float]:
         """Return the seconds from arrival to each step, for the log. Earlier steps count as 0."""

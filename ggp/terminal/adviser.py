@@ -55,7 +55,10 @@ class Adviser:
         AnalyzeView(subject, NUM_LINES).final(analysis.found())
 
     def loaded(self) -> gdl.Game:
-        """Return the game on the chosen reasoner, or on the interpreter while that compiles."""
+        """Return the game on the chosen reasoner.
+
+        While that reasoner's kernels still have to be compiled, return it on the interpreter.
+        """
         if self._loaded is None:
             engine = engine_at_once("ggp play", self.engine, self.say)
             if engine != self.engine:

@@ -47,7 +47,7 @@ class AnalyzeView:
 
     @contextmanager
     def live(self, find: Callable[[], Found]) -> Iterator[Callable[[], None]]:
-        """Return a function that draws the current results. Erase the drawing at the end.
+        """Yield a function that draws the current results. Erase the drawing at the end.
 
         If standard output is not a terminal, draw nothing.
         """
@@ -82,7 +82,7 @@ class AnalyzeView:
 
 
 def rows(found: Found) -> list[list[str]]:
-    """Return a row for each move, the best one (or the one that was drawn) first."""
+    """Return a row for each move, the chosen move first."""
     made = []
     for move, share in zip(found.thoughts["moves"], found.shares(), strict=True):
         proven = proof(move)

@@ -186,7 +186,7 @@ def _notes(one: PlayoutFigures) -> list[str]:
 
 PHASES: Final = ("read", "ground", "build", "compile", "ready", "search")
 ENOUGH: Final = 0.6
-"""A game counts as well searched if every turn reaches at least this share of its known rate."""
+"""A game counts as well searched if each turn reaches this share of the rate of `bench search`."""
 
 
 def print_served(found: Sequence[ServedFigures]) -> None:

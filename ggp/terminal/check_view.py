@@ -20,9 +20,9 @@ def describe(rules: gdl.Rulesheet, seconds: float) -> dict[str, Any]:
     """Return the structure of a game as JSON. If it is unknown, return only `known`: false.
 
     Args:
-        seconds: Time limit for compiling the rules.
+        seconds: Approximate time limit for grounding the rules and building the circuit.
     """
-    machine = gdl.load(rules, budget=gdl.Budget(seconds / 2))  # building the circuit takes as long
+    machine = gdl.load(rules, budget=gdl.Budget(seconds / 2))  # the circuit takes the other half
     found = machine.structure
     if found is None:
         return {"known": False}

@@ -117,7 +117,7 @@ class GameView:
         self._machine = machine
         self._played = [role.name for role in played_roles(machine)]  # roles whose time is shown
         self._role_width = max(len(role.name) for role in machine.roles)
-        self._width = 0  # of the longest role and move so far
+        self._width = 0  # width of the longest role and move so far, in characters
         self._status: Status | None = None
         self._states = StateView([], console.width - len(INDENT))
         self._colours = Colours()
@@ -136,14 +136,16 @@ class GameView:
         has_thoughts: bool = True,
         has_output: bool = False,
     ) -> None:
-        """Print the moves of a turn. Print forced moves, without `noop`, only if all are forced.
+        """Print the moves of a turn that matter to the reader.
+
+        If some role had a choice or made an error, leave out forced moves. Otherwise leave out
+        only `noop`, unless all moves are `noop`.
 
         Args:
             facts: Facts before the turn that the reader may know. They are used to name moves.
             has_thoughts: Whether to show the players' thoughts and times.
             has_output: Whether to show what the players have printed.
         """
-        # A forced noop is of no interest if another role had a choice.
         chosen = [one for one in replies if one.num_legal > 1 or one.error or one.fallback]
         active = [one for one in replies if one.move != WAITING]
         for reply in chosen or active or replies:
@@ -156,7 +158,7 @@ class GameView:
         self._lines(self._states.pieces(facts, before))
 
     def belief(self, facts: Mapping[str, float], *, has_others: bool = True) -> None:
-        """Print a belief and a blank line.
+        """Print the facts that may be true, and a blank line.
 
         Args:
             facts: Probability of each fact that may be true.
@@ -239,7 +241,10 @@ def thoughts_line(reply: Reply) -> str:
 
 
 def _others(thoughts: Mapping[str, object]) -> list[str]:
-    """Return the other entries that a player reports, as in `games 40`, up to a maximum number."""
+    """Return the entries of a search info that are not in `REPORTED`, such as `games 40`.
+
+    Return at most `MAX_OTHERS`.
+    """
     own = [(name, value) for name, value in thoughts.items() if name not in REPORTED]
     plain = [(name, value) for name, value in own if isinstance(value, int | float | str)]
     return [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in plain[:MAX_OTHERS]]

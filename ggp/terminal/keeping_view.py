@@ -24,7 +24,7 @@ TOLD = {
     "tournaments": "tournament",
     "accounts": "account",
 }
-"""Tables whose row counts are printed as the contents of a backup, each with the noun for a row."""
+"""Tables whose row counts are printed for a backup. Each value is the noun for one row."""
 
 
 def print_backup(file: Path, manifest: Manifest) -> None:
@@ -45,7 +45,7 @@ def print_backup(file: Path, manifest: Manifest) -> None:
 
 
 def print_collected(collected: Collection, folder: Path) -> None:
-    """Print the file names, with their class names if any. Print warnings on standard error."""
+    """Print the names of the copied players' files. Print warnings on standard error."""
     from ggp.manager.collecting import LIST, OWNERS
     from ggp.submission.equal_files import equality_sentence
 

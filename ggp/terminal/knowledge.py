@@ -58,11 +58,11 @@ SECONDS: Final = 2.0
 
 
 class PersonKnowledge:
-    """A match as one role knows it. It uses nothing else from the match's history.
+    """A match as one role knows it, computed from only the role's own moves and percepts.
 
     Attributes:
-        is_consistent: Whether the facts of the newest view agree with what the role saw. If they do
-            not, the facts are made up.
+        is_consistent: Whether the facts of the newest view agree with what the role saw. If not,
+            no state was found that does, and the facts come from a made-up state.
     """
 
     def __init__(self, name: str, role: gdl.Role, load: Callable[[], gdl.Game]) -> None:

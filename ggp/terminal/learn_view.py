@@ -68,7 +68,7 @@ class LearnView:
 
 
 SECONDS_BETWEEN_LINES = 10.0
-BAR = 1000  # parts
+BAR = 1000  # number of steps of the bar
 ELO_UNIT = 200  # the edges of the picture are rounded to multiples of this
 NUMBERS = "samples,Elo over mcts,matches"
 

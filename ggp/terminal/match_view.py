@@ -86,7 +86,7 @@ class MatchView:
 
     def note(self, text: str) -> None:
         """Print a line about a player, unless it has been printed before."""
-        # A place in the rules as the player received them. The user has not seen that text.
+        # Leave out a place in the rules that the player received. The user has not seen that text.
         shorter = _PLACE.sub("", text)
         if shorter != text:
             text = f"{shorter}; ggp check tells more about these rules"

@@ -36,8 +36,8 @@ class PlayView:
         prompt: Text shown in front of the line that the person types.
         is_hidden: Whether the rules hide information. Then the view shows only what the person's
             role knows, until the match is over.
-        known: What the role knows, and whether it agrees with what the role saw. None if nothing is
-            hidden.
+        known: The role's view, and whether it agrees with what the role saw. None if the game hides
+            no information.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class PlayView:
         self._names = names
         self._has_thoughts = has_thoughts
         self._record: MatchRecord | None = None
-        self._last_decision = 0  # number of turns up to the one in which the person last chose
+        self._last_decision = 0  # index of the state after the person's last choice, or 0
         self.is_hidden = game.has_percepts
         self.known: tuple[RoleView, bool] | None = None
         self.prompt = f"{role}> "
@@ -71,7 +71,7 @@ class PlayView:
 
     @property
     def facts(self) -> Sequence[str]:
-        """Facts that the person knows for certain. Empty if the game hides information."""
+        """Facts of the position. Empty if the game hides information."""
         return () if self.is_hidden else self.record.states[-1]
 
     def named(self, legal: Sequence[str]) -> dict[str, str]:
@@ -149,7 +149,7 @@ class PlayView:
 
     @property
     def before(self) -> Sequence[str] | None:
-        """The earlier state that changes are marked against. None at the start."""
+        """The earlier state with which `position` compares the current one. None at the start."""
         states, since = self.record.states, self._last_decision
         if len(states) < 2:
             return None
@@ -253,7 +253,11 @@ class PlayView:
             self._game.close()
 
     def _called(self, move: str, facts: Sequence[str] = ()) -> str:
-        """Return a move as the person would type it, with its name given the known `facts`."""
+        """Return a move as the person would type it, followed by its name.
+
+        Args:
+            facts: Facts that the person may know. They are used to name the move.
+        """
         if move == WAITING:
             return move
         return with_name(plain(move), move, self.names.write([move], facts)[move])

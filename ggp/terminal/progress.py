@@ -33,9 +33,9 @@ def bars(*columns: ProgressColumn) -> Progress:
 
 
 def load_kernels(verb: str, warm_up: Callable[[Callable[[str], None]], None]) -> None:
-    """Load what all games share before any game is timed.
+    """Load kernels now, so that loading them does not count in the time of the first game.
 
-    Report slow steps, such as compiling.
+    Report slow steps, such as compiling, on standard error.
 
     Args:
         verb: Name of the command, for messages.

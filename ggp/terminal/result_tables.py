@@ -61,7 +61,7 @@ def print_results(
 
 
 def series_rows(num_players: int, sittings: Sequence[SeriesMatch]) -> dict[int, Row]:
-    """Return a row of results over several matches for each player. `player` is left empty."""
+    """Return each player's row of results over several matches, with an empty column `player`."""
     return {seat: _series_row(seat, sittings) for seat in range(num_players)}
 
 

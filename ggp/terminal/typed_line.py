@@ -47,7 +47,7 @@ COMMANDS = {
 OF_OPEN_GAMES = frozenset({"hint", "analyze", "why", "undo", "picture", "save"})
 """Commands that would reveal hidden information, so they exist only in games without it."""
 ABBREVIATIONS = {"?": "help", "exit": "quit", "q": "quit", "h": "help"}
-LIKENESS_OF_COMMANDS = 0.6  # commands are short, so any word resembles one of them slightly
+LIKENESS_OF_COMMANDS = 0.6  # minimum; high, because any word slightly resembles a short command
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from ggp.naming.words import with_name
 from ggp.terminal.console import console
 
 DEPTH = 2
-"""Default depth during a match: how many rules are explained below each other."""
+"""Default depth of an explanation during a match: the number of nested rules that it shows."""
 MAX_NAME = 24
 """Maximum length of a file path. If a path is longer, only the name of the file is shown."""
 _MARKS = {True: ("yes ", "green"), False: ("no  ", "bold red"), None: ("?   ", "dim")}

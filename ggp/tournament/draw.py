@@ -3,8 +3,8 @@
 No player pauses again before all have paused equally often. Of the players who have paused least,
 the last in the order pause: in a Swiss tournament those with the fewest points, on a ladder the
 lowest. Players who are next to each other in the order meet. Both rules may be broken to avoid that
-players meet again. Then other players who have paused least pause instead, or a player meets one
-further away.
+players meet again. Then other players who have paused least pause instead, or a player meets
+another one who is further away in the order.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ggp.tournament.plan import TournamentPlan
 
 Group = tuple[str, ...]
 Pauses = Counter[tuple[str, str]]
-"""Number of pauses of a player in a game, by the names of both."""
+"""Number of pauses by player and game: the keys are pairs of their names."""
 MAX_TRIES: Final = 2_000
-"""Number of groups to try for a round before its players may meet once more."""
+"""Number of groups to try for a round before the limit on repeated meetings is raised by 1."""
 MAX_CHOICES: Final = 10_000
 """Number of groups to consider for the first player in the order."""
 
@@ -52,7 +52,7 @@ def draw(
 def _pausing(
     order: Sequence[str], num: int, game: str, pauses: Pauses
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the sets of players who may pause, the best choice first."""
+    """Yield the sets of `num` players who may pause, the best choice first."""
     totals, from_below = num_pauses(pauses), order[::-1]
     line = sorted(from_below, key=lambda name: (totals[name], pauses[name, game]))
     most = totals[line[num - 1]] if num else 0
@@ -69,7 +69,12 @@ def _groups(
     most: int,
     tries: Iterable[int],
 ) -> list[Group] | None:
-    """Return groups of neighbours who have met at most `most` times, or None if none are found."""
+    """Return groups of neighbours who have met at most `most` times, or None if none are found.
+
+    Args:
+        waiting: The players to distribute, in order.
+        tries: An iterator that ends when no further group may be tried.
+    """
     if not waiting:
         return []
     first, others = waiting[0], waiting[1:]

@@ -159,10 +159,10 @@ def _drawn_groups(
 
 
 def _met(plan: TournamentPlan, game: str, played: Sequence[Result]) -> Counter[frozenset[str]]:
-    """Return in how many rounds the players of each group have met (on a ladder, at most 1).
+    """Return in how many rounds the players of each group have met. On a ladder, count at most 1.
 
-    Without that maximum, the two best on a ladder would have to meet all others again before they
-    could meet again.
+    Without this limit, the two best players on a ladder could only meet again after they had met
+    all others again.
     """
     fixtures = [result.fixture for result in played if result.fixture.game == game]
     rounds = {(one.round, frozenset(one.players)) for one in fixtures}
@@ -187,7 +187,10 @@ def _order(plan: TournamentPlan, played: Sequence[Result], pauses: Mapping[str, 
 
 
 def _climbed(names: list[str], played: Sequence[Result]) -> list[str]:
-    """Return the ladder: in each round, a group's players share its places in order of goals."""
+    """Return the ladder after the played rounds, from the top.
+
+    After each round, the players of a group share out their places in order of their goals.
+    """
     ladder = list(names)
     for _, results in itertools.groupby(played, key=lambda result: result.fixture.round):
         goals: dict[frozenset[str], dict[str, int]] = {}

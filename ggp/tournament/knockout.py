@@ -28,7 +28,7 @@ Decision = Literal["", "bye", "points", "seeding"]
 class Pairing:
     """Two players, one of whom reaches the next round.
 
-    In later rounds they may still be unknown.
+    The players of later rounds may still be unknown.
     """
 
     first: str | None

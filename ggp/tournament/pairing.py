@@ -2,9 +2,9 @@
 
 The player that has waited longest is seated first, so that no player waits long. Its opponent is
 the one against whom a match is most informative. In the model of Bradley and Terry the information
-is p * (1 - p), where p is the probability of winning, so it is greatest between equals. It is worth
-more if little is known about the two players. A quarter of the opponents are sampled uniformly,
-because otherwise groups would form that are not compared with each other.
+is p * (1 - p), where p is the probability of winning, so it is greatest between equals. Information
+has more weight if little is known about the two players. A quarter of the opponents are sampled
+uniformly, because otherwise groups would form that are not compared with each other.
 
 See Glickman and Jensen, Adaptive Paired Comparison Design, 2005, who maximize the same information.
 
@@ -32,11 +32,11 @@ class Candidate:
 
     name: str
     free_since: float
-    """When its last match ended, in any unit. Earlier than all others if there was none."""
+    """When the player's last match ended, in any unit. Less than all others if there was none."""
     matches: int = 0
     elo: float = 0.0
     last_met: frozenset[str] = frozenset()
-    """The players that it met in its last match."""
+    """The players that this player met in its last match."""
     seatings: Mapping[str, int] = field(default_factory=dict)
     """How often the player sat in each seat, by `seat_key`."""
     owner: int | None = None

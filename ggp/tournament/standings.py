@@ -67,8 +67,8 @@ def interval(mean_goal: float, matches: int) -> tuple[float, float]:
     """Return Wilson's 95 % interval for a mean goal (0..100) over a number of matches.
 
     The interval is defined for proportions of wins. Goals between 0 and 100 vary less than wins and
-    losses with the same mean, so for them it is conservative. Unlike the mean plus or minus an
-    error, it is still meaningful if all matches have the same result.
+    losses with the same mean, so for them the interval is wider than necessary. Unlike the mean
+    plus or minus an error, it is still meaningful if all matches have the same result.
 
     See Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927.
     """

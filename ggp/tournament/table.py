@@ -34,7 +34,7 @@ class TableRow:
     faults: Faults
     """The player's replaced answers, in all matches."""
     absent: int = 0
-    """Number of matches that the player did not play and that score nothing for it."""
+    """Number of matches in which the player was absent. It gets no points for them."""
     paused: int = 0
     """Number of pauses, counted for each round and game without a match."""
 
@@ -46,7 +46,11 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class CrosstableCell:
-    """The result of all meetings of a player with one opponent."""
+    """The result of all meetings of a player with one opponent.
+
+    Attributes:
+        score: Points of the player: 1 for each meeting won, 0.5 for each one drawn.
+    """
 
     score: float
     meetings: int
@@ -118,7 +122,7 @@ def by_progress(table: Crosstable, bracket: Bracket) -> Crosstable:
 
 
 def ranked(rows: Iterable[TableRow]) -> tuple[TableRow, ...]:
-    """Return the rows ordered by rating, followed by those without a rating, by mean points."""
+    """Return the rows in order of rating, then those without a rating in order of mean points."""
     return tuple(sorted(rows, key=lambda row: (row.rating is None, -_elo(row), -_mean(row))))
 
 

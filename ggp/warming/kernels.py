@@ -1,10 +1,10 @@
 """Loading the kernels of all searches, and compiling them once after an install.
 
-A process that must be quick when a match begins loads them before. Several processes compile a part
-each, after the kernels of the reasoner. From then on the kernels are on the disk. A process that
-can play without them meanwhile calls `compile_apart`.
+A process that must be quick when a match begins calls `warm_up` in advance. It compiles the kernels
+of the reasoner first, and then those of the searches in several processes at once. From then on the
+kernels are on disk. A process that can play without kernels in the meantime calls `compile_apart`.
 
-Searches of very small games load them.
+To load the kernels, the functions here search very small games.
 """
 
 from __future__ import annotations

@@ -65,7 +65,10 @@ def _put_logical(code: Code, end: int, op: int, to: int, left: int, right: int) 
 
 @kernel
 def encode_neon(instructions: IntArray, first: int, last: int, code: Code, end: int) -> int:
-    """Encode some instructions as a function, in `code` from `end` on. Return its end."""
+    """Encode the instructions from `first` up to `last`, exclusive, as a function.
+
+    Write the function into `code` from index `end` on. Return the index after it.
+    """
     end = put_four(code, end, 0x52800002 | VECTOR_BYTES // _BYTES << 5)  # mov w2, parts
     end = put_four(code, end, 0x4F07E7E0 | _number(_SPARE + 1))  # movi ones, 0xff
     start = end

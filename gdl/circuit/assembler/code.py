@@ -41,8 +41,9 @@ class GateCode:
     """Machine code for the gates of schedules, for lane vectors of 8 words.
 
     Attributes:
-        addresses: `[P, S]` where the code of each segment begins, or NO_CODE. The loop has none.
-        blocks: `[K]` where the code of each block of the loop begins, phase after phase.
+        addresses: `[P, S]` the address of the code of each segment, or NO_CODE. It is NO_CODE for
+            `Segment.LOOP`, whose code is in `blocks`.
+        blocks: `[K]` the address of the code of each block of the loop, phase after phase.
         num_bytes: Size of all the code together.
     """
 

@@ -28,7 +28,7 @@ class Registers(NamedTuple):
 
     slots: IntArray  # [N] the slot whose value each register holds, or NOWHERE
     reads: IntArray  # [N] the next unit that reads each register
-    users: IntArray  # [N] the last unit that used each register, and reserves it until it is done
+    users: IntArray  # [N] the last unit that used each register, which is reserved during that unit
     places: IntArray  # [V] the register that holds a slot's value, or NOWHERE
     in_memory: NDArray[np.bool_]  # [V] whether the slot's value is also in memory
     instructions: IntArray  # [room, 5]
@@ -67,8 +67,8 @@ def append(at: Registers, op: int, to: int, left: int, right: int, table: int) -
 def take_register(at: Registers, unit: int) -> int:
     """Return a register that a unit may write to.
 
-    This is an empty register, or else the one whose value is read last (Belady 1966). If that value
-    is nowhere else, it is stored in memory first.
+    This is an empty register, or else the one whose value is next read latest (Belady 1966). If
+    that value is nowhere else, it is stored in memory first.
     """
     best, farthest = NOWHERE, -2
     for register in range(len(at.slots)):

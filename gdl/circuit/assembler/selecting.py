@@ -1,4 +1,4 @@
-"""Kernels that select instructions for units, and keep values in registers if these suffice.
+"""Kernels that select instructions for units, and decide which values to keep in registers.
 
 They make one pass over the units, part by part. A value stays in a register until it is not needed
 any more, or until the register is needed for a value that is read sooner.

@@ -1,4 +1,4 @@
-"""Units: what is evaluated at once, and when each operand is read again.
+"""Units: groups of gates that are evaluated together, and when each operand is read again.
 
 A unit is a gate, together with the gates that are fused into it. Its operands are slots. Each is
 read plain or complemented. A *pair* is the two operands of a fused gate. The AND of a pair is read
@@ -114,7 +114,7 @@ def _find_reads(units: Units, public: NDArray[np.bool_]) -> None:
     """Find when each result and operand is read again, going back from the last unit.
 
     Args:
-        public: `[slots]` whether anything but a unit may read the slot after any part.
+        public: `[slots]` whether other code than the units may read the slot after any part.
     """
     next_read = np.full(len(public), NEVER, np.int32)
     is_read_later = public.copy()

@@ -28,7 +28,7 @@ from gdl.circuit.assembler.instructions import (
 from gdl.circuit.native.jit import kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
 
-# Opcodes of AND, AND_NOT, OR, XOR; of loads and stores.
+# Opcodes of AND, AND_NOT, OR, XOR; of loads, stores, ternary operations and comparisons.
 _LOGICAL = np.array([0xDB, 0xDF, 0xEB, 0xEF], np.uint8)
 _LOAD, _STORE, _TERNARY, _EQUAL = 0x6F, 0x7F, 0x25, 0x76
 
@@ -72,7 +72,10 @@ def _put_evex(code: Code, end: int, opcode: int, to: int, left: int, right: int)
 def encode_avx512(
     instructions: IntArray, first: int, last: int, code: Code, end: int, num_slots: int
 ) -> int:
-    """Encode some instructions as a function, in `code` from `end` on. Return its end."""
+    """Encode the instructions from `first` up to `last`, exclusive, as a function.
+
+    Write the function into `code` from index `end` on. Return the index after it.
+    """
     for group in range(1, min(len(_BASES), 1 + (num_slots - 1) // _REACH)):  # lea base, [rdi + ..]
         base = int(_BASES[group])
         end = put(code, end, 0x48 | (base >> 3) << 2)
@@ -144,10 +147,10 @@ def _put_sse_of_three(code: Code, end: int, opcode: int, to: int, left: int, rig
 def encode_narrow(
     instructions: IntArray, first: int, last: int, code: Code, end: int, num_bytes: int
 ) -> int:
-    """Encode some instructions as a function, in `code` from `end` on. Return its end.
+    """Encode some instructions as a function. Return the index in `code` after the function.
 
     Args:
-        instructions: All instructions. Their last register holds ones.
+        instructions: All instructions. They expect ones in the last register.
         first: Index of the first instruction to encode.
         last: Index after the last instruction to encode.
         code: Receives the code.

@@ -42,7 +42,7 @@ from gdl.circuit.schedule import Schedule
 
 GROUP = 15  # candidates
 GROUP_BITS = 4  # bits of a number up to GROUP
-CHUNK = 4  # bits of a number that are looked up at once; bits after the last one are ignored
+CHUNK = 4  # bits of a number that are looked up at once; bits after the number's end are ignored
 
 MAX_BITS = 32  # bits of a rank; no role has 2 ** 28 moves
 
@@ -157,7 +157,7 @@ def _store_at_plain(
 def store_at(
     typing: object, values: types.Array, table: types.Array, index: types.Integer, vector: LaneType
 ) -> Any:
-    """`store_at(values, table, index, vector)`: store it at the word offset `table[index]`."""
+    """`store_at(values, table, index, vector)`: store a vector at word offset `table[index]`."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, sig, args = generator
@@ -263,7 +263,12 @@ def _count_group(
 
 @lane_kernel
 def count_bits(counts: LaneArray, first: int, num_bits: int) -> int:
-    """Return how many bits of a number are used in some lane, at least 1."""
+    """Return the number of bits that the largest number in any lane needs, at least 1.
+
+    Args:
+        first: Index in `counts` of the lowest bit of the number.
+        num_bits: The number of its bits.
+    """
     while num_bits > 1 and not any_lane(load(counts, first + num_bits - 1)):
         num_bits -= 1
     return num_bits
@@ -311,7 +316,7 @@ def walk_down(scratch: Scratch, num_groups: int, num_levels: int, root: int, num
 def _look_up(
     scratch: Scratch, position: int, stride: int, num_parents: int, first_bit: int
 ) -> None:
-    """Set some bits of `left`, in each lane, to those of the left child's count at its node."""
+    """In each lane, copy some bits of a count to `left`: the left child's count at its node."""
     counts, masks, left = scratch.counts, scratch.masks, scratch.left
     a = b = c = d = zero(masks)
     for parent in range(num_parents):

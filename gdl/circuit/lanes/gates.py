@@ -1,9 +1,9 @@
 """Evaluate segments of gates in all lanes, and find the fixpoint of feedback nodes.
 
-Each shape of gate has a specialised loop. A playout goes from state to state. If stones always
-stay, whatever they connect remains connected in the next state. So the search for the values of
-such nodes starts from their old values, and visits only blocks that read something that has
-changed. For all other nodes, the search starts from false.
+Each shape of gate has a specialised loop. A playout goes from state to state. Some feedback nodes
+stay true once they are true. For example, if stones are never removed, points that they connect
+remain connected. The search for the values of such nodes starts from their old values, and visits
+only blocks that read something that has changed. For all other nodes, it starts from false.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def run_gates(
     `[G]` says where in `values` each gate is stored, and `sources` where its literals are. Both are
     in words: slot times width. `bounds` are the first run and the index after the last run.
 
-    It is an LLVM function that kernels call and not inlined code, because they evaluate gates in
-    half a dozen places.
+    The code is not inlined, but an LLVM function that the kernels call, because they evaluate gates
+    in half a dozen places.
     """
 
     def generate(*generator: Any) -> ir.Value:
@@ -219,10 +219,10 @@ def run_segment(values: LaneArray, tables: Tables, phase: int, segment: int) -> 
 
 @lane_kernel
 def find_fixpoint(values: LaneArray, tables: Tables, phase: int, kept: LaneVector) -> int:
-    """Set the feedback nodes to their least fixpoint. Return the number of repetitions.
+    """Set the feedback nodes to their least fixpoint. Return the number of passes that it took.
 
-    Blocks of nodes are evaluated in ascending and descending order by turns, until no block reads a
-    node that has changed.
+    A pass evaluates the blocks that read a node that has changed. Passes go over the blocks in
+    ascending and descending order by turns, until nothing changes.
 
     Args:
         phase: The phase of the states in the lanes.

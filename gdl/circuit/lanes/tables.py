@@ -22,7 +22,7 @@ from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
 
 TABLE_GATES = NO_CODE  # an entry of `Tables.code`: run the gates from the table, if there are any
 
-FIXPOINT_ROUNDS = 5  # typical number of repetitions until nothing changes
+FIXPOINT_ROUNDS = 5  # typical number of passes over the feedback nodes until nothing changes
 
 
 class Blocks(NamedTuple):
@@ -57,8 +57,8 @@ class Tables(NamedTuple):
     goal_values: IntArray  # [K]
     goals_wait: BoolArray  # [P] whether goals wait, to be found for many ended playouts at once
     advance: IntArray  # [P, A] places of the next values
-    advance_slots: IntArray  # [P, A] slots of the bases, first those that others would overwrite
-    num_crossing: IntArray  # [P] the number of bases that come first
+    advance_slots: IntArray  # [P, A] slots of the bases, first those that take another's value
+    num_crossing: IntArray  # [P] the number of bases that take the value of another base
     num_changing: IntArray  # [P] the number of all bases that change; the rest keep their value
     choices: Choices
     num_slots: int
@@ -97,9 +97,9 @@ def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
 
 
 def _goals_wait(plan: Schedule) -> bool:
-    """Return whether goals wait, because they cost much more than all else before them.
+    """Return whether goals wait, because they cost much more than all gates before them.
 
-    At worst, if every playout takes two moves, waiting saves nothing.
+    In the worst case, if every playout takes two moves, waiting saves nothing.
     """
     gates = [
         int(np.diff(plan.runs[first:last, 1:3]).sum()) for first, last in pairwise(plan.segments)

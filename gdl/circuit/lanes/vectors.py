@@ -2,8 +2,8 @@
 
 A *lane* is one of `64 * W` states. A lane vector has W words of 64 bits and becomes one vector of
 LLVM. Arrays of lane vectors have a dtype that contains W, so W is part of every type that numba
-sees. numba's cache on disk distinguishes types, but not constants. So it cannot return a kernel of
-another width.
+sees. numba's cache on disk distinguishes types, but not constants. So the cache never returns a
+kernel of another width.
 
     values = lane_array(num_vectors=10, width=8)
     store(values, 2, load(values, 0) & ~load(values, 1))        # inside a kernel
@@ -239,7 +239,10 @@ def _load_literal_plain(values: LaneArray, literal: int) -> LaneVector:
 
 @operation(_load_literal_plain)
 def load_literal(typing: object, values: types.Array, literal: types.Integer) -> Any:
-    """`load_literal(values, literal)`: return vector `literal >> 1`, complemented if it is odd."""
+    """`load_literal(values, literal)`: return the vector of a node, or its complement.
+
+    The vector is at index `literal >> 1`. It is complemented if `literal` is odd.
+    """
 
     def generate(*generator: Any) -> ir.Value:
         _, builder, sig, args = generator

@@ -39,7 +39,7 @@ def _lowest_plain(bits: np.uint64) -> int:
 
 @operation(_lowest_plain)
 def lowest(typing: object, bits: types.Integer) -> Any:
-    """`lowest(bits)`: return the index of the lowest bit that is set in a word, which is not 0."""
+    """`lowest(bits)`: return the index of the lowest bit that is set. `bits` must not be 0."""
 
     def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
         return builder.cttz(args[0], ir.Constant(_BIT, 1))

@@ -1,13 +1,13 @@
 """The decorators for kernels. All numba options are in this file, so that all kernels use the same.
 
-The locator: numba names the cache folder of a function after the path of its source. A clone and
-the package installed from it, or two environments, have the same kernels under different paths.
-Each of them would compile the kernels again. The folders here are already named after the sources
-and everything else that shapes a kernel (see `kernel_cache`). So inside these folders, the name of
-the kernel's module is enough.
+numba names the cache folder of a function after the path of its source. A clone and the package
+installed from it, or two environments, have the same kernels under different paths. Each of them
+would compile the kernels again. The folders here are already named after the sources and everything
+else that shapes a kernel (see `kernel_cache`). So `ContentLocator` names the folders inside them
+only after the module of the kernel.
 
-`CacheImpl` asks each class in its list for a locator and takes the first one that it gets. That
-list is not public, but no other way works in all versions of numba.
+numba's class `CacheImpl` asks each class in a list for a locator, and uses the first one that it
+gets. That list is not public, but no other way works in all versions of numba.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def numba_caches_here(folder: Path | None) -> Iterator[bool]:
 
 
 class ContentLocator:
-    """The answers to numba's questions about the cache of one function."""
+    """The place in the cache for the machine code of one function, for use by numba."""
 
     def __init__(self, function: Callable[..., object], path: str, folder: Path) -> None:
         self._py_file = path  # numba reports it if it cannot cache a function

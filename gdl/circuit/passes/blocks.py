@@ -2,7 +2,8 @@
 
 A fixpoint is found block by block. A block is evaluated again only if a feedback node that it reads
 has changed. So a block must be self-contained: blocks do not share gates that depend on feedback.
-Within a block, a node that comes earlier is read as the gate that defines it.
+If a gate of a block would read an earlier node of the same block, it reads the gate that defines
+that node instead.
 
 This is chaotic iteration: P. and R. Cousot, Automatic synthesis of optimal invariant assertions,
 1977. Nodes that stay true (see `gdl.circuit.passes.growth`) change along a few long paths from one
@@ -101,7 +102,7 @@ def _grows(netlist: Netlist) -> BoolArray:
 
 
 def _halves(nodes: list[int], reads: list[set[int]]) -> list[int]:
-    """Move nodes to the front, each only if no node moved before it reads it."""
+    """Return first those nodes that no node placed before them reads, and then the others."""
     read: set[int] = set()
     first = []
     for node in nodes:
@@ -151,7 +152,9 @@ def _copied(netlist: Netlist, gates: _Gates, blocks: list[IntArray]) -> _Copies:
 
 
 def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
-    """Return the netlist: gates without feedback, copies, and other gates that depend on feedback.
+    """Return the new netlist.
+
+    It has the gates without feedback, then the copies, then other gates that depend on feedback.
 
     In place of a feedback node, the other gates read the gate that defines it, unless the node
     stays true. In that case its block may have been skipped, because nothing that it reads has

@@ -2,12 +2,12 @@
 
     (a & b & x) | (a & b & y) | c   becomes   (a & b & (x | y)) | c
 
-Grounding multiplies out what the rules say only once: a sum of products gets a product for each
-value of each variable. A sum is a gate that reads other gates complemented. Its products are those
-of these gates that no other gate reads. The products are rebuilt: the literal that most of them
-share is factored out first. If several literals are shared equally often, the one that is used
-least elsewhere is chosen. The remaining products then have the best chance to be shared with other
-sums.
+Grounding repeats conditions that a rule has only once: each value of each variable gives a product
+of its own, with the same conditions. A sum is a gate that reads other gates complemented. Its
+products are those of these gates that no other gate reads. The products are rebuilt: the literal
+that most of them share is factored out first. If several literals are shared equally often, the one
+that is used least elsewhere is chosen. The remaining products then have the best chance to be
+shared with other sums.
 """
 
 from __future__ import annotations
@@ -226,7 +226,7 @@ _ROOM_GATES, _ROOM_LITERALS, _MAX_PRODUCTS, _MAX_LITERALS = range(4)
 
 
 class Found(NamedTuple):
-    """Part that each gate of a netlist plays in its sums. Literals are those of the old netlist."""
+    """The products and sums of a netlist. Literals are those of the old netlist."""
 
     offsets: IntArray  # [G + 1]
     literals: IntArray

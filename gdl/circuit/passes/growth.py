@@ -1,12 +1,14 @@
 """Growth: feedback nodes that, once true, stay true for the rest of a playout.
 
-Stones that are never removed keep their connections. The value of such a node in a state is a lower
-bound of its value in the next state, so the search for the next fixpoint can start from there.
+For example, stones that are never removed stay connected. The value of such a node in a state is a
+lower bound of its value in the next state, so the search for the next fixpoint can start from
+there.
 
-A base stays true if its next value follows from that alone, whatever the other bases and the moves
-are. The pass examines 64 bases together, each with one bit in every word. A feedback node may
-become false if it depends on a base that does not stay true, or on the complement of a base that
-does not stay false. The same holds if it depends on another feedback node that may become false.
+A base stays true if it is true in the next state whenever it is true now, whatever the other bases
+and the moves are. The pass examines 64 bases together, each with one bit in every word. A feedback
+node may become false if it depends on a base that does not stay true, or on the complement of a
+base that does not stay false. The same holds if it depends on another feedback node that may become
+false.
 """
 
 from __future__ import annotations
@@ -62,8 +64,8 @@ def opened(netlist: Netlist, first: int, num: int, value: int) -> Words:
     """Return whether each node can be false, and whether it can be true, `[2, nodes]`.
 
     The words have a bit for each of 64 cases. In each case one of the `num` bases from `first` on
-    has the value `value`, and all else is open. Gates are still to be computed, see
-    `spread_values`.
+    has the value `value`, and all other bases are open. The values of gates are not computed yet;
+    call `spread_values` for that.
     """
     can_be = np.full((2, netlist.first_gate + netlist.num_gates), ~np.uint64(0), np.uint64)
     can_be[1, 0] = 0

@@ -1,4 +1,4 @@
-"""Make gates on moves smaller: by parts that many moves share, and by the few moves that differ.
+"""Make gates on moves smaller: factor out parts of moves, and complement large sets of moves.
 
 If moves name two cells, the rules decide for each pair of cells which piece arrives:
 
@@ -58,8 +58,8 @@ class _Sum:
 class _Family:
     """Sums of one role that pair each move that they share with the same condition.
 
-    If a family had moves of two roles that move at once, one role's move would stand for the
-    other's.
+    A family has only one role. If it had two roles that move at once, the move of one could be
+    taken for the move of the other.
     """
 
     parts: dict[Condition, MoveSet] = field(default_factory=dict)
@@ -228,8 +228,8 @@ MIN_LOST = 8  # number of literals that a gate must lose
 def complement_moves(netlist: Netlist) -> Netlist:
     """Let gates name no more than half of a role's moves, if that makes the netlist smaller.
 
-    The meaning stays the same, provided that each role makes at most one move, and that it is legal
-    in some state.
+    The meaning stays the same, provided that each role makes at most one move, and only moves that
+    are legal in some state.
     """
     rewriting = _Rewriting(netlist)
     is_move = (netlist.literals & 1 == 1) & (netlist.literals >> 1 >= netlist.first_input)
@@ -244,7 +244,7 @@ def complement_moves(netlist: Netlist) -> Netlist:
 
 
 class _Rewriting:
-    """Gates which say that a move was made, and that it was none of certain moves."""
+    """Builder of gates which say that a role makes a move other than certain moves."""
 
     def __init__(self, netlist: Netlist) -> None:
         self.gates: list[list[int]] = []  # they are placed before those of the netlist

@@ -1,6 +1,6 @@
-"""All passes in turn, until they find nothing more or the time runs out; and the first pass.
+"""`optimise`, which repeats the general passes, and the first of these passes, `fold_constants`.
 
-The first pass replaces bases that never change by their values wherever they are read. A base is
+`fold_constants` replaces bases that never change by their values wherever they are read. A base is
 assumed to keep its first value as long as its next value follows from these assumptions alone. Once
 no assumption fails any more, the remaining ones are true in all reachable states, by induction.
 """
@@ -101,7 +101,9 @@ SECONDS = 5.0
 
 
 def optimise(netlist: Netlist, *, play: bool = False, seconds: float = SECONDS) -> Netlist:
-    """Apply all passes except `split`.
+    """Fold constants, merge equal bases, drop what nothing needs, and merge nested ANDs.
+
+    Repeat these passes until they find nothing more or the time runs out.
 
     Args:
         netlist: Not changed.

@@ -1,4 +1,4 @@
-"""Phases: what is known of every state after 0, P, 2P ... moves, after 1, P + 1 ..., and so on.
+"""Phases: values known in all states after 0, P, 2P ... moves, after 1, P + 1 ..., and so on.
 
 If roles take turns, half of the circuit computes the moves of the role that has no choice. If the
 number of moves made so far says whose turn it is, each phase gets a netlist of its own, which is

@@ -30,7 +30,8 @@ def rewrite(
         sources: `[first_gate]` the literal of a source that replaces each source.
         kept_gates: `[G]` 1: keep; 0: drop, because nothing needs it; -1: dissolve it in its reader,
             see `rebuild`.
-        kept_bases: `[B]` which bases to keep. Others must be replaced, or nothing may need them.
+        kept_bases: `[B]` which bases to keep. Each of the others must be replaced by another
+            source, or nothing may need it.
         kept_feedback: `[F]` which feedback nodes to keep, with the same condition.
     """
     first_gate = netlist.first_gate

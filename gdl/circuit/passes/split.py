@@ -44,7 +44,7 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
 
 
 def dependents(netlist: Netlist, sources: slice | NDArray[np.int64]) -> BoolArray:
-    """Return the nodes that depend on the sources within a state, and these, as flags `[nodes]`."""
+    """Return the sources and all nodes that depend on them within a state, as flags `[nodes]`."""
     marks = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
     marks[sources] = True
     _mark_dependent(netlist.offsets, netlist.literals, marks.view(np.uint8))

@@ -41,14 +41,14 @@ class ScalarPercepts(NamedTuple):
 class ScalarGame:
     """A game with a current state, which can be any state.
 
-    Facts that do not affect play are missing. Only one thread at a time may use it. `I` inputs: a
-    move of a role is the number of its input. `W` words: a packed state is `[W]` int32, and bit k
-    of word j is fact 32 j + k. W is even.
+    Facts that do not affect play are missing. Only one thread at a time may use an instance. There
+    are `I` inputs, and a move of a role is given as the number of its input. A packed state is
+    `[W]` int32: bit k of word j is fact 32 j + k. `W` is even.
 
     Attributes:
         at: Where each part of the arrays begins, for the kernels.
-        layout: `int32` the game.
-        memory: `int32` the current state and all values that follow from it.
+        layout: `int32` array that describes the game.
+        memory: `int32` array of the current state and all values that follow from it.
         roles: In rulesheet order.
         facts: The facts of a packed state, by number.
         inputs: `[I]` role index and move of each input, sorted by role.

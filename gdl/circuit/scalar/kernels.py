@@ -224,8 +224,8 @@ def make(at: Places, layout: IntArray, memory: IntArray) -> None:
 def make_from(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> None:
     """Make the joint move in `chosen` from a packed state, whatever the current state is.
 
-    This serves a search that goes back to try another move: everything that differs changes at
-    once.
+    This is for a search that goes back to an earlier state and tries another move. The state and
+    the moves change together, so the nodes are evaluated for both at once.
     """
     _change_bases(at, layout, memory, words)
     _change_moves(at, memory)
@@ -343,8 +343,8 @@ def play(
         settings: `[4]` the number of playouts to play; the number of states after which no further
             playout begins; the number of moves after which a playout is cut off; the state of the
             random generator, which changes.
-        totals: `[GOALS + R]` is added to: playouts, states, playouts cut off, playouts that ended
-            because a role had no legal move, and the goals of each role.
+        totals: `[GOALS + R]` numbers that the results are added to: playouts, moves, playouts cut
+            off, playouts that ended because a role had no legal move, and the goals of each role.
     """
     playouts, states = 0, 0
     # A playout has one state more than it has moves, so it counts even without moves.

@@ -22,7 +22,7 @@ _CHUNK_SECONDS = 0.01
 class Scalar:
     """A game with a current state, which can be any state. Use it in one thread at a time.
 
-    Packed states are `[W]` words, see `gdl.circuit.scalar.layout.pack`.
+    Packed states are `[W]` words, see `gdl.circuit.netlist.pack`.
     """
 
     def __init__(self, planned: ScalarPlan) -> None:
@@ -95,9 +95,9 @@ class Scalar:
 
 
 def _random_state(seed: int) -> int:
-    """Return an initial state of the random generator. Seeds give states far apart.
+    """Return an initial state of the random generator. Different seeds give states far apart.
 
-    It is never a fixed point of the generator, such as 0.
+    The state is never a fixed point of the generator, such as 0.
     """
     mixed = (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64)
     return 1 + (mixed ^ (mixed >> 31)) % ((1 << 62) - 2)

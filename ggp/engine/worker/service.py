@@ -47,7 +47,7 @@ TOO_MANY_MOVES: Final = (
 )
 NEWS_SECONDS: Final = 0.5
 """The player gets a faster game only if at least this much time is left for the move."""
-RESERVE_SHARE: Final = 0.2  # of a short time, reserved for work after the player's choice
+RESERVE_SHARE: Final = 0.05  # of a short time, reserved for work after the player's choice
 BELIEF_SHARE: Final = 0.25
 """Share of the time for a move that the belief may spend on finding possible states."""
 BELIEF_SECONDS: Final = 1.0

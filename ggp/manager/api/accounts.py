@@ -59,7 +59,7 @@ class TokenRequest(RequestModel):
 
 
 class AccountRequest(RequestModel):
-    """Changes of an account. A null field does not change."""
+    """Changes to an account. What is null stays unchanged."""
 
     role: Annotated[Role | None, Field(examples=["student"])] = None
     is_locked: Annotated[bool | None, Field(examples=[True])] = None
@@ -125,7 +125,7 @@ class InvitationAnswer(AnswerModel):
 
 
 class StudentAnswer(AnswerModel):
-    """A student's player, or a student without a player, with empty fields."""
+    """A student's player. For a student without players, the fields of the player are empty."""
 
     account: int
     student: str
@@ -140,7 +140,7 @@ class StudentAnswer(AnswerModel):
     swapped: int
     """Number of matches that were played by another file or address than the registered one."""
     swap: str
-    """The same in words, with the time when the last of them ended. Empty if there are none."""
+    """A sentence about these matches, with the time when the last one ended. Empty if none."""
     attempts: int
     """Number of matches in which the player tried something that uploaded players may not do."""
     same_file: str

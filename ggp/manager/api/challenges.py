@@ -68,7 +68,7 @@ class ChallengeRequest(RequestModel):
 
 
 class ChallengeQuery(RequestModel):
-    """The key of a challenge, or of a link to it."""
+    """The key of a challenge, of a seat in it, or of a link to it. Empty if the caller has none."""
 
     challenge: LinkKey = ""
 
@@ -84,7 +84,7 @@ class AcceptRequest(RequestModel):
 
 
 class WithdrawRequest(RequestModel):
-    """The key of a challenge's author. The author's account does not need it."""
+    """The key that the author got with the challenge. Not needed if the author is logged in."""
 
     key: LinkKey = ""
 
@@ -137,7 +137,11 @@ class ChallengeAnswer(AnswerModel):
 
     @classmethod
     def of(cls, row: ChallengeRow, key: str) -> ChallengeAnswer:
-        """Return a challenge as the caller sees it. `key` is a key, a link or empty."""
+        """Return a challenge as the caller sees it.
+
+        Args:
+            key: The key of the challenge, of a seat or of a link. Empty if the caller has none.
+        """
         caller, places = current_caller(), places_of(row)
         return cls(
             number=row.id,

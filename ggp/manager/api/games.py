@@ -43,7 +43,7 @@ class SymbolQuestion(SymbolRequest):
     """A question about a symbol."""
 
     sound: Rules | None = None
-    """An earlier version of the text without errors, from which the first state is explained."""
+    """An earlier version of the text without errors, used to explain the first state."""
 
 
 class GameRequest(RequestModel):

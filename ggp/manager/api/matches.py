@@ -168,7 +168,7 @@ async def show_record_xml(request: web.Request) -> web.StreamResponse:
 
 @routes.add("POST /matches/import", Right.HOLD, status=201)
 async def import_match(request: web.Request, body: ImportRequest) -> CreatedAnswer:
-    """Import a match that was played elsewhere. It is replayed by the rules first."""
+    """Import a match that was played elsewhere. The manager first replays it to check it."""
     text = body.record if isinstance(body.record, str) else record_text(body.record)
     return CreatedAnswer(number=await request.app[SERVICE].match_import.add(body.game, text))
 
@@ -232,7 +232,7 @@ async def abort_match(request: web.Request) -> None:
 
 @routes.add("POST /matches/{number}/unrated", Right.HOLD)
 async def take_out(request: web.Request) -> None:
-    """Remove a match from the ratings. It stays in the tables of tournaments; see their `annul`."""
+    """Remove a match from the ratings. The tables of tournaments keep it unless it is annulled."""
     match = await find_match(request)
     await request.app[SERVICE].database.write(matches.take_out, match.id)
 
@@ -254,7 +254,10 @@ async def make_move(request: web.Request, body: MoveRequest) -> None:
 
 
 async def find_match(request: web.Request, number: int | None = None) -> MatchRow:
-    """Return a match, or fail before the answer begins, because it cannot become a 404 then."""
+    """Return a match.
+
+    Handlers that stream call this first, because an answer that has begun cannot become a 404.
+    """
     return await request.app[SERVICE].database.read(
         matches.find, number_of(request) if number is None else number
     )
@@ -304,9 +307,9 @@ async def _hint(request: web.Request, body: HintRequest) -> Hint:
 
 
 async def _until_asked(request: web.Request, match: MatchRow, role: str) -> None:
-    """In a match that begins in another match's position, wait until a person is asked for a move.
+    """Wait until a match that begins in another match's position asks a person for a move.
 
-    The position is shown at once, so a person may send a move before the match begins.
+    The position is shown at once, so the person may send a move before the match begins.
     """
     has_person = any(seat.role == role and not seat.source for seat in match.seats)
     if match.origin is None or match.num_turns != match.origin_turn or not has_person:

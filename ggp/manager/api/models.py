@@ -102,10 +102,11 @@ class WaitAnswer(AnswerModel):
 
 
 class RunningClockAnswer(AnswerModel):
-    """The clock of a person's game."""
+    """A person's clock for the whole game."""
 
     left: int
-    """Milliseconds left when the clock last started or stopped. A wait's `since` has that time."""
+    """Milliseconds left when the clock last started or stopped. A running clock started at `since`
+    of the role's entry in `waiting`."""
     runs: bool
 
 
@@ -145,7 +146,7 @@ class PeopleAnswer(AnswerModel):
     clocks: dict[str, RunningClockAnswer]
     """The clocks of the people, if they have time for the whole game."""
     time: int
-    """The time when the people were in this state."""
+    """The time of this snapshot."""
     presence: dict[str, PresenceAnswer]
     offers: list[OfferAnswer]
     declined: list[DeclinedAnswer]
@@ -164,7 +165,7 @@ class MatchAnswer(AnswerModel):
     dialect: str
     scrambled: Annotated[bool, Field(validation_alias="is_scrambled")]
     seed: int | None
-    """Null until the match is over and hides nothing, because it determines random choices."""
+    """Null until the match is over and everything is shown, because it determines random moves."""
     move_limit: int | None
     hides: bool
     """Whether the game hides information from roles."""
@@ -194,7 +195,7 @@ class MatchAnswer(AnswerModel):
     """Whether the people agreed to show everything although the match was broken off."""
     turns: Annotated[int, Field(validation_alias="num_turns")]
     seats: list[SeatAnswer]
-    """While the match hides information, their numbers of faults are 0."""
+    """While the match hides information, all counts of faults are 0."""
     people: Annotated[PeopleAnswer | None, Field(validation_alias="people_told")] = None
     """Only in the answer for a single match. Null in lists, and if no person plays."""
 
@@ -241,7 +242,7 @@ class BeliefAnswer(AnswerModel):
     """Number of worlds that agree with what the role did and saw."""
     complete: Annotated[bool, Field(validation_alias="is_complete")]
     consistent: Annotated[bool, Field(validation_alias="is_consistent")]
-    """Whether any world agrees. If none does, the position is a made-up one."""
+    """Whether any world agrees with what the role did and saw. If not, the position is made up."""
 
 
 class PositionAnswer(AnswerModel):
@@ -254,7 +255,7 @@ class PositionAnswer(AnswerModel):
     """The same moves in a readable form."""
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
     belief: BeliefAnswer | None
-    """What is known of the position. Null if it is fully shown."""
+    """What the caller's role knows of the position. Null if the position is fully shown."""
 
 
 class PlaceAnswer(AnswerModel):
@@ -298,7 +299,8 @@ class MatchRequest(RequestModel):
     clock: WantedClock = None
     """The clock of the people. If null, a person has an hour per move, then the match pauses."""
     hold: Annotated[Literal["one", "all"], Field(examples=["one"])] = "one"
-    """Whether the caller takes the first person's seat or all. Other seats need their keys."""
+    """`one` if the caller takes the first seat of a person, `all` if the caller takes all of them.
+    Other people take a seat with its key."""
     startclock: Clock = 10
     playclock: Clock = 5
     dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
@@ -348,13 +350,13 @@ class NamedTurnAnswer(AnswerModel):
 
 
 class NamesQuery(RequestModel):
-    """The first turn to name, from 1."""
+    """The first turn whose moves to name. Turns count from 1."""
 
     first: Annotated[int, Field(ge=1, le=1_000_000)] = 1
 
 
 class TurnQuery(RequestModel):
-    """The first turn to return, from 0."""
+    """The first turn to return. 0 is the START phase."""
 
     first: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 

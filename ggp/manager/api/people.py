@@ -40,16 +40,16 @@ Kind = Annotated[
 
 
 class OfferRequest(SeatRequest):
-    """A person's offer to the others, or the agreement to theirs."""
+    """A person's offer to the other people, or acceptance of their offer."""
 
     kind: Kind
     turns: Annotated[int | None, Field(ge=0, le=1_000_000, examples=[0])] = None
-    """Number of turns that are to remain if moves are taken back. Null for the turns before one's
-    last choice, or for the number that the others have offered."""
+    """For a take-back: how many turns are to remain. Null for the number that another person has
+    offered or, without an offer, for the turns before the caller's last choice."""
 
 
 class DeclineRequest(SeatRequest):
-    """A person's refusal of an offer, or the withdrawal of an own offer."""
+    """A person's refusal of an offer, or withdrawal of the person's own offer."""
 
     kind: Kind
 
@@ -59,9 +59,9 @@ class AgreementAnswer(AnswerModel):
 
     agreed: Annotated[bool, Field(validation_alias="is_agreed")]
     number: int | None
-    """The number of the rematch."""
+    """The number of the rematch. Null if there is none."""
     key: str
-    """The key of the caller's seat in the rematch."""
+    """The key of the caller's seat in the rematch. Empty if there is none."""
 
 
 class OwnSeatsAnswer(AnswerModel):
@@ -111,14 +111,14 @@ async def offer(request: web.Request, body: OfferRequest) -> AgreementAnswer:
 
 @routes.add("POST /matches/{number}/declines", Right.PLAY)
 async def decline(request: web.Request, body: DeclineRequest) -> None:
-    """Decline an offer that others made, or withdraw one's own."""
+    """Decline an offer that another person made, or withdraw the caller's own offer."""
     await _check(request, body.role)
     await request.app[SERVICE].agreements.decline(number_of(request), body.role, Offer(body.kind))
 
 
 @routes.add("POST /matches/{number}/take-back", Right.PLAY)
 async def take_back(request: web.Request, body: TakeBackRequest) -> None:
-    """Go back to an earlier position. If others play by hand too, only offer this."""
+    """Go back to an earlier position. If other people play in the match, only offer this."""
     await _check(request, body.role)
     await request.app[SERVICE].agreements.offer(
         number_of(request), body.role, Offer.TAKE_BACK, body.turns

@@ -41,7 +41,7 @@ class First(Player):
 
 
 class StrangeReplyError(GgpError):
-    """An error that reports that an address answers, but not like a player."""
+    """The program at an address answers INFO, but not as a player does."""
 
 
 class PlayerRequest(RequestModel):
@@ -139,7 +139,7 @@ class ResultAnswer(AnswerModel):
 
 
 class PlayerRecordAnswer(AnswerModel):
-    """A player's record, from its latest completed matches."""
+    """A player's rating, and its results in its latest completed matches."""
 
     name: str
     rating: RatingAnswer | None

@@ -49,7 +49,8 @@ class DrawnPositionRequest(PositionRequest):
     """A position, optionally after further random turns and with its picture."""
 
     random: Annotated[int, Field(ge=0, le=MAX_TURNS)] = 0
-    """Number of random turns after the moves. Fewer if the game ends or they take too long."""
+    """Number of random turns to play after `moves`. Fewer are played if the game ends or if they
+    take too long."""
     seed: int | None = None
     """The same seed plays the same turns. Without a seed, the turns differ each time."""
     picture: bool = False
@@ -189,7 +190,8 @@ class WhyLineAnswer(AnswerModel):
     level: int
     """Depth of the line in the tree, from 0."""
     kind: str
-    """`fact`, `condition`, `rule` (one that could derive a fact, before its conditions), `note`."""
+    """`fact`, `condition`, `rule` or `note`. A `rule` could derive a fact, and its conditions
+    follow."""
     holds: bool | None
     """Null if it is open whether the fact holds."""
     text: str
@@ -208,7 +210,7 @@ class WhyAnswer(AnswerModel):
     """Number of joint moves that lead to the position."""
     lines: list[WhyLineAnswer]
     more: int
-    """Number of further facts that match."""
+    """Number of further facts that match the question but are not explained."""
     complete: Annotated[bool, Field(validation_alias="is_complete")]
     """Whether the explanation is complete."""
 

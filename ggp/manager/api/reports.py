@@ -15,7 +15,7 @@ from ggp.report.page import explanations
 
 
 class MarksAnswer(AnswerModel):
-    """Number of moves of a role that lost something."""
+    """How many moves of a role have each mark."""
 
     inaccuracy: int
     mistake: int
@@ -56,7 +56,7 @@ class ReportedMoveAnswer(AnswerModel):
     lost: float
     proven: bool
     sure: bool
-    """Whether the loss is certain enough not to be noise of the search."""
+    """Whether the loss counts for a mark. It does not if it may have happened earlier."""
     decisive: bool
     """Whether the move decided the match."""
     made_for: str | None = None

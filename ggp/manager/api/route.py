@@ -43,7 +43,10 @@ class Examples:
     of_fields: Mapping[str, Any]
 
     def correction(self, error: Exception) -> dict[str, Any]:
-        """Return the faulty field and an example of it. Without a field, return a whole example."""
+        """Return the faulty field and an example of it.
+
+        If the error names no known field, return an example of the whole request.
+        """
         found = _FIELD.match(str(error))
         if found is None or found[1] not in self.of_fields:
             return {"example": dict(self.whole)}
@@ -74,8 +77,8 @@ class Route:
     path: str
     """The path below `PREFIX`, with parameters such as `{number}`."""
     handler: Handler
-    """Takes the request and optionally, in parameters with these names, its `body` and its `query`.
-    Their annotations and that of the result are the models of the route."""
+    """Takes the request and, if it has parameters with these names, the parsed `body` and `query`.
+    The annotations of these parameters and of the result are the models of the route."""
     right: Right
     status: int = 200
     media: str = "application/json"

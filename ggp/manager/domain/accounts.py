@@ -55,7 +55,10 @@ class Accounts:
         """Number of changes so far that may have ended sessions or revoked tokens."""
 
     async def caller(self, key: str, kind: KeyKind) -> Caller:
-        """Return the owner of a session key or token, or `ANONYMOUS` if it is invalid or locked."""
+        """Return the owner of a session key or token.
+
+        Return `ANONYMOUS` if the key is invalid or its account is locked.
+        """
         if not key:
             return ANONYMOUS
         row = await self._database.read(accounts.find_key, key, {kind}, milliseconds_since_1970())
@@ -345,7 +348,7 @@ def _link(row: AccountKeyRow) -> Link:
 
 
 def _reserved(role: Role) -> list[str]:
-    """Return names that would make an account look like a program or like a higher role."""
+    """Return the names that would make an account look like a program or like a higher role."""
     higher = [str(one) for one in Role if one.is_above(role)]
     return [*registry.names(), PERSON, *higher, *(ADMINISTRATORS if higher else ())]
 

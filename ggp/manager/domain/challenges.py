@@ -120,7 +120,11 @@ def places_of(row: ChallengeRow) -> list[ChallengeSeat]:
 
 
 def may_see(row: ChallengeRow, caller: Caller, key: str) -> bool:
-    """Return whether the caller may see a challenge. `key` is a key, a link or empty."""
+    """Return whether the caller may see a challenge.
+
+    Args:
+        key: The key of the challenge, of a seat or of a link. Empty if the caller has none.
+    """
     if caller.is_host or is_own(row, caller, key):
         return True
     return any(

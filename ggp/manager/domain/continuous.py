@@ -78,8 +78,8 @@ class ContinuousPool:
     async def remove_misfits(self, number: int, rows: Sequence[EntrantRow]) -> bool:
         """Remove the entrants of a match that cannot be seated, and return whether there were any.
 
-        These are players that are no longer registered, and players whose address another entrant
-        has as well.
+        These are players that are no longer registered, and players with the same address as an
+        earlier entrant of the match.
         """
         sources: list[tuple[str, str]] = []
         for row in rows:

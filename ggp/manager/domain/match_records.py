@@ -87,14 +87,17 @@ class _Kept:
 
 
 async def _head(database: Database, number: int) -> tuple[MatchRecord, int]:
-    """Return the record without turns, and its last turn's number, as the match may still run."""
+    """Return the record without turns, and the number of the last turn so far.
+
+    The match may still be running, so the export stops at this turn.
+    """
     async with database.reading() as session:
         match = await matches.find(session, number)
         return await matches.record_head(session, number), match.num_turns
 
 
 async def _written(texts: list[str], write: Callable[[str], str], between: str = "") -> str:
-    """Convert texts in a thread, a few at a time, so that other tasks can run in between."""
+    """Convert texts with `write` in a thread, a few at a time, so that other tasks can run."""
     found, left = [], iter(texts)
     while some := list(islice(left, 16)):
         found.append(await asyncio.to_thread(between.join, map(write, some)))

@@ -34,7 +34,7 @@ class MatchPlan:
     players: tuple[str, ...]
     """Names or specs of the players in role order, without `random`. `PERSON` is a person."""
     sitters: tuple[Sitter, ...] = ()
-    """The known people, in role order. Anybody with the key may take another seat for a person."""
+    """The known people, in role order. Anybody with its key can take a further person's seat."""
     clock: PersonClock | None = None
     """The clock of the people. None if they have none."""
     names: tuple[str, ...] = ()
@@ -106,7 +106,10 @@ class MatchMaker:
         return number
 
     async def _take_place(self, student: int | None, place: ExitStack) -> None:
-        """Reserve a place until `place` is closed, so that only a few requests are worked on."""
+        """Count a match that is being set up until `place` is closed.
+
+        So requests that are still in progress count towards the limit too.
+        """
         async with self._database.reading() as session:
             await self._check_room(session, student)
             self._num_prepared += 1  # before the session ends, so that the next check counts it
@@ -176,7 +179,10 @@ class MatchMaker:
         return seats
 
     async def _check_room(self, session: Session, student: int | None) -> None:
-        """Check that one more match is allowed. The session that stores the match checks again."""
+        """Check that one more match is allowed.
+
+        Call this early, and again in the session that stores the match.
+        """
         if student is not None:
             own = await matches.num_open(session, student)
             if own >= matches.MAX_OF_STUDENT:
@@ -225,7 +231,7 @@ def _unrated(plan: MatchPlan) -> str:
 def _seed(plan: MatchPlan, *, hides: bool) -> int:
     if plan.tournament is None:
         check_seed(plan.game, plan.seed, hides=hides)
-    if hides:  # too many to guess, and a seed that was shown does not reveal the next one
+    if hides:  # too many bits to guess, and knowing old seeds does not reveal new ones
         return secrets.randbits(SEED_BITS)
     return random.randrange(1 << 31) if plan.seed is None else plan.seed
 

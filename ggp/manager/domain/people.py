@@ -125,7 +125,7 @@ class Settlement:
 
 
 def is_staked(match: MatchRow) -> bool:
-    """Return whether the result counts for several accounts or, without people, for programs."""
+    """Return whether the result counts for ratings: of several accounts, or only of programs."""
     accounts = {seat.account_id for seat in match.people if seat.account_id is not None}
     is_met = len(accounts) > 1 or not match.people
     return is_met and not match.unrated and match.origin is None

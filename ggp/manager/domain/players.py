@@ -33,11 +33,11 @@ MAX_NAMES_OF_STUDENT: Final = 100
 
 
 class RetiredError(WrongRequestError):
-    """An error that reports that a player is retired."""
+    """The player is retired."""
 
 
 class PlayerRegistry:
-    """The registered players, and the checks for all other players."""
+    """The registered players, and the checks of all players that are to take a seat."""
 
     def __init__(self, database: Database, config: ManagerConfig, starter: Starter) -> None:
         self._database = database
@@ -134,8 +134,8 @@ class PlayerRegistry:
     async def check_seats(self, wanted: Iterable[str], caller: Caller) -> None:
         """Check that the caller may set up a match with these players.
 
-        A student must play in person or enter an own player. All other players must be shared or
-        built in.
+        A student must play in person or use one of the student's own players. All other players
+        must be shared or built in.
         """
         if caller.may(Right.HOLD):
             return
@@ -214,7 +214,7 @@ class PlayerRegistry:
         """Return a seat for a player in a match, without its role.
 
         Args:
-            name: The player's name in this match. Empty if it is `player`.
+            name: The player's name in this match. Empty to use `player`.
             dialect: The dialect in this match. Empty to use the registered one.
         """
         if player == PERSON:
@@ -260,5 +260,8 @@ def _is_at(row: PlayerRow, source: str) -> bool:
 
 
 def searches_here(source: str) -> bool:
-    """Return whether the player with this source searches on this machine. A person does not."""
+    """Return whether the player with this source searches on this machine.
+
+    Return False for people, players at an address, and the simple players `legal` and `random`.
+    """
     return bool(source) and not is_address(source) and source not in PLAYERS

@@ -130,7 +130,10 @@ def ratings_of(matches: Iterable[Sequence[SeatOutcome]], now: int) -> list[Ratin
 
 
 def _is_guest(seat: SeatOutcome) -> bool:
-    """Return whether a person without an account plays. In old matches, such a seat has no key."""
+    """Return whether a person without an account plays.
+
+    In old matches, a person's seat has no key, but the name `PERSON`.
+    """
     return (seat.is_person and seat.account is None) or seat.name == PERSON
 
 
@@ -226,7 +229,7 @@ def _moment(milliseconds: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StudentRow:
-    """A student's player, or a student without players. An unrated player has no figures."""
+    """A student's player, or a student without players. A player without rating has no figures."""
 
     account: int
     student: str
@@ -239,7 +242,7 @@ class StudentRow:
     swapped: int = 0
     """Number of matches that were played by another file or address than the current one."""
     swap: str = ""
-    """The same in words, with the time when the last of these matches ended."""
+    """A sentence about these matches, with the time when the last one ended. Empty if none."""
     attempts: int = 0
     """Number of matches in which the player tried something forbidden."""
     same_file: str = ""
@@ -282,7 +285,7 @@ async def students_of(database: Database) -> list[StudentRow]:
 def _files(
     students: Iterable[AccountRow], owned: Iterable[PlayerHistory]
 ) -> dict[str, list[tuple[str, str]]]:
-    """Map the hash of each uploaded file to its players, each given with the student."""
+    """Map the hash of each uploaded file to the names of its players and their students."""
     named = {row.id: row.name for row in students}
     found: dict[str, list[tuple[str, str]]] = {}
     for player in (one.player for one in owned):

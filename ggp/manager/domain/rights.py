@@ -94,11 +94,11 @@ class Caller:
         return right in (RIGHTS[self.role] if self.role else {Right.ENTER})
 
     def owns(self, owner: int | None) -> bool:
-        """Return whether the caller may change what `owner` owns. None stands for everybody."""
+        """Return whether the caller may change what `owner` owns. None means that it is shared."""
         return self.may(Right.HOLD) or (owner is not None and owner == self.account)
 
     def sees(self, owner: int | None) -> bool:
-        """Return whether the caller may see a player of `owner`. None stands for everybody."""
+        """Return whether the caller may see a player of `owner`. None means that it is shared."""
         return owner is None or self.owns(owner)
 
     @property
@@ -115,7 +115,7 @@ class Caller:
         """Check that the caller may change something.
 
         Raises:
-            NotAllowedError: `owner` is another account.
+            NotAllowedError: The caller may not change what `owner` owns.
         """
         if not self.owns(owner):
             raise NotAllowedError(f"{what} is not yours; choose one of your own")
@@ -148,7 +148,7 @@ def acting(caller: Caller) -> Iterator[None]:
 T = TypeVar("T")
 HIDES_ALL: Final = "nothing"
 FAILURES: Final = {"TO": "it was late", "CE": "it failed", "IL": "it made no legal move"}
-"""What people who do not own a player are told about a failure, by the error's first word."""
+"""Descriptions of failures for people who do not own the player, by the error's first letters."""
 ALL: Final = "all"
 """The setting that lets spectators see hidden information before the match is over."""
 
@@ -295,8 +295,8 @@ def check_people(match: MatchRow, key: str) -> None:
 def sights_of(match: MatchRow) -> list[VisibleMatch]:
     """Return all partial views that people and spectators may have of an unfinished match."""
     uploaded = [seat.role_index for seat in match.seats if seat.is_uploaded]
-    # Owners see the details of their players. If there are many uploaded players, return only the
-    # views with the details of none and of all of them.
+    # Owners see the details of their own players, so each set of players with hidden details is a
+    # view. If there are many uploaded players, return only the view that hides all their details.
     sizes = range(len(uploaded), 0, -1) if len(uploaded) <= MAX_COMBINED else [len(uploaded)]
     unexplained = [frozenset(some) for size in sizes for some in combinations(uploaded, size)]
     has_thoughts = not keeps_thoughts(match)

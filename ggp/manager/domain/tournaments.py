@@ -87,10 +87,10 @@ class TournamentMaker:
     async def plan_round(
         self, number: int, plan: TournamentPlan, num_roles: dict[str, int]
     ) -> bool:
-        """Store the rest of the current round or the next round. Return whether there was any.
+        """Store the missing fixtures of the current round or else the fixtures of the next round.
 
-        Store the fixtures in parts, so that matches can write their turns in between and the
-        manager can stop without waiting for the rest.
+        Return whether there were any. Store them in parts, so that matches can write their turns in
+        between and the manager can stop without waiting for the rest.
         """
         found = await self._database.read(tournaments.entries, number)
         fixtures = await asyncio.to_thread(_still_to_plan, plan, num_roles, found)
@@ -197,7 +197,7 @@ def sprt_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Sprt | None:
 def _points_of_pairs(first: str, found: Sequence[FixtureEntry]) -> Iterator[float]:
     """Yield the mean points of player `first` in each pair of matches.
 
-    Skip a pair if one of its matches was broken off or was played by neither player.
+    Skip a pair if one of its matches was broken off, or if both players were absent from a match.
     """
     for pair in zip(found[::2], found[1::2], strict=False):
         results = _results(pair)

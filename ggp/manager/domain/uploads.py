@@ -106,7 +106,7 @@ class Uploads:
         found = await self._try(file, "source", caller, is_chosen=True)
         named = f"{source}:{found.player}"
         is_named = len(found.player) <= MAX_CLASS and _SOURCE.fullmatch(named) is not None
-        return named if is_named else source  # it has a class, or the class name is unusable
+        return named if is_named else source  # `source` has a class, or the class name is unusable
 
     async def _try(
         self, file: Submission, where: str, caller: Caller, *, is_chosen: bool = False
@@ -143,7 +143,7 @@ class Uploads:
                 )
             raise WrongRequestError(
                 f"{where}: no player can be loaded: {wrong}",
-                "" if is_chosen else None,  # an example of a text helps, but none of a source
+                "" if is_chosen else None,  # any example of a text is correct, but no other source
             )
         return found
 

@@ -27,9 +27,9 @@ class Agreement:
 
     is_agreed: bool
     number: int | None = None
-    """The number of the rematch."""
+    """The number of the rematch. None if there is none."""
     key: str = ""
-    """The key of the caller's seat in the rematch."""
+    """The key of the caller's seat in the rematch. Empty if there is none."""
 
 
 class Agreements:
@@ -71,7 +71,12 @@ class Agreements:
     async def offer(
         self, number: int, role: str, kind: Offer, turns: int | None = None
     ) -> Agreement:
-        """Make an offer to the other people, or accept what they have offered."""
+        """Make an offer to the other people, or accept what they have offered.
+
+        Args:
+            turns: For a take-back: how many turns are to remain. None for the number that another
+                person has offered or, without an offer, for the turns before the last choice.
+        """
         async with self._turn:
             match = await self._database.read(matches.find, number, with_rules=True)
             people = self._people_of(match)
@@ -84,7 +89,7 @@ class Agreements:
             return await self._reveal(match, people, role)
 
     async def decline(self, number: int, role: str, kind: Offer) -> None:
-        """Decline an offer that others made, or withdraw one's own."""
+        """Decline an offer that other people made, or withdraw the own offer of `role`."""
         match = await self._database.read(matches.find, number)
         self._people_of(match).decline(kind, role)
 
@@ -177,7 +182,7 @@ def _check_played(match: MatchRow) -> None:
 
 
 def _swapped(match: MatchRow) -> MatchPlan:
-    """Return the plan of the rematch, in which each player moves on by one seat."""
+    """Return the plan of the rematch, in which each player takes the next seat."""
     seats = [match.seats[-1], *match.seats[:-1]]
     keys = {
         seat.key: new_key() for seat in match.people

@@ -1,4 +1,7 @@
-"""The side of a cluster that runs on its machines: it holds a match and reports the events."""
+"""The code that runs on a cluster's machines: it holds a match there and reports the events.
+
+To hold a match is to run its referee and the players that are started for it.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +77,7 @@ News = MatchBegun | PlayedTurn | MatchCompleted | MatchFailed
 def hold(version: str, packed: bytes) -> Iterator[News | None]:
     """Hold a match. Yield each piece of news, followed by None.
 
-    Taking the None shows that the caller has stored the news, so the match continues then.
+    The match continues when the caller takes the None, because by then it has stored the news.
 
     Args:
         version: The version of the program that the caller runs.

@@ -108,7 +108,8 @@ class ContinuousRunner:
                     await run.is_changed.wait()
 
     async def _next(self, run: ContinuousRun) -> Fixture | None:
-        # Collect the names before reading the rows, which say since when players are free.
+        # Collect the busy players before reading the rows. A match that ends in between would
+        # otherwise leave its players free with rows from before the match.
         busy = {name for players in run.busy.values() for name in players}
         async with self._database.reading() as session:
             rows = await entrants.listed(session, run.number)

@@ -43,7 +43,7 @@ class Cores:
     Attributes:
         taken_by: The matches that have cores.
         free_core: Set while there is a core that no match has or waits for.
-        wanted: Set while there is no such core.
+        wanted: Set while matches have or wait for all cores.
     """
 
     def __init__(self, num_cores: int) -> None:
@@ -66,7 +66,10 @@ class Cores:
         return {taken.match for taken in self.taken_by if taken.match and taken.num}
 
     def holder_of(self, account: int | None) -> int | None:
-        """Return the account's match that holds cores, or None if it has none or is None."""
+        """Return the number of the account's match that holds cores.
+
+        Return None if there is no such match, or if `account` is None.
+        """
         own = (one.match for one in self.taken_by if one.num and one.account == account)
         return None if account is None else next(own, None)
 
@@ -85,8 +88,8 @@ class Cores:
             at_once: Whether to take the cores even if none are free, because a person is waiting
                 for the match. Later matches then wait longer.
             match: The number of the match, or 0 if it has none.
-            account: The account, which may have only one match with cores at a time. None for no
-                such limit.
+            account: The account, which may have only one match with cores at a time. None for a
+                match without this limit.
         """
         taken = TakenCores(self, min(num_searching, self._total), match, account)
         if at_once or taken.num == 0:

@@ -44,7 +44,8 @@ _log = logging.getLogger(__name__)
 
 MAX_NAMED = 5  # number of matches to name in a reason
 SHORTEST_REST, LONGEST_REST = 0.5, 30.0
-"""Seconds until a match is resumed after this machine ran out of a resource."""
+"""Seconds until a match is resumed after this machine ran out of a resource. They double each time,
+from the shortest to the longest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class MatchHost:
         max_bytes: int,
         when_played: Callable[[int, MatchOrder], Awaitable[None]],
     ) -> None:
-        """Create the host. It calls `when_played` whenever a match is over."""
+        """Create the host. It calls `when_played` whenever a match is completed."""
         self._when_played = when_played
         self._database = database
         self._matchmaker = matchmaker
@@ -255,7 +256,8 @@ class MatchHost:
         people: MatchPeople | None,
     ) -> None:
         """Hold a match to its end. Use the cluster if the match does not depend on this machine."""
-        # Another machine would begin a branched match again, from the game's first position.
+        # A branched match stays on this machine. Another machine would begin it again, from the
+        # game's first position.
         is_whole = match.origin is None
         if self._cluster is not None and is_whole and goes_anywhere(order):
             await self._cluster.hold(
@@ -276,7 +278,10 @@ class MatchHost:
     async def _out_of_time(
         self, match: MatchRow, people: MatchPeople | None, error: Exception
     ) -> set[str]:
-        """Return the roles that lost on time. Without a clock, a result must be at stake."""
+        """Return the roles that lost on time.
+
+        Without a clock, a person who stays away loses only if a result is at stake.
+        """
         if isinstance(error, TimeUpError) and people is not None:
             return people.out_of_time
         if isinstance(error, PersonAwayError) and await self._database.read(is_at_stake, match):

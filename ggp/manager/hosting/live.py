@@ -39,7 +39,7 @@ class EventId:
     """
 
     epoch: int
-    """How often moves had been taken back. A turn number alone could stand for two turns."""
+    """How often moves had been taken back. After a take-back, a turn number is used again."""
     turn: int
 
     def __str__(self) -> str:
@@ -113,6 +113,7 @@ class EventChannel:
         """Send an event to all current and future spectators. Return its number of bytes.
 
         Args:
+            turn: The last turn that a spectator knows after the event. None if it stays the same.
             parts: The data for viewers who may not see everything, including `COMMON`. If it is
                 empty, all viewers may see everything.
         """
@@ -132,7 +133,7 @@ class EventChannel:
         self.publish(name, data, parts=parts)
 
     def renewed(self, sight: VisibleMatch) -> bytes:
-        """Return the latest event of each kind that replaces its predecessors."""
+        """Return the latest event of each name that was sent with `renew`."""
         return b"".join(self._frames[place].seen_by(sight) for place in self._renewed.values())
 
     def take_back(self, last: int) -> None:
@@ -266,7 +267,7 @@ class Broadcast:
     """The events that show the current state of the match."""
     first: int = 0
     last: int = -1
-    """The last missed turn to read from the database. `first` is the first one."""
+    """The spectator missed the turns from `first` to `last`, which are read from the database."""
     epoch: int = 0
     closing: bytes = b""
     """The events to send after the missed turns."""
@@ -279,8 +280,9 @@ class Broadcast:
     async def of(
         cls, database: Database, hub: Hub, number: int, place: EventId | None, key: str = ""
     ) -> Broadcast:
-        """Prepare the events for a spectator who has seen everything up to `place`, or nothing.
+        """Prepare the events for a spectator who has seen everything up to `place`.
 
+        If `place` is None, the spectator has seen nothing.
         Earlier turns come from the database, later ones from the running match. The index in the
         channel is read first, so that no turn is lost between the two. A turn may be sent twice. If
         the match began in this process, the database is not needed at all.

@@ -47,7 +47,7 @@ class ChallengeWish:
 
     game: str
     players: tuple[str, ...]
-    """The players of all roles but `random`, in role order, as in `ChallengeSeat.read`."""
+    """The players of all roles but `random`, in role order, as `ChallengeSeat.read` parses them."""
     name: str | None
     sides: str
     minutes: int
@@ -120,7 +120,11 @@ class Lobby:
         return [row for row in rows if may_see(row, caller, "")]
 
     async def find(self, number: int, caller: Caller, key: str) -> ChallengeRow:
-        """Return a challenge that the caller may see. `key` is a key, a link or empty."""
+        """Return a challenge that the caller may see.
+
+        Args:
+            key: The key of the challenge, of a seat or of a link. Empty if the caller has none.
+        """
         row = await self._database.write(challenges.find, number, milliseconds_since_1970())
         if not may_see(row, caller, key):
             raise NotThereError(f"there is no challenge {number}")

@@ -251,7 +251,8 @@ class MatchCluster:
                     await self._unless_lost(stream.next())
         finally:
             if not (is_over or self.is_lost):
-                # A killed process sends no ABORT, so players elsewhere keep waiting for the match.
+                # If the match will be resumed, kill its process. Then no ABORT is sent, and players
+                # elsewhere keep waiting for the match.
                 stream.cancel(is_killed=will_go_on())
 
     async def _unless_lost(self, wanted: Awaitable[T]) -> T:

@@ -40,10 +40,10 @@ class MatchEnd:
 
 
 class MatchEnds:
-    """The ends of all matches, and those of them that are still to be stored."""
+    """The writer of the ends of matches. It keeps the ends that cannot be stored yet."""
 
     def __init__(self, database: Database, hub: Hub, is_running: Callable[[int], bool]) -> None:
-        """Create the store of ends. `is_running` returns whether a match has a task."""
+        """Create the writer. `is_running` returns whether a match has a task."""
         self._database = database
         self._hub = hub
         self._is_running = is_running
@@ -54,7 +54,10 @@ class MatchEnds:
         self._pending.pop(number, None)
 
     def check_stored(self, number: int, what: str) -> None:
-        """Check that the end of a match is stored. `what` says for messages how it ended.
+        """Check that the end of a match is stored.
+
+        Args:
+            what: How the match ended, for the error message, such as `is aborted`.
 
         Raises:
             UnavailableError: The end is pending.
@@ -87,7 +90,7 @@ class MatchEnds:
             channel.publish("ended", end.event())
 
     async def _store(self, number: int, end: MatchEnd, seconds: float = 0.0) -> bool:
-        """Store the end of a match. Return False if there was nothing to end."""
+        """Store the end of a match. Return False if the match is over or runs again."""
 
         async def change(session: Session) -> bool:
             match = await matches.find(session, number)

@@ -82,8 +82,8 @@ class AnswerCounts:
     Attributes:
         verdicts: Number of answers by verdict.
         left: Seconds of the playclock that were left at each answer. 0 if the answer was late.
-        iterations, playouts: Total iterations and playouts of searches. Only players that run on
-            this machine report them.
+        iterations, playouts: Total iterations and playouts of searches. Only players that the
+            manager starts report them.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,7 @@
-"""`MatchOrder`, which says what to play, and the table that plays it, here or elsewhere."""
+"""Orders of matches to play, and tables: the rules and seats with which they are played.
+
+A table may be in the manager's process or on a machine of a cluster.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,11 @@ NUM_WARM = 2
 
 
 def _seat_seed(seed: int, role_index: int) -> int:
-    """Derive a player's seed. It reveals the match's seed, but only if the game hides nothing."""
+    """Derive a player's seed from the match's seed.
+
+    If the game hides information, the match's seed has more bits, so the player's seed does not
+    reveal it.
+    """
     return (seed + role_index) % (1 << 31)
 
 
@@ -65,7 +72,7 @@ class SeatOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchOrder:
-    """The description of a match to hold. Deterministic players always play it in the same way."""
+    """A match to hold. Deterministic players always play the same order in the same way."""
 
     match_id: str
     game: str
@@ -209,7 +216,11 @@ class MatchTable:
 async def open_table(
     order: MatchOrder, sandboxes: SandboxPool, seat: SeatMaker
 ) -> AsyncIterator[MatchTable]:
-    """Open the table of a match, and close it at the end. Call `seat` for each seat, in order."""
+    """Open the table of a match, and close it at the end of the `async with`.
+
+    Args:
+        seat: Creates the seat of a player. Called once for each seat, in order.
+    """
     rules = await OpenRules.open(order.sheet, sandboxes)
     try:
         epilog = await rules.epilog() if order.wants_epilog else ""

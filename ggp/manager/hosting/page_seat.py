@@ -36,11 +36,11 @@ class PersonAwayError(AdjournedError):
 
 
 class NoShowError(MatchError):
-    """An error: a person with a clock made no first move in time."""
+    """A person with a clock made no first move in time."""
 
 
 class TimeUpError(MatchError):
-    """An error: a person's clock ran out. `MatchPeople.out_of_time` has all such roles."""
+    """A person's clock ran out. `MatchPeople.out_of_time` has the roles of all such people."""
 
 
 @dataclass(slots=True)
@@ -137,7 +137,7 @@ class PageSeat(OwnSeat):
             self._stop_clock()
             self._is_asked.clear()
             if answer.done() and not answer.cancelled() and answer.exception() is not None:
-                self._take_time_used()  # a move that is taken back has used time as well
+                self._take_time_used()  # the clock has also run if moves were taken back meanwhile
             self.turn = self._answer = None
             if self._people is not None:
                 self._people.answered(self._role, self._time.left)

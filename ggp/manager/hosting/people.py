@@ -24,7 +24,7 @@ from ggp.manager.store.tables import MatchRow
 GRACE_SECONDS: Final = 2.0
 """Time that a page may be disconnected, for example to reload, before the person counts as away."""
 MAX_KNOWN: Final = 2000
-"""Number of matches whose people are kept. Beyond it, the oldest that do not run are removed."""
+"""Number of matches whose people are kept. If there are more, the oldest ended ones are removed."""
 
 
 class Offer(StrEnum):
@@ -189,7 +189,7 @@ class MatchPeople:
         self._offers[Offer.DRAW] = {one: turns for one, turns in offers.items() if one == role}
 
     def who_is_waited_for(self) -> str:
-        """Return who is to move, in words. Return "" if that is secret or nobody is."""
+        """Return in words who is to move. Return "" if that is secret or no player is to move."""
         if self._hides or not self._waiting:
             return ""
         roles = [role for role in self._order if role in self._waiting]
@@ -198,7 +198,7 @@ class MatchPeople:
 
     @contextmanager
     def watching(self, key: str) -> Iterator[bool]:
-        """Mark the caller as connected inside the `with`. Yield whether it plays in this match."""
+        """Mark the caller as connected inside the `with`. Yield whether the caller plays here."""
         roles = self.roles_of(key)
         self._there.update(roles)
         for role in roles:
@@ -239,7 +239,10 @@ class MatchPeople:
         self._changed()
 
     def offered(self, kind: Offer) -> dict[str, int | None]:
-        """Map each role that made an offer to the number of turns that would remain, if any."""
+        """Map each role that made an offer of this kind to the number of turns that would remain.
+
+        The number is None unless the offer is to take moves back.
+        """
         return dict(self._offers.get(kind, {}))
 
     def _see(self, role: str) -> None:

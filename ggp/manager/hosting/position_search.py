@@ -75,7 +75,7 @@ class PositionSearch:
         """
         await self._pool.start_once(NUM_WARM)
         setup = EngineSetup(rules, role, seconds)
-        # An engine uses all of this time. What preparation leaves is spent on the first position.
+        # The engine uses all of this time. Once prepared, it searches the first position.
         deadline = Deadline.after(START_SHARE * seconds)
         engine = await MatchEngine.start(self._pool, setup, self._config, deadline)
         try:

@@ -343,7 +343,7 @@ async def _looked_at(rules: OpenRules) -> _Known:
 
 
 class Reasons:
-    """Explanations of facts. They can name any fact, so they are for those who see all."""
+    """Explanations of facts. They may name any fact, so only callers who see all get them."""
 
     def __init__(self, database: Database, sandboxes: SandboxPool) -> None:
         self._database = database

@@ -57,7 +57,7 @@ SLOWLY: Final = "matches have all cores, so the report makes slow progress"
 
 
 class ReportError(GgpError):
-    """An error with the reason why there is no report on a match."""
+    """There is no report on a match. The message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,10 @@ async def made_report(
 
 
 async def _give_way(pid: int, is_ready: asyncio.Event, wanted: asyncio.Event) -> None:
-    """Lower the priority for good, because most users are not allowed to raise it again."""
+    """Lower the priority of the report's process once it is ready and others want the cores.
+
+    The priority stays low, because most users are not allowed to raise it again.
+    """
     await is_ready.wait()  # until then, it may compile kernels that searches need as well
     await wanted.wait()
     set_priority(pid, BACKGROUND)
@@ -166,8 +169,8 @@ class Reports:
     """The queue of reports. It is kept in the database, so that it survives a restart.
 
     A report begins when there is a core that no match has or waits for, or else after a while. When
-    matches need all cores, the report continues with low priority. So it finishes even next to
-    endless matches, and players hardly notice it.
+    matches need all cores, the report continues with low priority. So it finishes even if there are
+    always matches, and it hardly slows their players down.
     """
 
     def __init__(
@@ -181,7 +184,7 @@ class Reports:
         """Create the queue. It makes no reports until `start` is called.
 
         Args:
-            unasked: The matches that get a report automatically.
+            unasked: Which matches get a report automatically.
             core_seconds: Seconds after which a report begins even without a free core.
         """
         self._core_seconds = core_seconds
@@ -210,7 +213,8 @@ class Reports:
         """Request the report on a match, and return its state.
 
         Args:
-            student: The student's account that requests the report, for the limit on waiting ones.
+            student: The account of the student who requests the report. Students have a limit on
+                waiting reports. None for other callers.
         """
         async with self._database.writing() as session:
             match = await matches.find(session, number)

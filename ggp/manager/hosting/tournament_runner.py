@@ -32,7 +32,7 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
 END_SECONDS = 2.0
 """Longest time that a request to abort a tournament waits until this is stored."""
 MIN_AHEAD = 64
-"""Smallest number of a tournament's matches to set up in advance. With many cores it is higher."""
+"""Smallest number of a tournament's matches to set up in advance. It grows with the cores."""
 LOOK_SECONDS = 2.0
 """Seconds between two checks of the number of cores."""
 

@@ -36,7 +36,7 @@ SETTINGS: Final = (
 
 
 class InUseError(GgpError):
-    """An error that reports that another manager runs on the database."""
+    """Another manager or tournament is using the database."""
 
     def __init__(self, url: URL) -> None:
         super().__init__(
@@ -46,7 +46,7 @@ class InUseError(GgpError):
 
 
 class LinkedError(GgpError):
-    """An error: the database file has a second name, under which a manager could use it."""
+    """The database file has a second name, under which another manager could use it."""
 
     def __init__(self, url: URL, file: Path) -> None:
         super().__init__(

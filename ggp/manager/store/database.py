@@ -67,7 +67,7 @@ Session = AsyncSession
 
 
 class UnavailableError(DatabaseError, AdjournedError):
-    """An error that may pass: the database cannot be used because the disk is full, for example."""
+    """The database cannot be used now, for example because the disk is full. It may work later."""
 
 
 class Database:
@@ -87,8 +87,8 @@ class Database:
         # read stays true until the session ends, on every kind of database. SQLite allows only one
         # writer anyway, but waiting here is fairer and faster than being refused by SQLite.
         self._writing = asyncio.Lock()
-        # Of the sessions that are not urgent, only one at a time waits for that lock. So an urgent
-        # session comes next.
+        # Of the sessions that are not urgent, only one at a time holds that lock or waits for it.
+        # So an urgent session waits for at most one of them.
         self._in_line = asyncio.Lock()
         self._warned = -math.inf
         self.seconds = {kind: Histogram(SECONDS) for kind in ("read", "write")}

@@ -44,7 +44,7 @@ class DumpInfo:
 
 
 def content_of(connection: Connection, kind: str) -> DumpInfo:
-    """Return the content of a database, without upgrading its schema."""
+    """Return a database's revision and its number of rows, without upgrading its schema."""
     names = inspect(connection).get_table_names()
     if "alembic_version" not in names:
         return DumpInfo(kind, "", {})

@@ -49,7 +49,7 @@ class Presence(StrEnum):
 
     IN = "in"
     AWAY = "away"
-    """The player did not answer. It comes back as soon as it does."""
+    """The player failed, or its account is locked. It comes back once it can play again."""
     LEFT = "left"
     """A user removed the player."""
 
@@ -74,7 +74,7 @@ class EntrantRow(DatabaseTable):
     retry: Mapped[Big | None]
     """The time of the manager's next check whether an absent entrant answers."""
     rest: Mapped[int]
-    """Length of the entrant's last pause in seconds. 0 once it has answered in a match."""
+    """Length of the entrant's last pause in seconds. 0 after a match in which it did not fail."""
     last_over: Mapped[Big]
     """When the entrant's last match ended. 0 if there was none."""
     last_met: Mapped[Names]
@@ -167,7 +167,7 @@ async def set_answering(
 
 
 async def owners(session: AsyncSession, number: int) -> dict[str, int]:
-    """Map the entrants that an account has registered to the number of that account."""
+    """Map each entrant whose player was registered by an account to the account's number."""
     query = select(EntrantRow.name, PlayerRow.owner_id).join(
         PlayerRow, PlayerRow.name == EntrantRow.player
     )
@@ -182,7 +182,7 @@ async def is_locked(session: AsyncSession, player: str) -> bool:
 
 
 async def set_locked(session: AsyncSession, account: int, now: int, *, is_locked: bool) -> None:
-    """Mark the players of a locked account as away, or let those of an unlocked account play."""
+    """Mark the players of an account as away if it is locked. Otherwise let them play again."""
     names = select(PlayerRow.name).where(PlayerRow.owner_id == account)
     if not is_locked:
         await _let_in(session, now, EntrantRow.player.in_(names), EntrantRow.reason == LOCKED)
@@ -222,14 +222,14 @@ def _set_away(row: EntrantRow, now: int, reason: str) -> None:
 
 
 def shorten_reasons(rows: Iterable[EntrantRow], own: Collection[str]) -> None:
-    """Shorten the reasons for failures of players that are not in `own`. The rows stay unsaved."""
+    """Shorten the reasons for failures of players not in `own`. The database does not change."""
     for row in rows:
         if row.state == Presence.AWAY and row.player not in own:
             set_committed_value(row, "reason", in_general(row.reason))
 
 
 async def num_fixtures(session: AsyncSession, number: int) -> int:
-    """Return the number of the next fixture, which is one more than the last."""
+    """Return the number for the next fixture: one more than the last fixture's number."""
     query = select(func.max(FixtureRow.number)).where(FixtureRow.tournament_id == number)
     last = await session.scalar(query)
     return 0 if last is None else last + 1

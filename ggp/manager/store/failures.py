@@ -33,9 +33,9 @@ def in_general(failure: str) -> str:
 async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> str:
     """Return how and why a player failed in a finished match, or "" if it did not fail.
 
-    A player fails if it never answers, if it is late whenever it has a choice, or if nearly all
-    its moves are illegal. A failure does not count if the player's name stands for a new file or
-    address now.
+    A player fails if it cannot be reached or breaks down in any turn, if it is late whenever it has
+    a choice, or if nearly all its chosen moves are illegal. A failure does not count if the
+    player's name stands for a new file or address now.
     """
     if not str(seat.faults) or await _is_replaced(session, seat):
         return ""

@@ -57,7 +57,9 @@ def parsed_url(url: str) -> URL:
 
 
 def check_folder(url: URL) -> None:
-    """Check that SQLite can open or create the file, because a driver that fails leaves a thread.
+    """Check that SQLite can open or create the file.
+
+    If opening failed in the driver instead, the driver would leave a thread behind.
 
     Raises:
         DatabaseUrlError: The file cannot be read, or its folder is missing.

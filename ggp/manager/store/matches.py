@@ -41,7 +41,7 @@ WITH_SEATS = (selectinload(MatchRow.seats), undefer(MatchRow.last_turn))
 MAX_OF_STUDENT = 8
 """Largest number of open matches that a student may own or play in at the same time."""
 MAX_SECONDS_OF_STUDENT = 120
-"""Longest startclock and playclock that a student may set. Others have to wait for the cores."""
+"""Longest startclock and playclock, in seconds, that a student may set, because others wait."""
 MAX_ROLE = 100
 """Largest number of characters in the name of a role. Some databases store no more."""
 

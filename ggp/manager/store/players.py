@@ -71,7 +71,7 @@ class PlayerHistory:
 
     @property
     def swap(self) -> str:
-        """A text for messages on what another file or address played. Empty if there is nothing."""
+        """A text that says how many matches another file or address played. Empty if none."""
         if self.swapped_until is None:
             return ""
         until = datetime.fromtimestamp(self.swapped_until / 1000, UTC)
@@ -83,7 +83,7 @@ class PlayerHistory:
 
 
 class PlayerExistsError(GgpError):
-    """An error that reports that another player already has the name."""
+    """Another player already has the name."""
 
 
 async def register(
@@ -191,7 +191,8 @@ async def are_ratings_fresh(session: AsyncSession) -> bool:
 async def outcomes(session: AsyncSession) -> list[list[SeatOutcome]]:
     """Return a list of seat outcomes for each match that counts for ratings, in match order.
 
-    A match counts if it is completed and rated and did not begin in a position of another match.
+    A match counts if it is completed and rated, is not annulled, and did not begin in a position of
+    another match.
     """
     query = (
         select(

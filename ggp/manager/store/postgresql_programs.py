@@ -47,7 +47,7 @@ async def run(program: str, *arguments: str, url: URL) -> str:
 
 
 def _environment(url: URL) -> dict[str, str]:
-    """Return the environment variables that name a database. Process lists do not show them."""
+    """Return the database and the password as environment variables, which process lists hide."""
     named: dict[str, Any] = {
         "PGHOST": url.host,
         "PGPORT": url.port,

@@ -34,7 +34,7 @@ async def find(session: AsyncSession, match: int) -> ReportRow | None:
 
 
 async def ask(session: AsyncSession, match: int, now: int) -> ReportRow:
-    """Request a report on a match. Leave an existing report or request unchanged."""
+    """Request a report on a match. Keep an existing report or request unless it failed."""
     row = await session.get(ReportRow, match)
     if row is None or row.status == Status.ABORTED:
         row = ReportRow(match_id=match, status=Status.WAITING, asked=now, reason="", content={})

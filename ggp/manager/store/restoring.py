@@ -132,7 +132,7 @@ async def _move(dumped: Path, url: str) -> DumpInfo:
 
 
 async def _copy(table: Table, source: AsyncConnection, target: AsyncConnection) -> None:
-    """Copy all rows of a table. Copy JSON as text, so that a missing value stays missing."""
+    """Copy all rows of a table. Copy JSON as text, so that NULL does not become JSON's null."""
     lists = {column.name for column in table.columns if isinstance(column.type, JSON)}
     query = select(
         *(type_coerce(column, Text) if column.name in lists else column for column in table.columns)
@@ -152,7 +152,7 @@ async def _copy(table: Table, source: AsyncConnection, target: AsyncConnection) 
 
 
 async def _continue_numbers(table: Table, target: AsyncConnection) -> None:
-    """Make the database continue its automatic numbers after those that were copied."""
+    """Make the database number new rows of a table after those that were copied."""
     if [column.name for column in table.primary_key] != ["id"]:
         return
     last = await target.scalar(select(func.max(table.columns["id"])))

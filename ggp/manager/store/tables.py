@@ -65,9 +65,9 @@ class Ending(StrEnum):
     RULES = "rules"
     RESIGNED = "resigned"
     TIME = "time"
-    """A player's clock ran out."""
+    """A person's clock ran out."""
     AGREED = "agreed"
-    """The players agreed on a draw."""
+    """The people agreed on a draw."""
 
 
 class Unrated(StrEnum):
@@ -75,11 +75,11 @@ class Unrated(StrEnum):
 
     WANTED = "it was set up so"
     SEEDED = "who set it up chose the seed"
-    """A student chose the seed, which might be that of a match that is known to be won."""
+    """A student chose the seed, perhaps from an earlier match that the student knows how to win."""
     TAKEN_OUT = "a lecturer has taken it out"
     HINT = "a hint was asked for"
     TAKEN_BACK = "moves were taken back"
-    """Without the consent of all players, because programs are not asked."""
+    """Only one person plays, so no opponent had to agree. Programs are not asked."""
 
 
 _UPLOAD: Final = "submission-"
@@ -126,7 +126,7 @@ class PlayerRow(DatabaseTable):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(60), unique=True)
     source: Mapped[str] = mapped_column(String(500))
-    """`http://HOST:PORT`, or a spec such as `mcts:c=0.7`."""
+    """`http://HOST:PORT`, a spec such as `mcts:c=0.7`, or the source of an uploaded player."""
     dialect: Mapped[str] = mapped_column(String(10))
     """The dialect in which the manager talks to the player: a name in `ggp.protocol.dialects`."""
     created: Mapped[Big]
@@ -155,7 +155,7 @@ class TurnRow(DatabaseTable):
     facts: Mapped[Names]
     """The state after the turn, without `true`."""
     errors: Mapped[Names]
-    """One text per role: empty, `IL ...`, `TO` or `CE`."""
+    """One text per role: empty, `IL ...`, `TO`, `CE` or `FB ...`."""
     replies: Mapped[Rows]
     """Details of each answer: its seconds, its search, and why the manager replaced it."""
     percepts: Mapped[list[Names]] = mapped_column(JSON, default=list)
@@ -164,7 +164,7 @@ class TurnRow(DatabaseTable):
 
 
 class SeatRow(DatabaseTable):
-    """The player of a role in a match. The `random` role has no seat."""
+    """A seat: a role in a match, and its player. The `random` role has no seat."""
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("match_id", "role_index"),)
@@ -258,7 +258,8 @@ class MatchRow(DatabaseTable):
     ended: Mapped[Big | None]
     tournament_id: Mapped[int | None] = mapped_column(ForeignKey("tournaments.id"), index=True)
     annulled: Mapped[int | None]
-    """If the match no longer counts, the number of the tournament's fixture that it was for."""
+    """The number of the tournament's fixture for which the match no longer counts. None if it
+    counts."""
     unrated: Mapped[str] = mapped_column(String(40), default="")
     """The reason why the match counts for no rating, one of `Unrated`. Empty if it may count."""
     origin: Mapped[int | None]
@@ -287,7 +288,7 @@ class MatchRow(DatabaseTable):
         deferred=True,
         raiseload=True,
     )
-    """None until START is answered. Queries load it only on request, like `seats`."""
+    """Number of the last turn. None until START is answered. Queries load it only on request."""
 
     @property
     def num_turns(self) -> int:
@@ -382,7 +383,7 @@ class FixtureRow(DatabaseTable):
     seed: Mapped[Big]
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"))
     points: Mapped[list[float] | None] = mapped_column(JSON)
-    """The points of each player. None until the fixture is played."""
+    """Unused. Always None."""
     is_counted: Mapped[bool] = mapped_column(default=False)
     """Whether the result is included in the sums of a continuous tournament."""
     match: Mapped[MatchRow | None] = relationship(lazy="raise")

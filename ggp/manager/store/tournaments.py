@@ -22,7 +22,7 @@ ANNULLED: Final = "annulled"
 
 
 class TournamentExistsError(GgpError):
-    """An error that reports that another tournament already has the name."""
+    """Another tournament already has the name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ A manager on loopback is open to the people on this machine, but not to pages of
 their browsers. The Host header must contain one of the manager's names, even with accounts.
 Requests that change something must come from our own pages or from a program. Other sites may link
 to our pages but load nothing from here, because that costs work even if they cannot read the
-answer. On other addresses, the manager also asks for a token or an account. It identifies the
-caller first.
+answer. On other addresses, a request also needs a token or an account.
 """
 
 from __future__ import annotations
@@ -123,7 +122,10 @@ def _bytes_of(text: str) -> bytes:
 
 
 def _is_own(request: web.Request) -> bool:
-    """Return whether a change comes from our pages or a program. Programs send neither header."""
+    """Return whether a change comes from our pages or from a program.
+
+    Browsers send an `Origin` or `Sec-Fetch-Site` header, programs send neither.
+    """
     origin = request.headers.get("Origin")
     if origin is not None:
         # A TLS proxy names the scheme in a header. A page of this host without TLS is not ours.
@@ -133,7 +135,7 @@ def _is_own(request: web.Request) -> bool:
 
 
 def _is_loaded_elsewhere(request: web.Request) -> bool:
-    """Return whether a page of another site loads something from us, which is more than a link."""
+    """Return whether a page of another site loads something from us instead of linking to us."""
     if request.headers.get("Sec-Fetch-Site", "none") in {"same-origin", "none"}:
         return False
     is_link = request.headers.get("Sec-Fetch-Dest") == "document"
@@ -190,7 +192,7 @@ def session_key(request: web.Request) -> str:
 
 def remember_session(request: web.Request, response: web.Response, key: str) -> None:
     """Make the browser store the key of a session. If `key` is empty, delete the stored key."""
-    # Lax: users who follow a link in a message stay logged in. `_is_own` checks changes further.
+    # Lax: users who follow a link in a message stay logged in. Forged changes fail in `_is_own`.
     is_secure = request.secure or request.headers.get("X-Forwarded-Proto", "") == "https"
     if key:
         response.set_cookie(

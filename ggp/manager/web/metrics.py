@@ -53,7 +53,7 @@ class ManagerMetrics:
         self.lag = Lag()
 
     async def gather(self) -> None:
-        """Collect the figures that take time. Omit those that the database does not deliver."""
+        """Collect the figures that take time, without those of a database that does not answer."""
         self._usage = await asyncio.to_thread(usage_by_kind)
         self._matches = self._tournaments = {}
         try:

@@ -40,7 +40,7 @@ _COOKIE: Final = re.compile("ggp_seat_([1-9][0-9]{0,8})")
 
 
 class ApiModel(BaseModel):
-    """The content of a request or an answer. Other fields are not allowed."""
+    """The content of a request or an answer. Fields that the model does not have are refused."""
 
     model_config = ConfigDict(
         extra="forbid",

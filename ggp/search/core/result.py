@@ -92,7 +92,7 @@ class Effort:
     """The work that a search has done since it started, and the memory it holds now."""
 
     num_iterations: int  # iterations, including those that ended in a known terminal node
-    num_playouts: int  # random games played to their end
+    num_playouts: int  # games played at random
     num_nodes: int  # states held in memory
     depth: int  # plies of the longest path searched from the current state
     num_bytes: int | None = None  # memory of the tree; None if unknown

@@ -30,6 +30,7 @@ _log = logging.getLogger(__name__)
 MERGE_SECONDS: Final = 0.2
 """Seconds between two answers of a machine with its latest finding."""
 SHORTEST_SECONDS: Final = 0.02
+"""The last findings should arrive this many seconds before the player chooses."""
 SEEK_SECONDS: Final = 2.0
 """Seconds between two attempts to find machines that could help."""
 RECONNECT_SECONDS: Final = 10.0
@@ -40,7 +41,9 @@ LOST_SECONDS: Final = 15.0
 IDLE_SECONDS: Final = 0.5
 """The other machines pause if the player has not searched for this many seconds."""
 WAIT_SECONDS: Final = 0.01
+"""Seconds to wait for an answer before everything else is checked again."""
 REST_SECONDS: Final = 0.05
+"""The same if no answer is pending."""
 FETCH_SECONDS: Final = 2.0
 """Maximum number of seconds for fetching an answer that is ready."""
 MAX_CHARACTERS: Final = 300
@@ -86,7 +89,7 @@ class Wishes:
 
 
 class Helpers:
-    """The other machines that help with the search, by node.
+    """The other machines that help with the search. Each is a node of the Ray cluster.
 
     `benchmarks/cluster_width.py` replaces this class by one whose machines only pretend to search.
     """

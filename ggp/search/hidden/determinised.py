@@ -33,7 +33,7 @@ SLICE_ROUNDS: Final = 10
 @dataclass(slots=True)
 class _Voter:
     state: gdl.State
-    count: int
+    count: int  # how often the world was drawn
     moves: tuple[MoveValue, ...] = ()
     search: Search | None = None  # its own search; None if the worlds share one
 

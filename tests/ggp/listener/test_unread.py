@@ -6,7 +6,7 @@ import asyncio
 import socket
 import time
 
-from ggp.listener.unread import has_unread, seconds_waiting
+from ggp.listener.unread import has_unread, round_trip_seconds, seconds_waiting
 
 BLOCKED_SECONDS = 0.3
 
@@ -25,6 +25,7 @@ async def test_bytes_are_known_to_wait_before_they_are_read() -> None:
         assert not before
         assert has_unread(writer.transport)
         assert seconds_waiting(writer.transport) > BLOCKED_SECONDS - 0.1
+        assert 0 < round_trip_seconds(writer.transport) < BLOCKED_SECONDS
         client.close()
         writer.close()
 
@@ -32,4 +33,5 @@ async def test_bytes_are_known_to_wait_before_they_are_read() -> None:
 def test_of_no_connection_nothing_is_known() -> None:
     """A request that a test made up has none."""
     assert seconds_waiting(None) == 0.0
+    assert round_trip_seconds(None) == 0.0
     assert not has_unread(None)

@@ -10,6 +10,7 @@ from ggp import clock
 from ggp.engine import EngineConfig
 from ggp.processes.lag import MEMORY_SECONDS, UNKNOWN_LAG, UNKNOWN_SECONDS, Lag
 from ggp.server.deadlines import margin_of
+from ggp.server.turn_trace import TurnTrace
 from tests.fakes.clock import FakeClock
 from tests.ggp.server.conftest import SECONDS_BETWEEN_LOOKS
 from tests.ggp.server.wire import RULES, Wire, serving, start
@@ -28,11 +29,26 @@ CHOICE = RULES.replace(
 
 @pytest.mark.parametrize(
     ("seconds", "margin", "expected"),
-    [(10, 1.0, 1.0), (1, 1.0, 0.25), (2, 3.0, 0.5), (60, 3.0, 3.0)],
+    [
+        (10, 1.0, 1.0),
+        (1, 1.0, 0.25),
+        (2, 3.0, 0.5),
+        (60, 3.0, 3.0),
+        (1, None, 0.15),
+        (2, None, 0.2),
+        (60, None, 0.35),
+    ],
 )
-def test_the_margin_is_less_for_short_clocks(seconds: int, margin: float, expected: float) -> None:
-    """At most a quarter of the clock."""
+def test_the_margin_is_less_for_short_clocks(
+    seconds: int, margin: float | None, expected: float
+) -> None:
+    """At most a quarter of the clock; by default a tenth, within limits."""
     assert margin_of(margin, seconds) == expected
+
+
+def test_the_clock_began_before_the_message_arrived() -> None:
+    """The manager had to connect and send it, and the answer has a way to go."""
+    assert TurnTrace(arrived=100.0, travelling=0.25).began == 99.75
 
 
 @pytest.mark.parametrize(

@@ -312,7 +312,7 @@ def spread_within(bits: np.uint64, target: Bytes, place: int, end: int) -> None:
 def begin_anew(arrays: StepArrays, first_row: int, num: int) -> None:
     """Give the rows of terminal states the results of the first state.
 
-    Their observations become final.
+    Move their observations to `finals`.
     """
     num_rows = len(arrays.is_terminal)
     size = len(arrays.observations) // num_rows

@@ -1,8 +1,8 @@
 """The batch: input and output of the expander's kernels, in one block of memory.
 
-At every call, numba converts each array of each tuple from Python again. For the sixty arrays of a
-game that takes longer than expanding it: 8 of 10 microseconds. So a call passes a single array, a
-frame:
+If Python passes tuples of arrays to a kernel, numba converts every array at every call. For the
+sixty arrays of a game that takes 8 of the 10 microseconds of a call. So a call passes a single
+array, a frame, which contains the addresses of the others:
 
     frame = pack_arguments((state, tables, batch))
     expand(frame, num, phase, False)
@@ -60,7 +60,7 @@ class Batch(NamedTuple):
     leaf_of: IntArray  # [L] index of the state from which each lane plays
     starts: LaneArray  # [B] the states from which playouts begin
     ended: LaneArray  # [P] the lanes that ended in each phase and are not counted yet
-    made: LaneArray  # [candidates as in `Choices`] lanes in which each was chosen; or [0]
+    made: LaneArray  # [candidates as in `Choices`] lanes in which each was chosen; may be empty
     move_counts: NDArray[np.int64]  # [I] in how many playouts each input was chosen
     move_goals: NDArray[np.int64]  # [I] the sum of its role's goals in these playouts
     transpose_buffer: LaneArray  # [64]
@@ -76,7 +76,8 @@ def make_batch(
     The caller has to set the places of legality, see `set_legal_places`.
 
     Args:
-        num_watched: The number of candidates for which the batch records where they are chosen.
+        num_watched: The number of candidates, if the batch records in which lanes each of them is
+            chosen, else 0.
     """
     netlist = phases[0].netlist
     num_roles, num_words = len(netlist.roles), max(1, -(-netlist.num_bases // WORD_BITS))
@@ -137,8 +138,9 @@ _FRAME_BYTES = 1 << 15
 # Untyped in numba.
 _core: Any = core
 
-# Types by the width of lane vectors. Nothing else may differ: machine code from the disk is chosen
-# by the type of the frame, and would otherwise read something that does not exist.
+# The type of the parts in frames, by the width of lane vectors. There must be only one type for a
+# width. Machine code from the disk is selected by the type of the frame, which depends only on the
+# width, so it would misread parts of another type.
 _types: dict[int, Any] = {}
 
 

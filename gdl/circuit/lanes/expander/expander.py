@@ -118,7 +118,7 @@ class Simulator:
 
 
 class CandidateOrder:
-    """The order of the candidates in the tables that the kernels of some lanes read.
+    """The order of the candidates in `Choices`, which decides the moves that playouts prefer.
 
     The chosen candidate is the one whose rank is a random fraction times the number of legal
     candidates. So if the fraction tends to be large, candidates at the end are preferred.
@@ -224,7 +224,7 @@ class Expander:
         """Make `moves[:num]` in `parents[:num]`, and write all results about the children.
 
         Args:
-            num: At least 1.
+            num: The number of parents, at least 1.
             phase: The phase of the parents. The children are in the next phase.
         """
         expand(self._frame, num, phase, False)
@@ -235,7 +235,7 @@ class Expander:
         The results are terminal states, goals and legal moves.
 
         Args:
-            num: At least 1.
+            num: The number of children, at least 1.
             phase: The phase of the children.
         """
         expand(self._frame, num, phase, True)
@@ -252,9 +252,9 @@ class Expander:
         Write the sums of the goals to `totals`.
 
         Args:
-            num: At least 1.
+            num: The number of children, at least 1.
             phase: The phase of the children.
-            rounds: How often to play in all lanes, at least once.
+            rounds: The number of playouts in each lane, at least 1.
             limit: The number of moves after which a playout is cut off.
         """
         self.num_playouts_per_leaf = rounds * (self.num_leaves_max // num)
@@ -265,7 +265,7 @@ class Expander:
         """Let playouts prefer moves with a higher score.
 
         Args:
-            scores: `[I]` of each input.
+            scores: `[I]` the score of each input.
             bias: If 1, legal moves with a score above the median are chosen three times as often as
                 the others. If 2, the same also holds within each half, and so on. If 0, all legal
                 moves are equally likely.

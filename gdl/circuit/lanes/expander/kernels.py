@@ -58,7 +58,8 @@ def expand(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
     given = batch.children if is_made else batch.parents
     load_packed(values, FIRST_BASE, given, num, num_bases, batch.transpose_buffer)
     while True:
-        # Call it only here: for a second call, LLVM would create a function and pass it all tables.
+        # Call `settle` only once in this kernel. For a second call, LLVM would not inline it, but
+        # create a function that gets all tables as arguments.
         settle(values, tables, phase)
         if is_made:
             break
@@ -167,7 +168,8 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
         kept = zero(values)
         now, step, is_playing = phase, 0, True
         while now != NONE:
-            # Call it only here, as above. Once all lanes are over, this call prepares their goals.
+            # Call `settle_from` only once, as in `expand`. After all lanes are over, the same call
+            # prepares their goals.
             settle_from(values, tables, now, kept)
             if is_playing:
                 new = load_literal(values, at(tables.terminal, now)) & ~over

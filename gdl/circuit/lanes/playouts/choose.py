@@ -166,8 +166,8 @@ def gather(
 def pick(scratch: Scratch, size: int) -> None:
     """In each lane, keep the pick whose rank among the legal moves equals the lane's rank.
 
-    After its pick, a lane continues with rank 15, which the fewer than 15 remaining picks cannot
-    reach.
+    After its pick, the rank of a lane wraps around to 15. Fewer than 15 picks remain, so it keeps
+    none of them.
     """
     picks, rank = scratch.picks, scratch.rank
     ones, twos, fours, eights = load(rank, 0), load(rank, 1), load(rank, 2), load(rank, 3)

@@ -47,10 +47,13 @@ class LaneState(NamedTuple):
     """Everything that changes while lanes play."""
 
     values: LaneArray  # [slots]
-    starts: LaneArray  # [B + 2] the state in which each lane begins its playouts; false, true
-    start_rows: IntArray  # [B] row of `starts` for each base: one of the last two if lanes agree
+    # [B + 2] the state in which each lane begins its playouts; then a row that is false in all
+    # lanes, and one that is true
+    starts: LaneArray
+    # [B] the row of `starts` for each base: one of the last two rows if it is equal in all lanes
+    start_rows: IntArray
     known: LaneArray  # [largest F of a phase] the feedback nodes in those states
-    crossing: LaneArray  # [A] buffer for next values of bases that others would overwrite
+    crossing: LaneArray  # [A] buffer for next values that are read from bases, which also change
     marks: LaneArray  # [NUM_MARKS]
     ends: LaneArray  # [P, B] flattened: final states of playouts whose goals are not counted yet
     waiting: LaneArray  # [P] the lanes whose states in `ends` are waiting
@@ -62,13 +65,13 @@ class LaneState(NamedTuple):
 
 @lane_kernel
 def settle(values: LaneArray, tables: Tables, phase: int) -> int:
-    """Evaluate `terminal` and `legal` in all lanes. Return how often feedback was repeated."""
+    """Evaluate `terminal` and `legal` in all lanes. Return the result of `find_fixpoint`."""
     return settle_from(values, tables, phase, zero(values))
 
 
 @lane_kernel
 def settle_from(values: LaneArray, tables: Tables, phase: int, kept: LaneVector) -> int:
-    """Settle the lanes. Lanes in `kept` still have settled values of the preceding state."""
+    """Do the same as `settle`, but the lanes in `kept` still have values of the preceding state."""
     rounds = find_fixpoint(values, tables, phase, kept)
     run_segment(values, tables, phase, TERMINAL)
     run_segment(values, tables, phase, LEGAL)
@@ -77,7 +80,7 @@ def settle_from(values: LaneArray, tables: Tables, phase: int, kept: LaneVector)
 
 @lane_kernel
 def advance(state: LaneState, tables: Tables, phase: int, over: LaneVector, restarts: bool) -> None:
-    """Make the moves that the inputs say, in all lanes that are not over.
+    """Make the moves whose inputs are true, in all lanes that are not over.
 
     Args:
         phase: The phase of the states in the lanes.
@@ -111,7 +114,7 @@ def advance(state: LaneState, tables: Tables, phase: int, over: LaneVector, rest
 
 @lane_kernel
 def begin_anew(state: LaneState, tables: Tables, phase: int) -> None:
-    """Unmark the lanes that are over, and give them the feedback nodes of their first state."""
+    """Unmark the lanes that are over, and give their feedback nodes the values at the start."""
     values, blocks, over = state.values, tables.blocks, load(state.marks, OVER)
     store(state.marks, OVER, zero(values))
     slot = blocks.first_slot
@@ -123,13 +126,16 @@ def begin_anew(state: LaneState, tables: Tables, phase: int) -> None:
 
 @lane_kernel
 def advance_all(state: LaneState, tables: Tables, phase: int) -> None:
-    """Make the moves that the inputs say, in all lanes."""
+    """Make the moves whose inputs are true, in all lanes."""
     advance(state, tables, phase, zero(state.values), False)
 
 
 @lane_kernel
 def count_goals(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -> None:
-    """Count, and mark in `reached`, the ended lanes in which each goal is its role's highest."""
+    """For each goal, count the ended lanes in which it is its role's highest goal.
+
+    Mark these lanes in `reached`.
+    """
     run_segment(state.values, tables, phase, GOAL)
     role = NONE
     without = ended
@@ -234,7 +240,10 @@ def end_playouts(state: LaneState, ended: LaneVector) -> None:
 
 @lane_kernel
 def cut_playouts(state: LaneState, tick: int) -> int:
-    """Count a step, and cut off playouts that have become too old. Return their number."""
+    """Count a step, and cut off playouts that have become too old. Return their number.
+
+    The age of the playouts grows only once every `tick` steps.
+    """
     counters = state.counters
     counters[CLOCK] += 1
     if counters[CLOCK] % tick != 0:
@@ -270,7 +279,8 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
                 return step
             kept = zero(values)
         phase = counters[PHASE] if ends_of == NONE else ends_of
-        # Call it only here: for a second call, LLVM would create a function and pass it all tables.
+        # Call `settle_from` only once in this kernel. For a second call, LLVM would not inline it,
+        # but create a function that gets all tables as arguments.
         counters[ROUNDS] += settle_from(values, tables, phase, kept)
         ended = load_literal(values, at(tables.terminal, phase)) & ~load(marks, OVER)
         if ends_of != NONE:

@@ -184,7 +184,7 @@ class Lanes:
         self.state.counters[PHASE] = (self.phase + 1) % len(self.tables.terminal)
 
     def places(self, places: IntArray | int) -> BoolArray:
-        """Return the values at some places of the current schedule, `[lanes, places]`.
+        """Return the values at some places (see `Schedule`), `[lanes, places]`.
 
         The lanes must be settled.
         """

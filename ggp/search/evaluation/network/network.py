@@ -1,4 +1,4 @@
-"""Value networks: a layer of hidden units over the base propositions, and a value for each role.
+"""Value networks: a layer of hidden units over the bases, and a value for each role.
 
     h(s)    = clip(start + sum of rows[i] over the inputs i that are true in s, 0, 1)^2
     v(s, r) = 100 / (1 + exp(-(bias[p, r] + output[p, r] . h(s))))          p: the phase of s
@@ -26,7 +26,7 @@ from ggp.search.evaluation.weights import Figure, digest
 
 
 def no_pairs() -> NDArray[np.int64]:
-    """Return `[0, 2]` pairs, for a network whose inputs are base propositions only."""
+    """Return `[0, 2]` pairs, for a network whose inputs are bases only."""
     return np.zeros((0, 2), np.int64)
 
 
@@ -38,7 +38,7 @@ class NetworkError(GgpError):
 class ValueNetwork:
     """A value network of one game.
 
-    `B` base propositions, `K` pairs of them, `H` units, `P` phases, `R` roles.
+    `B` bases, `K` pairs of them, `H` units, `P` phases, `R` roles.
     """
 
     game: str  # name of the game, for people
@@ -46,8 +46,8 @@ class ValueNetwork:
     roles: tuple[str, ...]  # its roles, in order
     facts: tuple[str, ...]  # `B` base propositions; the network ignores all others
     reference: NDArray[np.bool_]
-    """`[B]` the reference state: whether each proposition is true most of the time."""
-    rows: Floats  # `[B + K, H]` what a base proposition or a pair adds to the units while true
+    """`[B]` the reference state: whether each base is true most of the time."""
+    rows: Floats  # `[B + K, H]` what a base or a pair adds to the units while it is true
     start: Floats  # `[H]` start values of the units
     output: Floats  # `[P, R, H]` weights of the second layer
     bias: Floats  # `[P, R]` bias of the second layer

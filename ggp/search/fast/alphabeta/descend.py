@@ -57,7 +57,7 @@ class SearchPosition(NamedTuple):
     leaf: Leaf
     counters: LongArray
     answer: FloatArray  # [1] value for which the frame on top waits
-    root: FloatArray  # [I, 3] of moves searched in the first frame: value, `complete`, nodes so far
+    root: FloatArray  # [I, 3] for moves searched in frame 0: value, `complete`, nodes so far
 
 
 @kernel
@@ -111,7 +111,10 @@ def _answer(position: SearchPosition, value: float, complete: int) -> bool:
 
 @kernel
 def _open(at: Places, position: SearchPosition, frame: int, depth: int) -> bool:
-    """Push the current state, or answer from the table. Return whether the state was answered."""
+    """Push the current state in `frame`, or answer at once. Return whether its value is known.
+
+    A value is known if the table has it, or if a role has no legal move.
+    """
     stack, table, memory = position.stack, position.table, position.memory
     alpha, beta = WORST, BEST
     if frame > 0:

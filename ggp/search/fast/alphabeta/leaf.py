@@ -101,9 +101,9 @@ class Units(NamedTuple):
     `K` inputs: facts and pairs of facts.
     """
 
-    bases: IntArray  # [K, 2] number of each fact, twice, or of the two facts of a pair
+    bases: IntArray  # [K, 2] numbers of the two facts of a pair, or of a single fact twice
     reference: IntArray  # [K] value of each input in the reference state
-    rows: Floats  # [K + 1, H] what an input adds if it differs; the last row is 0
+    rows: Floats  # [K + 1, H] what an input adds if it is not as in `reference`; last row 0
     start: Floats  # [H] the sums of the reference state
     output: Floats  # [P, H]
     bias: Floats  # [P]

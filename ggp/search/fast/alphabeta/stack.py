@@ -20,7 +20,7 @@ class Stack(NamedTuple):
     """`P` frames, `R` roles, `W` words of a packed state, `M` moves of all frames together."""
 
     states: IntArray  # [P, W]
-    chosen: IntArray  # [P, R] input of each role: chosen already, or the only one, or any
+    chosen: IntArray  # [P, R] input of each role: the chosen one, or any legal one before that
     firsts: IntArray  # [P, R] where the moves of each role begin in `moves`
     lasts: IntArray  # [P, R] where they end; roles without a choice have none
     roles: IntArray  # [P] the role that chooses
@@ -83,6 +83,7 @@ def with_more_moves(stack: Stack, num_moves: int) -> Stack:
     )
 
 
+# Ranks of the table's move and of killer moves, and the maximum of the history
 _TABLE = 1 << 62
 _KILLER = 1 << 60
 _MOST = 1 << 50
@@ -92,7 +93,7 @@ class Order(NamedTuple):
     """Knowledge of the search about good moves, for `P` frames and `I` inputs."""
 
     killers: IntArray  # [P, 2] inputs, the latest first
-    history: LongArray  # [I]
+    history: LongArray  # [I] how often each input caused a cutoff, weighted by depth
 
 
 def make_order(num_frames: int, num_inputs: int) -> Order:
@@ -102,7 +103,7 @@ def make_order(num_frames: int, num_inputs: int) -> Order:
 
 @kernel
 def rank_moves(stack: Stack, order: Order, frame: int, known: int) -> None:
-    """Rank the moves of a frame; `known` is the move of the table, or NONE."""
+    """Rank the moves of a frame. `known` is the best move according to the table, or NONE."""
     for k in range(stack.nexts[frame], stack.ends[frame]):
         move = stack.moves[k]
         if move == known:

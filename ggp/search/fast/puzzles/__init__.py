@@ -1,1 +1,1 @@
-"""Search on lanes for games of one role, for a plan and a proof that it is the best."""
+"""Search on lanes for games of one role: find a plan and prove that it is the best."""

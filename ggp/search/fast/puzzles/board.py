@@ -103,7 +103,7 @@ def _spread(offsets: IntArray, literals: IntArray, first_gate: int, marks: ByteA
 
 
 def _conditions_of_going_on(netlist: gdl.Netlist) -> IntArray:
-    """Return the nodes of literals. The game is not over exactly if all of them hold."""
+    """Return the nodes of the literals that all hold exactly if the game is not over."""
     found, stack = list[int](), [netlist.terminal ^ 1]
     while stack:
         literal = stack.pop()
@@ -253,7 +253,10 @@ class Measure:
         return self._conditions is not None
 
     def __call__(self, state: gdl.State) -> float:
-        """Return how many bases must change; a much larger number if that goal is out of reach."""
+        """Return an estimate of how many bases must change to reach the best goal.
+
+        Return a much larger number if the best goal is out of reach.
+        """
         conditions: GoalConditionArrays | None = self._conditions
         assert conditions is not None
         words = [0] * self._state.shape[1]

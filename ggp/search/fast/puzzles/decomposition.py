@@ -7,11 +7,11 @@ search.line, search.upper, search.fewest
 
 The search tries the goals from the best down. What a goal demands of each part is a separate puzzle
 (see `gdl.structure.structure`), which is searched like any other. When all parts of a way to the
-goal have a plan, the plans are merged and played on the whole game. The result is the line.
+goal have a plan, the plans are merged and played in the whole game. The result is the line.
 
 Proofs rely on the fact that the parts allow everything that the whole game allows. If some part
 cannot be solved, the whole game cannot be solved either. And no path is shorter than the shortest
-paths of all parts together, or than the longest of these if a move may act on several parts.
+paths of all parts together, or than the longest of them if a move may act on several parts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ggp.search.core.choices import Joint
 from ggp.search.core.result import BEST, CompleteLine, Effort, total
 from ggp.search.kernels.arrays import IntArray
 
-ANY = -1  # no wish; also stands for a missing passing move
+ANY = -1  # a wish that every move fulfils; also stands for a missing passing move
 Plan = Sequence[int]  # inputs of a subgame
 
 
@@ -54,7 +54,7 @@ class PieceSearch(Protocol):
 
     @property
     def upper(self) -> float:
-        """No path has a higher goal."""
+        """Upper bound of the goals of all paths."""
 
     @property
     def effort(self) -> Effort:
@@ -68,7 +68,10 @@ NewSearch: TypeAlias = Callable[[gdl.Game, gdl.State], PieceSearch]
 
 
 def _one_after_the_other(plans: Sequence[Plan], passing: list[int]) -> Iterator[IntArray]:
-    """Yield sequences of wishes that follow one plan after another. Each part comes last once."""
+    """Yield arrays `[moves, parts]` of wishes that follow one plan after another.
+
+    A wish is the input that a part needs from the next move. Each part comes last in one array.
+    """
     for last in range(len(plans)):
         rows = []
         for part in [*(i for i in range(len(plans)) if i != last), last]:
@@ -80,6 +83,7 @@ def _one_after_the_other(plans: Sequence[Plan], passing: list[int]) -> Iterator[
 
 
 def _all_at_once(plans: Sequence[Plan], passing: list[int]) -> Iterator[IntArray]:
+    """Yield one array of wishes, in which all plans begin with the first move."""
     length = max(map(len, plans))
     columns = [
         [*plan, *[idle] * (length - len(plan))] for plan, idle in zip(plans, passing, strict=True)
@@ -91,11 +95,11 @@ IMPOSSIBLE = 1 << 30  # number of moves to an unreachable goal
 
 
 class _Piece:
-    """The search of one part of a game for what a goal demands of it.
+    """The search for a plan that does what a goal of the whole game demands of one part.
 
     Attributes:
         plan: Inputs of the subgame; None if no plan is known yet.
-        fewest: Lower bound of the number of moves; IMPOSSIBLE if there is no plan at all.
+        fewest: Lower bound of the number of moves of a plan; IMPOSSIBLE if no plan exists.
         is_over: Whether nothing is left to do.
         seconds: Processor time so far.
     """
@@ -137,8 +141,8 @@ class DecomposedSearch:
 
     Attributes:
         line: The best merged path to the end so far; None if there is none yet.
-        upper: No path has a higher goal.
-        fewest: No path to this goal has fewer moves.
+        upper: Upper bound of the goals of all paths.
+        fewest: Lower bound of the number of moves of any path to the goal `upper`.
         is_over: Whether nothing is left to do.
     """
 

@@ -1,4 +1,4 @@
-"""The distance of a state from the best goal: how many bases must change, by the goal's circuit.
+"""The distance of a state from the best goal: how many bases must change to satisfy its circuit.
 
 Each node of the circuit has two costs: the cost of being true and the cost of being false. For a
 base that is true, they are 0 and 1. The cost of a true AND is the sum of the costs of its literals.
@@ -32,7 +32,7 @@ MAX_LEVELS = 6  # number of best goals that are distinguished; all lower goals c
 LEVEL = 1000  # distance added for each goal that cannot be reached
 MAX_GATES = 20_000  # maximum, because with more gates the distance costs more than the states
 
-# How a base changes: freely (0), never from true, never from false, never, or by itself.
+# Flags of a base: once true, it stays true; once false, it stays false; it changes by itself.
 _STAYS_TRUE, _STAYS_FALSE, _BY_ITSELF = 1, 2, 4
 
 
@@ -45,13 +45,13 @@ class GoalConditionArrays(NamedTuple):
     """
 
     bases: IntArray  # [D] the base of each source, except the first two
-    kinds: IntArray  # [D] how the base changes
+    kinds: IntArray  # [D] the flags of the base: `_STAYS_TRUE`, `_STAYS_FALSE`, `_BY_ITSELF`
     offsets: IntArray  # [gates + 1] where the literals of each gate begin
     literals: IntArray  # with new node numbers: sources, then gates
     ends: IntArray  # [E, 2] literals that hold if the game ends with this goal
     values: IntArray  # [E] the goals, the best first
     levels: IntArray  # [E] how many goals are better
-    rest: int  # the best goal that is not among them
+    rest: int  # the best goal that is not in `values`; 0 if there is none
     costs: CostArray  # [2, M, rows] costs of being false, and of being true
 
 
@@ -65,7 +65,7 @@ def conditions_of(
 
     Args:
         netlists: The netlist of each phase.
-        is_clock: `[B]` whether a base changes by itself, which costs nothing.
+        is_clock: `[B]` whether a base changes by itself. Such changes cost nothing.
         stays: Bases that stay true once they are true, or false once they are false.
         num_rows: How many states are measured at once.
     """

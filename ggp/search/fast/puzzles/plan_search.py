@@ -31,7 +31,7 @@ class PlanSearch(ABC):
         ends: The best end so far.
         is_over: Whether nothing is left to do: the best goal was found, all promising states were
             seen, or the store is full.
-        is_exhausted: Whether nothing can be better than `ends`.
+        is_exhausted: Whether no end can be better than `ends`, because all others were ruled out.
         batches: The search itself, as an iterator. Each item is a step.
     """
 
@@ -61,7 +61,7 @@ MIN_NODES = 4  # minimum number of nodes to expand at once
 class RankedNodes(NamedTuple):
     """A queue of nodes: a list for each rank and phase, the newest node first. `P` phases."""
 
-    weight: int
+    weight: int  # the rank of a node is its depth, plus `weight` times its distance
     num_phases: int
     heads: IntArray  # [NUM_RANKS * P]
     lowest: IntArray  # [1] all lists before this one are empty
@@ -69,7 +69,7 @@ class RankedNodes(NamedTuple):
 
 @kernel
 def push(store: Store, queue: RankedNodes, nodes: IntArray, far: IntArray) -> None:
-    """Put nodes into the queue."""
+    """Put nodes into the queue, given their distances `far` from the best goal."""
     for row in range(len(nodes)):
         node = nodes[row]
         depth = store.depths[node]
@@ -171,7 +171,7 @@ class Breadth(PlanSearch):
 
 NARROWEST = 8  # states
 PLAYOUTS = 8  # playouts of each state
-CHOICE = 1e-3  # weight of a legal move in the score, for states at the same distance
+CHOICE = 1e-3  # what each legal move adds to the score, to rank states at the same distance
 AT_ONCE = 64  # states whose children are made at once
 
 TIE = 1e-4  # size of the random part of scores, which breaks ties
@@ -182,9 +182,10 @@ class Beam(PlanSearch):
 
     Descents alternate between two scores. One is the mean goal of playouts. The other is the
     distance of `ggp.search.fast.puzzles.distance`, and at equal distance the number of legal moves,
-    because filling puzzles need choices. Each descent reaches the end of the game, and the next is
-    twice as wide. So a path to an end is found early, and better ones later. If the store is too
-    small for the states, the beam becomes narrower again. Beam search proves nothing.
+    because in puzzles such as filling a board the choices must not run out. Each descent reaches
+    the end of the game, and the next is twice as wide. So a path to an end is found early, and
+    better ones later. If the store is too small for the states, the beam becomes narrower again.
+    Beam search proves nothing.
 
     With playouts this is nested Monte Carlo search for many states at once. See Cazenave, Monte
     Carlo Beam Search, 2012.

@@ -1,9 +1,10 @@
 """The search for the best path to the end in a compiled game of one role.
 
 Three searches take turns, a few milliseconds each. Breadth-first search finds the shortest path to
-the best goal, or proves that none exists, if it can see all states. Best-first search sees far if
-the goal's conditions guide it. Beam search always has a path to some end. The best path that any of
-them finds is the plan. If the game has independent parts, each part is also searched in this way.
+the best goal, or proves that none exists, if it can see all states. Best-first search finds long
+paths if the goal's conditions guide it. Beam search always has a path to some end. The best path
+that any of them finds is the plan. If the game has independent parts, each part is also searched in
+this way.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class FirstLook:
 
     @property
     def is_forced(self) -> bool:
-        """Whether there is no choice."""
+        """Whether there is at most one legal move."""
         return len(self._inputs) < 2
 
     def play(self, horizon: int) -> None:
@@ -101,9 +102,9 @@ class SingleAgentSearch:
 
     Attributes:
         state: The state at the root.
-        upper: No path has a higher goal.
+        upper: Upper bound of the goals of all paths.
         best_line: The best path to the end found so far; None if no end was found.
-        is_shortest: Whether no path to this goal is shorter.
+        is_shortest: Whether no path to the goal of `best_line` is shorter.
     """
 
     def __init__(

@@ -108,7 +108,10 @@ def first_place(store: Store, states: Words, row: int, depth: int) -> int:
 
 @kernel
 def place_of(store: Store, states: Words, row: int, depth: int, place: int) -> int:
-    """Return the hash table's index for a state after `depth` moves, probing from `place` on."""
+    """Return the index of the hash table where a state after `depth` moves is or belongs.
+
+    Begin to look at `place`, the result of `first_place`.
+    """
     table, bits, period = store.table, store.mask, store.counters[PERIOD]
     while table[place] != 0:
         known = table[place] - 1
@@ -178,7 +181,7 @@ def add_children(
 ) -> int:
     """Add the children of `len(added)` pairs from `first` on. Return how many nodes are new.
 
-    The store must have room for them. A known state keeps its node, which gets the shorter path.
+    The store must have room for them. A known state keeps its node, with the shorter of both paths.
     Paths never contain cycles, because a node is always closer to the first one than its children.
 
     Args:
@@ -186,7 +189,8 @@ def add_children(
     """
     num, num_added = len(added), 0
     children = made.children
-    # The table is not in the CPU cache. Reading all entries at once takes hardly longer than one.
+    # The table is not in the CPU cache. Reading all entries at once takes hardly longer than
+    # reading one.
     seen = 0
     for row in range(num):
         added[row] = first_place(
@@ -230,7 +234,7 @@ def way_to(store: Store, ends: Ends) -> list[int]:
 
 
 def depth_of(store: Store) -> int:
-    """Return the number of moves to the newest node."""
+    """Return the number of moves from the first node to the newest."""
     return int(store.depths[store.counters[NODES] - 1])
 
 

@@ -36,8 +36,8 @@ class Paths(NamedTuple):
     nodes: IntArray  # [P * L, MAX_PLIES]
     edges: IntArray  # [P * L, MAX_PLIES, R]
     truths: IntArray  # [P * L, MAX_PLIES] known child that is better than the visited one, or NONE
-    returns: FloatArray  # [R] the goals of the iteration that ends
-    counters: LongArray  # iterations so far, the longest path, plies of all
+    returns: FloatArray  # [R] the goals of the iteration that is backed up
+    counters: LongArray  # [3] iterations so far, plies of the longest path, plies of all paths
 
 
 def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
@@ -115,7 +115,7 @@ def _put_off(returns: FloatArray) -> None:
 
 @kernel
 def back_up_best(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
-    """Set the prior of each edge on a path to the prior of the best reply, if there are priors."""
+    """Set the prior of each edge on a path to that of the best next move, if there are priors."""
     if len(pool.priors) == 1:
         return
     for step in range(length - 1, -1, -1):
@@ -146,7 +146,10 @@ def _note_best(pool: Pool, edge: int, child: int, role: int, chance: int) -> Non
 
 @kernel
 def _revalue(pool: Pool, edge: int, role: int, returns: float, chance: int) -> float:
-    """Set an edge's value to that of its child. Return what this adds to the node's total."""
+    """Set an edge's value to that of its child. Return what this adds to the node's total.
+
+    If the child has no reliable value, count `returns` in the mean of the edge instead.
+    """
     child, done = wide(pool.children[edge]), float(pool.done[edge])
     before = done * float(pool.values[edge])
     if child == NONE or pool.used[CIRCLES] or not _is_valued(pool, child, role):
@@ -213,7 +216,10 @@ def note_shared(pool: Pool, returns: FloatArray, chance: int) -> None:
 def count_playout(
     pool: Pool, node: int, edges: IntArray, child: int, returns: FloatArray, chance: int
 ) -> None:
-    """Count a playout in its leaf. In a new node, also count the iterations made before it."""
+    """Count a leaf's playouts in its node `child`.
+
+    If the node is new, also count the earlier iterations through its edge.
+    """
     decider = wide(pool.deciders[node])
     before, value = wide(0), 0.0
     if pool.known[child] == 0 and decider not in (NONE, chance):

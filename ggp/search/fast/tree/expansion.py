@@ -43,11 +43,11 @@ class LeafBatch(NamedTuple):
     states: Words  # [L, W]
     is_terminal: ByteArray  # [L]
     goals: NDArray[np.int16]  # [L, R] goals of terminal states
-    legal_starts: IntArray  # [L * R + 1]
-    legal: IntArray
+    legal_starts: IntArray  # [L * R + 1] where the moves of each role begin, leaf by leaf
+    legal: IntArray  # the legal moves of all leaves and roles, as inputs
     totals: LongArray  # [L, R] sums of goals in playouts
-    lower: NDArray[np.float32]  # [L, R] the goal is at least this, by the rules alone
-    upper: NDArray[np.float32]  # [L, R] the goal is at most this, by the rules alone
+    lower: NDArray[np.float32]  # [L, R] the goal is at least this, as known without search
+    upper: NDArray[np.float32]  # [L, R] the goal is at most this, as known without search
     lengths: NDArray[np.int16]  # [L, R] plies to the end, if both bounds are the same
     priors: NDArray[np.float32]  # the value of each of `legal`, for the role that makes it
 
@@ -109,7 +109,7 @@ def expand_and_back_up(
 
 @kernel
 def add_node(pool: Pool, leaves: LeafBatch, leaf: int, phase: int, plies: int) -> int:
-    """Return the node of a leaf's state, and create it if needed; NONE if the pool is full."""
+    """Return the node of a leaf's state. Create it if needed. Return NONE if the pool is full."""
     state = leaves.states[leaf]
     node, bucket = find_node(pool, state, phase)
     if node != NONE:
@@ -221,9 +221,10 @@ MIN_JOINTS = 1 / 16  # minimum of joint children per node, because random play m
 
 
 def branching_of(expander: gdl.Expander, seed: int) -> tuple[float, float]:
-    """Estimate how many edges, in whole grains, and joint children a node has on average.
+    """Estimate by random play how many edges and joint children a node has on average.
 
-    They are counted in random play, which overwrites the expander's batch.
+    Edges are counted in multiples of `GRAIN`, as they are allocated. The expander's batch is
+    overwritten.
     """
     rng = random.Random(seed)
     expander.children[:STATES] = expander.initial

@@ -44,9 +44,9 @@ class Graph(NamedTuple):
     deciders: NDArray[np.int8]  # [N] the role that may have a choice
     others: IntArray  # [N] the only move of the other role
     goals: NDArray[np.int16]  # [N] the goal of the first role if both play best, or `UNKNOWN`
-    lengths: NDArray[np.int16]  # [N] plies to the end, where the winner hurries
-    first_edges: LongArray  # [N + 1]
-    moves: IntArray  # [E]
+    lengths: NDArray[np.int16]  # [N] plies to the end, if the winner hurries and the others delay
+    first_edges: LongArray  # [N + 1] where the edges of each node begin
+    moves: IntArray  # [E] the input of the role in `deciders`
     children: IntArray  # [E]
     buckets: IntArray  # [power of two] hash table: node + 1, or 0
     used: LongArray  # [NUM_COUNTS]
@@ -90,7 +90,7 @@ def find(graph: Graph, state: Words, phase: int) -> int:
 
 @kernel
 def find_bucket(graph: Graph, state: Words, phase: int) -> tuple[int, int]:
-    """Return the node of a state or NONE, and its bucket."""
+    """Return the node of a state, or NONE, and the bucket where the node is or belongs."""
     mask = len(graph.buckets) - 1
     code = np.uint64(phase)
     for index in range(len(state)):
@@ -110,7 +110,10 @@ def find_bucket(graph: Graph, state: Words, phase: int) -> tuple[int, int]:
 
 @kernel
 def take_edges(graph: Graph, parents: Words, moves: IntArray) -> int:
-    """Write the next moves of parents in one phase, as many as fit. Return their number."""
+    """Write the next moves to make to `moves`, and their states to `parents`. Return their number.
+
+    Stop when the arrays are full, or when the phase of the states changes.
+    """
     used = graph.used
     edge, node = wide(used[NEXT_EDGE]), wide(used[NEXT_PARENT])
     num, phase = 0, NONE
@@ -137,6 +140,8 @@ def add_nodes(
 ) -> int:
     """Add the states of leaves that are not in the graph yet, and let edges lead to them.
 
+    Return GROWING, or NO_ROOM or UNSUITABLE if the graph cannot be completed.
+
     Args:
         first_edge: The edge that leads to the first leaf; the others follow.
         is_root: Whether the only leaf is the root, to which no edge leads.
@@ -160,7 +165,7 @@ def add_nodes(
 
 @kernel
 def set_node(graph: Graph, leaves: LeafBatch, leaf: int, node: int, phase: int) -> int:
-    """Write a new node's state, moves and, at the end of the game, goal."""
+    """Write a new node's state, moves and, at the end of the game, goal. Return as `add_nodes`."""
     used = graph.used
     edge = wide(used[EDGES])
     graph.goals[node] = UNKNOWN

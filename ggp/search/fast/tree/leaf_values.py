@@ -74,7 +74,7 @@ class _Moves(NamedTuple):
 
 
 class ChildValues:
-    """The values of moves in a batch of leaves, written to the batch's `priors` and `totals`.
+    """An evaluation of all moves in a batch of leaves. It writes the batch's `priors` and `totals`.
 
     Attributes:
         share: The evaluator's share of a leaf's value.
@@ -99,7 +99,9 @@ class ChildValues:
         self._evaluator, self.share = evaluator, evaluator.share
 
     def look(self, num: int, phase: int, decisive: gdl.Expander | None) -> int:
-        """Write the values of `num` leaves and of their moves. Return the unit of the totals.
+        """Write the values of `num` leaves and of their moves.
+
+        Return how many playouts each total counts as.
 
         Args:
             decisive: The expander of `DecisiveMoves`, which sees decided children, or None.
@@ -137,7 +139,10 @@ def _list_moves(leaves: LeafBatch, num: int, moves: _Moves) -> int:
 
 @kernel
 def _mover(leaves: LeafBatch, leaf: int) -> int:
-    """Return the role with most moves in a leaf; NONE if several have a choice or it is proven."""
+    """Return the only role with a choice in a leaf, or the first role if none has a choice.
+
+    Return NONE if several roles have a choice, if a role has no move, or if the leaf is proven.
+    """
     if leaves.is_terminal[leaf] or _is_proven(leaves, leaf):
         return NONE
     num_roles = leaves.lower.shape[1]
@@ -212,18 +217,18 @@ def _total(leaves: LeafBatch, moves: _Moves, predictions: FloatArray) -> None:
             leaves.totals[leaf, role] = round(PARTS_OF_A_POINT * value)
 
 
-PATIENCE = 0.05  # seconds to wait for data on disk, or for data that another search has made
+PATIENCE = 0.05  # seconds to wait; enough if the data is on disk or was made by another search
 
 
 class DecisiveMoves:
     """Proofs for leaves in which a role wins at once, and an expander whose playouts see such wins.
 
-    For a new game, the preparation takes up to a second. Until it is done, the search works
-    without.
+    For a new game, the preparation takes up to a second. Until it is done, the search works without
+    them.
 
     Attributes:
-        expander: Its playouts see who wins at once. None until it is ready, or if the game does not
-            support it.
+        expander: In its playouts, roles see who wins at once. None until it is ready, or if the
+            game does not support it.
     """
 
     def __init__(

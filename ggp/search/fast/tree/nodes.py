@@ -28,11 +28,11 @@ NODES, EDGES, JOINTS, SEED = range(4)
 NOW = 4  # the time: a number that grows with each batch
 NODE_HAND, EDGE_HAND, JOINT_HAND = range(5, 8)  # where to continue looking for free entries
 CIRCLES = 8  # whether paths may contain cycles
-SHARED = 9  # the fixed sum of the goals of two players, see below
+SHARED = 9  # the fixed sum of the goals of two players, `NO_SUM_YET` or `NO_SUM`
 UNTRUSTED = 10  # bit r: role r may not think, so its choices prove nothing
 NUM_COUNTS = 11
 
-# Values of `SHARED` before the first sum is known, and after different sums were seen.
+# Values of `Pool.used[SHARED]`: no sum is known yet; different sums were seen.
 NO_SUM_YET, NO_SUM = -1, -2
 
 # Values of `Pool.fates`.
@@ -64,7 +64,7 @@ MAX_EDGES = 256  # maximum average number of edges per node for which memory is 
 
 
 class Pool(NamedTuple):
-    """`N` nodes, `E` edges, `J` joint children, `R` roles, `W` words of a state."""
+    """Arrays of `N` nodes, `E` edges and `J` joint children. `R` roles, `W` words of a state."""
 
     states: Words  # [N, W]
     phases: NDArray[np.int8]  # [N]
@@ -78,7 +78,7 @@ class Pool(NamedTuple):
     lengths: NDArray[np.int16]  # [N, R] plies to the end, if the role's value is proven
     has_news: ByteArray  # [N] whether something new may be proven about a child
     is_closed: ByteArray  # [N] KNOWN or ASSUMED if nothing is left to search, else 0; see `closing`
-    plies: IntArray  # [N] moves made when the node was first found
+    plies: IntArray  # [N] plies from the start of the search, on the first path that was found
     buckets: IntArray  # [power of two] hash table of nodes, by state
     first_joints: IntArray  # [N] the list of a node's joint children
     known: IntArray  # [N] iterations whose outcome is counted
@@ -95,7 +95,7 @@ class Pool(NamedTuple):
     joint_children: IntArray  # [J]
     next_joints: IntArray  # [J] the next one of the same node
     joint_buckets: IntArray  # [power of two] hash table of joint children
-    fates: NDArray[np.int8]  # [N]
+    fates: NDArray[np.int8]  # [N] FREE, LIVE or RETIRED
     taken: NDArray[np.int8]  # [E / GRAIN] which edges belong to a node
     used: LongArray  # [NUM_COUNTS]
 
@@ -114,7 +114,7 @@ def make_pool(
     Args:
         per_node: Average numbers of edges and of joint children of a node. When the space for
             either is full, the search must drop nodes.
-        has_priors: Whether moves have values before they are made.
+        has_priors: Whether moves have values (priors) before they are made.
 
     Arrays of zeros are not written to, so that the system allocates their memory on first use.
     Writing to all of a large pool would cost half a second of the first turn.

@@ -27,7 +27,7 @@ from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Wor
 # Columns of `Beliefs.erring`
 AT_RANDOM, BY_ORDER = range(2)
 
-MIN_ROLES = 3  # with fewer roles, all are trusted
+MIN_ROLES = 3  # with fewer roles, not counting `random`, all are trusted
 PRIOR = (0.6, 0.3, 0.1)  # probabilities that a role thinks, moves at random, makes the first move
 LEAST = 0.001  # minimum probability of each hypothesis, so that none is ruled out for ever
 IGNORED = 0.02  # hypotheses with a smaller probability are ignored

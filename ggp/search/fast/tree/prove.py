@@ -13,9 +13,10 @@ Every node has two bounds of the goal of every role:
 
 A terminal state is exact. In other states:
 
-- A role that alone decides gets the best bounds of its moves. A new move may lead to anything.
+- A role that alone decides gets the best bounds of its moves. A move without a node may lead to
+  anything.
 
-- The `random` role averages.
+- If the `random` role decides, the bounds are the averages over its moves.
 
 - A role that waits is sure of the worst of the children. It can get at most the best of them, or
   less if the deciding role is satisfied.
@@ -25,8 +26,8 @@ A terminal state is exact. In other states:
   anything, which is sound but not tight.
 
 Bounds only get tighter, and each follows from earlier bounds. So they also hold if the game has
-cycles, because what is proven is forced within a certain number of plies. What
-`ggp.search.fast.tree.leaf_values` rules out is ruled out only if the game ends.
+cycles, because what is proven is forced within a certain number of plies. There is one exception:
+the bounds of `LeafGoalBounds` hold only if the game ends.
 
 See Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010.
 """
@@ -51,10 +52,10 @@ LOW, HIGH, SEEN, WATCHED = range(4)
 
 @kernel
 def prove_upwards(pool: Pool, nodes: IntArray, length: int, chance: int) -> None:
-    """Tighten the bounds and close nodes along a path from its end, while anything may change.
+    """Tighten the bounds of nodes and close nodes along a path, from its end to the root.
 
-    What is known about a node may come from another path. So it may be new to its parent on this
-    path.
+    Stop early at a node about which nothing is proven. An old proof does not stop this, because it
+    may come from another path and be new to the parent on this path.
     """
     for step in range(length - 1, -1, -1):
         node = wide(nodes[step])
@@ -207,7 +208,7 @@ def _among_several(pool: Pool, node: int, role: int, chance: int) -> tuple[float
         return WORST, BEST
     low, high = _best_of(pool, node, role)
     if role == chance:
-        low = WORST  # it does not choose what is good for it
+        low = WORST  # the `random` role does not choose what is good for it
     for other in range(pool.lower.shape[1]):
         if other not in (role, chance) and is_trusted(pool, other):
             high = min(high, _under_satisfied(pool, node, role, other))
@@ -263,10 +264,11 @@ def _own_index(pool: Pool, node: int, role: int, entry: int) -> int:
 
 @kernel
 def _length(pool: Pool, node: int, decider: int, role: int, chance: int) -> int:
-    """Return the plies to the end for a role with a proven value: least to a gain, most to a loss.
+    """Return the plies to the end for a role whose value is proven.
 
-    Other deciding roles hasten the role's loss and delay its gain. The length is stored once, when
-    the value is proven. So lengths decrease along the moves that keep a gain, even in cycles.
+    The role hastens its gain and delays its loss (a goal of 0). Other deciding roles hasten the
+    role's loss and delay its gain. The length is stored once, when the value is proven. So lengths
+    decrease along the moves that keep a gain, even in cycles.
     """
     value, is_loss = pool.lower[node, role], pool.lower[node, role] == WORST
     shortest, longest = FAR, 0

@@ -111,14 +111,18 @@ class Ranking:
         # This runs after each batch, so it does not loop over the moves in Python.
         lows, highs = self._limit_arrays(edges)
         floor = lows.max()
-        if is_known:  # but another move may turn out to be as good
+        if is_known:  # even so, an open move may turn out to be as good
             return floor == BEST or not ((lows < highs) & (highs >= floor)).any()
         are_hopeful = (highs > floor) | ((lows == floor) & (floor > WORST))  # as `may_be_best` says
         return int(np.count_nonzero(are_hopeful)) == 1
 
     @property
     def equals(self) -> list[int]:
-        """The moves with equal proven values, if there are several and no move is better."""
+        """Edges of the moves that share the best proven value, if there are several.
+
+        Empty if another move may still be better, if the value is a win, or if the role does not
+        decide alone.
+        """
         pool, node = self.pool, self.node
         edges = self._edges(node, self.own)
         is_open = pool.kinds[node] == OPEN and pool.deciders[node] == self.own

@@ -60,10 +60,10 @@ def shares_of(pool: Pool, node: int, chance: int) -> FloatArray | None:
 class Mixture(NamedTuple):
     """The numbers that regret matching keeps for the `E` moves of all roles."""
 
-    regrets: FloatArray  # [E] what the role would have gained by making it
-    shares: FloatArray  # [E] how often it is made now
-    values: FloatArray  # [E] what it returns now
-    average: FloatArray  # [E] how often it was made
+    regrets: FloatArray  # [E] what the role would have gained by always making the move
+    shares: FloatArray  # [E] how often the move is made now
+    values: FloatArray  # [E] the goal expected after the move now
+    average: FloatArray  # [E] how often the move was made in all rounds
 
 
 @kernel

@@ -17,7 +17,7 @@ def list_parents(graph: Graph, starts: LongArray, parents: IntArray) -> None:
     """List the parents of each node, one for each edge.
 
     Args:
-        starts: `[N + 1]` zeros. In the end, where the parents of the next node begin.
+        starts: `[N + 1]` zeros. In the end, `starts[n]` is where the parents of node n end.
         parents: `[E]` the parents of all nodes, node by node.
     """
     num_nodes = wide(graph.used[NODES])
@@ -42,7 +42,7 @@ def solve(
 
     Args:
         starts: As `list_parents` leaves it.
-        parents: The same.
+        parents: As `list_parents` leaves it.
         num_open: `[N]` memory for the number of children without a value.
         line: `[N]` memory for a queue.
     """

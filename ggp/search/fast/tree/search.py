@@ -55,10 +55,10 @@ from ggp.search.fast.tree.state_graph import StateGraph
 from ggp.search.kernels.arrays import NONE
 
 MIN_LEAVES = 32  # minimum number of leaves in a batch
-BATCHES_OF_A_TURN = 32  # a batch is at most 1/32 of a turn, because it is chosen without feedback
+BATCHES_OF_A_TURN = 32  # wanted at least, because the results of a batch guide only later ones
 MAX_ROUNDS = 64  # maximum number of playouts of a lane for one batch
-SMOOTHING = 0.1  # weight of the last batch in estimates of times
-GRAPH_SHARE = 16  # the graph of states gets 1/16 of the memory
+SMOOTHING = 0.1  # weight of the last batch when the number of playouts is adjusted
+GRAPH_SHARE = 16  # the state graph gets 1/16 of the memory
 ROUNDS_A_LEAF = 8  # maximum iterations per leaf of a batch; some end at closed nodes
 
 
@@ -185,8 +185,8 @@ class LaneSearch:
     def advance(self, moves: Joint, state: gdl.State) -> None:
         """Move the root to `state`, to which the joint move `moves` led, and keep what is known.
 
-        This takes no time. Nodes that cannot be reached any more are dropped later, when memory is
-        needed.
+        This takes hardly any time. Nodes that cannot be reached any more are dropped later, when
+        memory is needed.
         """
         self._flush()
         self._opponents.observe(self._pool, self._root, moves)
@@ -209,7 +209,7 @@ class LaneSearch:
         self._plant(state, phase)
 
     def value_by(self, leaf_values: LeafValues) -> None:
-        """Evaluate leaves by another network from now on, and keep the tree.
+        """Evaluate leaves with another network from now on, and keep the tree.
 
         The search must have had a network before.
         """
@@ -252,7 +252,7 @@ class LaneSearch:
         return self._seconds_played
 
     def _limit(self, num: int, phase: int) -> None:
-        """Write bounds of `num` children of a phase that need no search or playouts."""
+        """Write the bounds of `num` children of a phase that are known without search."""
         self._leaves.lower[:num], self._leaves.upper[:num] = WORST, BEST
         self._leaves.lengths[:num] = 0
         if self._goal_bounds is not None:
@@ -281,7 +281,10 @@ class LaneSearch:
         return per_leaf
 
     def _value_children(self, num: int, phase: int, child_values: ChildValues) -> int:
-        """Fill the totals with values of the children's moves, and with playouts for the rest."""
+        """Fill the totals with the values of the children's moves, mixed with playouts if wanted.
+
+        Return how many playouts each total counts as.
+        """
         expander, leaves = self._expander, self._leaves
         decisive = self._decisive_moves.expander if self._decisive_moves else None
         unit = child_values.look(num, phase, decisive)
@@ -328,7 +331,7 @@ class LaneSearch:
         return min(most, max(MIN_LEAVES, wanted))
 
     def _begin_again(self) -> None:
-        """Drop the tree, so that new nodes get their values from the graph of states."""
+        """Drop the tree, so that new nodes get their values from the state graph."""
         self._flush()
         self._clear()
         self._plant(self.state, int(self._pool.phases[self._root]))

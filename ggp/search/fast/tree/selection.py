@@ -139,8 +139,9 @@ def _step_down(
 ) -> tuple[int, int]:
     """Select the moves of all roles with a choice.
 
-    Return the child (NONE if it is unknown), and a better closed child (NONE if there is none). At
-    the root, edges of roles without a choice are counted too, so that they get a value.
+    Return the child (NONE if it is unknown), and a closed or proven child that is better (NONE if
+    there is none). At the root, edges of roles without a choice are counted too, so that they get a
+    value.
     """
     pool.visits[node] += 1
     pool.stamps[node] = pool.used[NOW]
@@ -224,9 +225,10 @@ def _unthinking(pool: Pool, node: int, role: int, any_edge: int, opponents: Beli
 
 @kernel
 def _choose(pool: Pool, node: int, role: int, parameters: SelectionParameters) -> tuple[int, int]:
-    """Return the edge that a role takes, and a better closed child, or NONE.
+    """Return the edge that a role takes, and a closed or proven child that is better, or NONE.
 
-    Moves that were never made come first. Ties go to the first move after a random position.
+    Moves that were never made come first, unless they have priors. Among equally good moves, choose
+    the first one after a random position.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     if last - first == 1:
@@ -256,7 +258,10 @@ def _choose_by_ucb(
     tie: float,
     parameters: SelectionParameters,
 ) -> int:
-    """Select by UCB1: the best mean plus a bonus for few visits."""
+    """Select by UCB1: the best mean plus a bonus for few visits.
+
+    Begin at the edge `start`. A later edge must be better by more than `tie`.
+    """
     first, last = edges
     minimax = parameters.minimax
     best, best_score = start, -1.0
@@ -294,9 +299,11 @@ def _choose_by_bounds(
     bonus: float,
     parameters: SelectionParameters,
 ) -> tuple[int, int]:
-    """Select by UCB1 among the open moves that may be better than the known moves.
+    """Select by UCB1 among the open moves that may be better than the best known move.
 
-    If a known move has a better score, the chosen move is only explored, and the known one counts.
+    Return the edge, and NONE or a child. If the value of the best known move is higher than the
+    score of the chosen move, that move is only explored. Then the child of the known move is
+    returned, and its value counts.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     minimax = parameters.minimax
@@ -327,9 +334,9 @@ def _choose_by_bounds(
 
 @kernel
 def _least_known(pool: Pool, node: int, role: int, start: int, sure: int, sure_value: float) -> int:
-    """Return the least visited open move that is as good for a role as the surest one.
+    """Return the least visited open move that may be as good for a role as its best known move.
 
-    The choice does not matter to this role, but it does to roles whose goals are still unknown.
+    This role cannot gain by the choice, but it affects roles whose goals are still unknown.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     best = start if sure == NONE else sure

@@ -1,6 +1,6 @@
-"""Exact values of all states that can still be reached, where these are few.
+"""Exact values of all states that can still be reached, if these are few.
 
-The graph of states grows breadth first, many states at once. Equal states are one node, so a game
+The state graph grows breadth first, many states at once. Equal states are one node, so a game
 such as nim with a million lines of play has a small graph. When the graph is complete, values are
 computed from its ends backwards (retrograde analysis). The tree then reads the value of each new
 node from the graph.

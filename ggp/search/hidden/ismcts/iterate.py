@@ -49,7 +49,7 @@ class Descent(NamedTuple):
     known: Words  # [R] what each role knows in this iteration
     is_inside: IntArray  # [R] whether the role is still in its tree
     legal: IntArray  # [I] working memory for legal moves
-    stamps: LongArray  # [I] the last visit of a node in which a move was legal
+    stamps: LongArray  # [I] number of the last visit of a node in which the move was legal
     path: IntArray  # [LONGEST_PATH] the chosen edges
     path_roles: IntArray  # [LONGEST_PATH] the roles that chose them
     rewards: FloatArray  # [R] rewards of this iteration, from 0 to 1

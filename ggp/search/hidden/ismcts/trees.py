@@ -32,7 +32,7 @@ class Trees(NamedTuple):
     sizes: IntArray  # [N] number of edges
     moves: IntArray  # [E] the input of the edge's move
     visits: FloatArray  # [E] sum of the weights of the iterations that took the edge
-    available: FloatArray  # [E] sum of the weights of the iterations in which it was legal
+    available: FloatArray  # [E] sum of the weights of the iterations in which the move was legal
     totals: FloatArray  # [E] sum of the weighted rewards from 0 to 1, for the node's role
     used: LongArray  # [2] numbers of used nodes and edges
 

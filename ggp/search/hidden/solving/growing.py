@@ -76,6 +76,8 @@ def grow(game: gdl.Game, max_nodes: int = MAX_NODES, deadline: Deadline | None =
 
 
 class _Waiting(NamedTuple):
+    """A history that is not a node of the tree yet."""
+
     state: gdl.State
     known: tuple[int, ...]  # number of what each player knows, see `KnowledgeTree`
     chosen: tuple[gdl.Move, ...]  # moves of the earlier deciders in this turn
