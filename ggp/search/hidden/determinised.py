@@ -3,8 +3,8 @@
 This is perfect-information Monte Carlo search (M. Ginsberg, GIB: Imperfect Information in a
 Computationally Challenging Game, JAIR 2001). Players of GDL-II use it as in M. Schofield, T.
 Cerexhe, M. Thielscher, HyperPlay: A Solution to General Game Playing with Imperfect Information,
-AAAI 2012. It is simple and fast, but it assumes that all hidden information is known after the next
-move. So it never makes a move to gain information or to hide its own, and it is too optimistic.
+AAAI 2012. It is simple and fast. But it never makes an effort to gain information or to hide its
+own, because it assumes that every role will see the whole state from now on.
 """
 
 from __future__ import annotations

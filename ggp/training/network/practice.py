@@ -38,7 +38,7 @@ class PracticeSettings:
     """The settings of a practice."""
 
     units: int = 64  # number of hidden units, a power of two
-    pairs: int = 512  # maximum number of pairs of base propositions that become inputs
+    pairs: int = 512  # maximum number of pairs of bases that become inputs
     rate: float = 0.003  # size of the first steps, which shrink to 0
     kept: int = 20  # number of last batches from which samples are drawn
     passes: int = 3  # number of samples to learn from per sample of the new batch

@@ -1,13 +1,12 @@
-"""Find pairs of base propositions that the rules relate, as additional inputs of a network.
+"""Find pairs of bases that the rules relate, as additional inputs of a network.
 
-Two propositions are related if they meet in a condition of the rules, that is, in a gate of the
-circuit. They may be inputs of this gate, or of a gate or a step of recursion just below it. So the
-pairs include neighbouring cells in a game of chains, cells of a line if lines win, and a piece with
-the pieces that it may take.
+Two bases are related if they meet in a condition of the rules, that is, in a gate of the circuit.
+They may be inputs of this gate, or of a gate or a step of recursion just below it. So the pairs
+include neighbouring cells in a game of chains, cells of a line if lines win, and a piece with the
+pieces that it may take.
 
-Propositions that exclude each other and differ in one argument, such as a white and a black stone
-on one cell, form a *site*. If two propositions are related, all propositions of their two sites
-are.
+Bases that exclude each other and differ in one argument, such as a white and a black stone on one
+cell, form a *site*. If two bases are related, all bases of their two sites are.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from numpy.typing import NDArray
 import gdl
 from ggp.training.network.input_choice import bits_of
 
-MAX_BELOW = 16  # maximum number of propositions below a gate; a gate with more is ignored
+MAX_BELOW = 16  # maximum number of bases below a gate; a gate with more is ignored
 MAX_MET = 64  # maximum number of pairs from two literals of a gate; if there are more, ignore them
 MAX_GATES = 20_000  # maximum number of gates to examine; if there are more, skip some
 MAX_LITERALS = 8  # gates with more literals are not examined
@@ -32,7 +31,7 @@ Pairs = NDArray[np.int64]
 
 
 class _Below:
-    """A cache of the propositions that are at most `DEPTH` levels below a node."""
+    """A cache of the bases that are at most `DEPTH` levels below a node."""
 
     def __init__(self, netlist: gdl.Netlist) -> None:
         self._netlist = netlist
@@ -65,13 +64,13 @@ class _Below:
 
 
 def related_pairs(game: gdl.Game, states: NDArray[np.uint64], columns: NDArray[np.int64]) -> Pairs:
-    """Return the pairs of propositions that the rules relate, as indices of `columns`, `[N, 2]`.
+    """Return the pairs of bases that the rules relate, as indices of `columns`, `[N, 2]`.
 
     The pairs are sorted.
 
     Args:
         game: A game with a simulator.
-        states: `[n, W]` packed states of the game, which show what propositions exclude each other.
+        states: `[n, W]` packed states of the game, which show which bases exclude each other.
         columns: The bits that are inputs of the network, as numbers, ascending.
     """
     assert game.simulator is not None

@@ -60,7 +60,7 @@ class Layers(NamedTuple):
     anchor: NDArray[np.uint64]  # [E] an earlier state of the batch, within the mask
     anchor_sums: Floats  # [H] the sums of the anchor
     pair_starts: NDArray[np.int32]  # [W * 64 + 1] where the pairs of each bit begin
-    pairs: NDArray[np.int32]  # [2 K, 2] the bit of the pair, and the bit of its other proposition
+    pairs: NDArray[np.int32]  # [2 K, 2] the bit of the pair, and the bit of its other base
 
 
 @kernel

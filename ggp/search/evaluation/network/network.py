@@ -3,8 +3,8 @@
     h(s)    = clip(start + sum of rows[i] over the inputs i that are true in s, 0, 1)^2
     v(s, r) = 100 / (1 + exp(-(bias[p, r] + output[p, r] . h(s))))          p: the phase of s
 
-Inputs are the base propositions, and pairs of them. A pair is true if both propositions are. Pairs
-are needed because a sum over single propositions cannot tell whether two stones are connected. In
+Inputs are the bases, and pairs of bases. A pair is true if both of its bases are true. Pairs are
+needed because a sum over single bases cannot tell whether two stones are connected. In
 most games the phase says which role is to move, so each phase has its own second layer. The design
 follows the efficiently updatable networks of Nasu, NNUE, 2018, with the squared clipped units of
 its descendants in computer chess. In 2025, those networks gained most from similar inputs: pairs of
@@ -44,7 +44,7 @@ class ValueNetwork:
     game: str  # name of the game, for people
     rules: str  # digest of its rules; empty if unknown
     roles: tuple[str, ...]  # its roles, in order
-    facts: tuple[str, ...]  # `B` base propositions; the network ignores all others
+    facts: tuple[str, ...]  # `B` bases; the network ignores all other facts
     reference: NDArray[np.bool_]
     """`[B]` the reference state: whether each base is true most of the time."""
     rows: Floats  # `[B + K, H]` what a base or a pair adds to the units while it is true
