@@ -1,4 +1,4 @@
-"""Beliefs: the states that a role considers possible in a game of incomplete information (GDL-II).
+"""Beliefs: the worlds that a role considers possible in a game of incomplete information (GDL-II).
 
 belief = Belief(game, role)
 belief.advance(own_move, percepts)

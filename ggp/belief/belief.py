@@ -1,10 +1,11 @@
 """The belief of a role in a game of incomplete information (GDL-II).
 
 A belief is the set of worlds that agree with the role's own moves and percepts, and the probability
-of each. As long as there are few enough, the belief holds all of them and is complete. Otherwise it
-holds a sample (a particle filter). When a sample runs dry, a new one is drawn by replaying earlier
-turns. Time and memory are bounded. If no world is found, the belief makes one up that allows the
-role's own move if possible, so that the caller always has a state to play in.
+of each world. As long as there are few enough worlds, the belief holds all of them and is complete.
+Otherwise it holds a sample (a particle filter). When too few worlds of the sample are left, the
+belief draws a new sample by replaying earlier turns. Time and memory are bounded. If the belief
+finds no world, it makes one up, if possible one in which the role could make its own move. So the
+caller always has a state to play in.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ KEPT_OF_TURN: Final = 2048
 class Snapshot(NamedTuple):
     """The belief before a turn, or a sample of it."""
 
-    turn: int  # number of turns played before it
+    turn: int  # number of turns played before the snapshot
     worlds: Worlds
-    is_complete: bool  # whether no other world was possible
+    is_complete: bool  # whether the snapshot has all possible worlds
 
 
 class Past:
-    """Snapshots of a belief, with a limited number of worlds. The first snapshot is always kept."""
+    """Snapshots of a belief, with about `room` worlds in total. The first one is always kept."""
 
     def __init__(self, room: int) -> None:
         self._room = room
         self.snapshots: list[Snapshot] = []
-        self.newest_complete: Snapshot | None = None  # the newest complete belief, not sampled
+        self.newest_complete: Snapshot | None = None  # the newest complete belief, with all worlds
 
     def add(self, turn: int, worlds: Worlds, is_complete: bool, rng: np.random.Generator) -> None:
         """Add a snapshot of the belief before a turn."""
@@ -50,12 +51,12 @@ class Past:
             worlds, is_complete = worlds.resampled(most, rng).normalised(), False
         self.snapshots.append(Snapshot(turn, worlds, is_complete))
         while len(self.snapshots) > 2 and sum(s.worlds.num for s in self.snapshots) > self._room:
-            # Drop every second snapshot of the older half, because mostly recent ones are needed
-            # again.
+            # Drop every second snapshot of the older half, because recent snapshots are needed most
+            # often.
             del self.snapshots[1 : max(2, len(self.snapshots) // 2) : 2]
 
     def back_from(self, turn: int, num_turns: int) -> Snapshot:
-        """Return the newest snapshot at least `num_turns` old, or the oldest if there is none."""
+        """Return the newest snapshot at least `num_turns` before `turn`, or else the oldest one."""
         older = [s for s in self.snapshots if s.turn <= turn - num_turns]
         return older[-1] if older else self.snapshots[0]
 
@@ -68,15 +69,15 @@ class Past:
 
 MAX_WORLDS: Final = 1 << 16
 SECONDS_PER_TURN: Final = 0.5
-"""Time for a turn if there is no deadline."""
+"""Seconds for a turn if there is no deadline."""
 KEPT_SHARE: Final = 0.3
-"""Share of the time in which to follow a turn. The rest is left for drawing a new sample."""
+"""Share of a turn's time for carrying the worlds forward. The rest is for drawing a new sample."""
 FIRST_SECONDS: Final = 0.1
 """Seconds for the first attempt to find more worlds."""
 FEW_WORLDS: Final = 64
 """A sample with fewer worlds than this is replaced by a new one."""
 FEW_SHARE: Final = 16
-"""The limit is `FEW_WORLDS`, or the maximum number of worlds divided by this if that is less."""
+"""The limit is the maximum number of worlds divided by this, if that is less than `FEW_WORLDS`."""
 FIRST_WIDTH: Final = 4096
 """Number of worlds carried forward in the first attempt to draw a new sample."""
 
@@ -87,7 +88,7 @@ class Belief:
     def __init__(
         self, game: gdl.Game, role: gdl.Role, seed: int | None = None, max_worlds: int = MAX_WORLDS
     ) -> None:
-        """Start with the initial state as the only world. Hold at most `max_worlds` worlds."""
+        """Create a belief whose only world is the initial state. It holds at most `max_worlds`."""
         self.role = role  # the role whose belief this is
         self._seed = seed
         self._wanted_worlds = max_worlds
@@ -111,11 +112,14 @@ class Belief:
 
     @property
     def num_tried(self) -> int:
-        """Number of joint moves tried in worlds so far."""
+        """Number of joint moves tried so far, counted for each world."""
         return self._filter.num_tried
 
     def trust(self, model: Model) -> None:
-        """Weight the others' moves by a model from now on. Only compiled games support this."""
+        """Weight the moves of the other roles by a model from now on.
+
+        If the game is not compiled, the model is ignored.
+        """
         self._stepper.model = model
 
     def know(self, state: gdl.State) -> None:
@@ -123,7 +127,7 @@ class Belief:
         self._turns: list[TurnPercepts] = []
         self._past = Past(self._stepper.room // 2)
         self.worlds = self._stepper.begin(state)  # the possible worlds; at least one
-        # Whether the worlds agree with everything seen. Otherwise the only world is made up.
+        # Whether the worlds agree with everything that the role has seen. If not, they are made up.
         self.is_consistent = self.is_complete = True
 
     def advance(
@@ -166,7 +170,10 @@ class Belief:
         return not self.is_complete and (not self.is_consistent or self.worlds.num < self._few)
 
     def widen(self, deadline: Deadline) -> None:
-        """Search for more worlds until there are enough, for twice as long in each attempt."""
+        """Search for more worlds until there are enough.
+
+        Each attempt may take twice as long as the one before.
+        """
         seconds = FIRST_SECONDS
         while self.is_thin and not deadline.is_over():
             found = self.worlds if self.is_consistent else self.worlds.take(slice(0, 0))
@@ -177,9 +184,9 @@ class Belief:
             seconds *= 2
 
     def assume(self, is_over: bool) -> None:
-        """Drop the worlds that contradict `is_over`.
+        """Drop the worlds that contradict `is_over`: whether the game has ended.
 
-        If all worlds seem to contradict it, keep all.
+        If all worlds contradict it, keep all.
         """
         worlds = self.worlds
         counts = self._stepper.count_legal(worlds, Deadline.after(SECONDS_PER_TURN))
@@ -191,7 +198,11 @@ class Belief:
                 self._turns[-1] = replace(self._turns[-1], is_over=is_over)
 
     def on(self, game: gdl.Game, deadline: Deadline) -> Belief:
-        """Return the same belief on another reasoner, by replaying all turns.
+        """Return a belief of the same role on another reasoner, by replaying all turns.
+
+        Args:
+            game: The same game on the other reasoner.
+            deadline: When to be done. Each turn gets an equal share of the time.
 
         Raises:
             GdlError: The other reasoner does not know the state from which the belief started.
@@ -243,8 +254,8 @@ class Belief:
     def _drawn_anew(self, worlds: Worlds, deadline: Deadline) -> tuple[Worlds, bool]:
         """Add worlds by replaying earlier turns. Also return whether these are all possible worlds.
 
-        Start from ever older snapshots. After the oldest one, begin again with the newest and carry
-        more worlds.
+        Start from ever older snapshots. After the oldest snapshot, begin again with the newest, and
+        carry twice as many worlds forward.
         """
         now, num_turns, width = len(self._turns), 1, min(FIRST_WIDTH, self._max_worlds)
         found = [worlds]

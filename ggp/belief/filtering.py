@@ -1,4 +1,4 @@
-"""Carry worlds forward by one turn, to all successors or as many as time and memory allow."""
+"""Carry worlds forward by one turn, to all successors or to as many as time and memory allow."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Stepper = LaneStepper | PlainStepper
 """An object that carries the worlds of one role forward by joint moves."""
 
 PAIRS_PER_WORLD: Final = 16
-"""Continuations to try for each world that may be kept."""
+"""Number of joint moves to try for each world that may be kept."""
 
 GOLDEN_RATIO: Final = (5**0.5 - 1) / 2
 COUNTING_SHARE: Final = 0.3
-"""Share of the time for counting the legal moves."""
+"""Share of the time to spend on counting the legal moves in the worlds."""
 
 
 class Carried(NamedTuple):
@@ -33,17 +33,17 @@ class Carried(NamedTuple):
 
 
 class _Pairs(NamedTuple):
-    parents: Counts  # [M]
-    ranks: Counts  # [M, R]
-    weights: Weights  # [M]
+    parents: Counts  # [M] rows of worlds
+    ranks: Counts  # [M, R] index of each role's move among its legal moves
+    weights: Weights  # [M] weight of the resulting world
 
 
 class Filter:
     """A particle filter for the worlds of one role.
 
-    It drops worlds that contradict the percepts. Without a model, all moves of the other roles are
-    equally likely. If there are too many worlds, it merges those with equal states, and then draws
-    a sample.
+    The filter drops worlds that contradict the percepts. Without a model, all moves of the other
+    roles are equally likely. If there are too many worlds, the filter merges worlds with equal
+    states, and then draws a sample.
     """
 
     def __init__(self, stepper: Stepper, own: int, rng: np.random.Generator) -> None:
@@ -58,10 +58,12 @@ class Filter:
         """Return the worlds after a turn.
 
         Try all joint moves in all worlds if there are not too many. Otherwise draw worlds by weight
-        and moves at random. If that finds nothing, try the moves that match the percepts best.
+        and moves at random. If no world agrees with the turn, try the moves that match the percepts
+        best.
 
         Args:
-            worlds: At least one world.
+            worlds: The worlds before the turn; at least one.
+            turn: The role's own move and percepts in the turn.
             most: Keep at most this many worlds.
             deadline: When to stop. The first batch is tried in any case.
         """
@@ -110,21 +112,21 @@ class Filter:
         return Carried(found.normalised(), is_exhaustive)
 
     def _all_pairs(self, worlds: Worlds, counts: Counts) -> Iterator[_Pairs]:
-        """Yield all pairs of a world and a joint move. Spread each batch evenly over all pairs.
+        """Yield all pairs of a world and a joint move, in batches spread evenly over all pairs.
 
-        Therefore the batches tried before the deadline are a fair sample.
+        So the batches tried before the deadline are a fair sample.
         """
         size, ways = self._stepper.num_at_once, counts.prod(axis=1)
         ends, shares = np.cumsum(ways), worlds.weights[: len(ways)] / np.maximum(1, ways)
         total = int(ends[-1])
-        # Steps of the golden ratio spread evenly over a circle, whatever their number.
+        # On a circle, points a golden ratio apart are spread evenly, however many there are.
         step = max(1, round(GOLDEN_RATIO * total))
         while math.gcd(step, total) > 1:
             step += 1
         offset = int(self._rng.integers(max(1, total)))
         for first in range(0, total, size):
             pairs = (offset + np.arange(first, min(total, first + size)) * step) % total
-            pairs.sort()  # so that neighbours are close in memory
+            pairs.sort()  # so that pairs of the same world are next to each other
             parents = np.searchsorted(ends, pairs, side="right")
             rest = pairs - (ends[parents] - ways[parents])
             ranks = np.empty((len(pairs), counts.shape[1]), np.int64)
@@ -146,9 +148,9 @@ class Filter:
     ) -> Iterator[_Pairs]:
         """Yield the joint moves that match the percepts best, in worlds drawn by weight.
 
-        In each world, try the moves of each role separately, together with the first moves of the
-        others. Keep the moves that would give the fewest percepts that were not seen, and combine
-        them.
+        In each world, try the moves of each role separately, together with the first legal moves of
+        the others. For each role, keep the moves that give the fewest percepts that our role did
+        not see. Yield all combinations of these moves.
         """
         size, ways = self._stepper.num_at_once, counts.prod(axis=1, dtype=np.float64)
         weights = worlds.weights[: len(counts)] * (ways > 0)

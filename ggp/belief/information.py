@@ -1,4 +1,4 @@
-"""Information sets as numbers: a hash of a role's own moves and percepts since the start.
+"""Numbers of information sets: hashes of a role's own moves and percepts since the start.
 
 Two histories that a role cannot tell apart belong to one information set of that role and have the
 same number. Moves and percepts are given by their numbers in `gdl.Game.numbering`. The hash uses
@@ -51,12 +51,12 @@ def mix(number: int) -> int:
 
 
 def informations(previous: Words, moves: NDArray[np.integer], percepts: Words) -> Words:
-    """Return `information` for `N` worlds at once.
+    """Return the result of `information` for `N` worlds at once, `[N]`.
 
     Args:
-        previous: `[N]`.
-        moves: `[N]`.
-        percepts: `[N, W]` the percepts seen, percept p in bit `p % 64` of word `p // 64`.
+        previous: `[N]` the hashes before the turn.
+        moves: `[N]` the number of the role's own move in each world.
+        percepts: `[N, W]` the percepts in each world; percept p is bit `p % 64` of word `p // 64`.
     """
     known = mixed(previous ^ mixed(moves.astype(np.uint64) + np.uint64(1)))
     for word in range(percepts.shape[1]):
@@ -79,7 +79,7 @@ def mixed(numbers: Words) -> Words:
 
 
 def row_hashes(*tables: Words) -> Words:
-    """Return `[N]` hashes, one per row, of tables `[N, W]` placed side by side."""
+    """Return a hash of each row, `[N]`. The tables, each `[N, W]`, are placed side by side."""
     hashes = np.zeros(len(tables[0]), np.uint64)
     for table in tables:
         for column in range(table.shape[1]):

@@ -1,4 +1,4 @@
-"""Carry worlds of a compiled game forward, hundreds at once."""
+"""Carry the worlds of a compiled game forward by joint moves, hundreds of worlds at once."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ggp.clock import Deadline
 ROOM: Final = 1 << 18
 BLOCK: Final = 512  # states evaluated together
 MAX_BLOCKS: Final = 16
-GATES_AT_ONCE: Final = 400_000  # about the number evaluated between two checks of the clock
+GATES_AT_ONCE: Final = 400_000  # approximate number of gates between two checks of the clock
 
 
 class LaneStepper:
-    """A stepper of one role's worlds that uses a batch of states. Not thread-safe."""
+    """A stepper for the worlds of the role with index `own`, on lanes. Not thread-safe."""
 
     def __init__(self, game: gdl.Game, own: int) -> None:
         assert game.circuit is not None
@@ -30,9 +30,9 @@ class LaneStepper:
         self.num_at_once = BLOCK * min(MAX_BLOCKS, max(1, num_blocks))
         self._batch = game.batch(self.num_at_once, "disabled")
         self._numbering = game.numbering
-        self.room = ROOM  # how many worlds may be kept, including those of earlier turns
+        self.room = ROOM  # number of worlds that may be kept, including worlds of earlier turns
         self._own = own
-        # A model of the others' moves, except chance moves. If None, all are equally likely.
+        # A model of the moves of the other players. If None, all their moves are equally likely.
         self.model: Model | None = None
         self._numbers = [_numbers_of(moves) for moves in self._batch.moves]
         self._percepts = _numbers_of(self._batch.percept_terms[own])
@@ -51,9 +51,10 @@ class LaneStepper:
         )
 
     def count_legal(self, worlds: Worlds, deadline: Deadline) -> Counts:
-        """Return `[N, R]` the number of legal moves of each role, 0 where the game is over.
+        """Return the number of legal moves of each role in each world, `[N, R]`.
 
-        Return fewer rows if the deadline comes first.
+        The numbers are 0 in worlds where the game is over. Return fewer rows if the deadline comes
+        first.
         """
         counts = np.zeros((worlds.num, len(self._batch.roles)), np.int64)
         for first in range(0, worlds.num, self.num_at_once):
@@ -100,9 +101,15 @@ class LaneStepper:
         )
 
     def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
-        """Return `[N]` how many percepts each joint move would give our role that it did not see.
+        """Count the percepts that a joint move would give our role but that it did not see, `[N]`.
 
-        The number is -1 if our move is not legal.
+        Args:
+            worlds: At most `num_at_once` worlds.
+            ranks: `[N, R]` the joint move in each world, see `LaneStepper.follow`.
+            turn: Our own move, and the percepts that our role saw.
+
+        Returns:
+            The number for each world; -1 if our move is not legal there.
         """
         move, wanted = self._numbers[self._own].get(turn.own_move), self._wanted(turn.percepts)
         if move is None or wanted is None:
@@ -128,7 +135,10 @@ class LaneStepper:
         return False
 
     def joint_move(self, moves: Numbers) -> tuple[gdl.Move, ...] | None:
-        """Return the joint move for a row of `Worlds.moves`; None if there was none."""
+        """Return the joint move that a row of `Worlds.moves` stands for.
+
+        Return None if the world has no last move.
+        """
         numbers = moves.tolist()
         if min(numbers) < 0:
             return None
@@ -137,7 +147,7 @@ class LaneStepper:
         )
 
     def move_numbers(self, moves: Sequence[gdl.Move]) -> Numbers | None:
-        """Return the numbers of a joint move; None if some role never has that move."""
+        """Return the numbers of a joint move, `[R]`; None if a role can never make its move."""
         numbers = [known.get(move, -1) for known, move in zip(self._numbers, moves, strict=True)]
         return None if min(numbers) < 0 else np.array(numbers, np.int32)
 
@@ -156,12 +166,12 @@ class LaneStepper:
         return which[:num]
 
     def _put(self, keys: Words) -> int:
-        """Put states into the first rows of the batch, and return their number."""
+        """Put packed states into the first rows of the batch, and return their number."""
         self._batch.put(slice(0, len(keys)), keys)
         return len(keys)
 
     def _wanted(self, percepts: Iterable[gdl.Term]) -> Words | None:
-        """Return `[W]` the percepts as a batch packs them; None if our role can never see one."""
+        """Return packed percepts, `[W]`; None if our role can never see one of them."""
         numbers = [self._percepts.get(percept, -1) for percept in percepts]
         if min(numbers, default=0) < 0:
             return None

@@ -1,4 +1,4 @@
-"""Carry the worlds of a game that is not compiled forward, one at a time."""
+"""Carry the worlds of a game that is not compiled forward by joint moves, one world at a time."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Legal = tuple[tuple[gdl.Move, ...], ...]  # the moves of each role; empty if the
 class PlainStepper:
     """A stepper with the methods of `LaneStepper` that uses a state machine.
 
-    It numbers states and moves in the order in which they appear. It does not track what the roles
-    know, because that would take as much time again for each role. So worlds with equal states are
-    the same world.
+    The stepper numbers states and moves in the order in which they appear. It does not track what
+    the roles know, because computing percepts for each role would take too long. So worlds with
+    equal states are the same world.
     """
 
     num_at_once = 8
@@ -35,7 +35,7 @@ class PlainStepper:
         self._num_states = 0
         self._moves: list[gdl.Move] = []
         self._move_numbers: dict[gdl.Move, int] = {}
-        self.model: Model | None = None  # ignored, because a model needs the roles' knowledge
+        self.model: Model | None = None  # ignored, because a model needs what the roles know
 
     def begin(self, state: gdl.State) -> Worlds:
         """Return a single world in `state`, without knowledge of earlier turns."""
@@ -45,9 +45,10 @@ class PlainStepper:
         return self._worlds([state], np.array([known], np.uint64), np.ones(1), nothing)
 
     def count_legal(self, worlds: Worlds, deadline: Deadline) -> Counts:
-        """Return `[N, R]` the number of legal moves of each role, 0 where the game is over.
+        """Return the number of legal moves of each role in each world, `[N, R]`.
 
-        Return fewer rows if the deadline comes first.
+        The numbers are 0 in worlds where the game is over. Return fewer rows if the deadline comes
+        first.
         """
         counts = np.zeros((worlds.num, len(self._machine.roles)), np.int64)
         for row, number in enumerate(worlds.keys[:, 0].tolist()):
@@ -77,9 +78,15 @@ class PlainStepper:
         return self._worlds(states, worlds.known[rows], worlds.weights[rows], numbers)
 
     def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
-        """Return `[N]` how many percepts each joint move would give our role that it did not see.
+        """Count the percepts that a joint move would give our role but that it did not see, `[N]`.
 
-        The number is -1 if our move is not legal.
+        Args:
+            worlds: At most `num_at_once` worlds.
+            ranks: `[N, R]` the joint move in each world, see `LaneStepper.follow`.
+            turn: Our own move, and the percepts that our role saw.
+
+        Returns:
+            The number for each world; -1 if our move is not legal there.
         """
         strangers = np.full(worlds.num, -1)
         for row, state, moves in self._made(worlds, ranks, turn):
@@ -97,16 +104,19 @@ class PlainStepper:
         return False
 
     def joint_move(self, moves: Numbers) -> tuple[gdl.Move, ...] | None:
-        """Return the joint move for a row of `Worlds.moves`; None if there was none."""
+        """Return the joint move that a row of `Worlds.moves` stands for.
+
+        Return None if the world has no last move.
+        """
         numbers = moves.tolist()
         return None if min(numbers) < 0 else tuple(self._moves[number] for number in numbers)
 
     def move_numbers(self, moves: Sequence[gdl.Move]) -> Numbers | None:
-        """Return the numbers of a joint move."""
+        """Return the numbers of a joint move, `[R]`."""
         return np.array([self._number_of(move) for move in moves], np.int32)
 
     def keep_only(self, parts: Sequence[Worlds]) -> None:
-        """Forget the states of all other worlds."""
+        """Forget the states of all worlds except those in `parts`."""
         kept = {number for part in parts for number in part.keys[:, 0].tolist()}
         self._states = {number: self._states[number] for number in kept}
         self._numbers = {state: number for number, state in self._states.items()}

@@ -25,10 +25,10 @@ class Worlds:
     """
 
     keys: Words
-    """`[N, W]` the states, packed as in a batch if the game is compiled, otherwise as numbers."""
+    """`[N, W]` the states: packed as in `gdl.StateBatch` if `is_packed`, otherwise as numbers."""
     known: Words  # `[N, R]` what each role knows, see `ggp.belief.information`
-    weights: Weights  # `[N]` probability of each; the sum is 1
-    moves: Numbers  # `[N, R]` the numbers of the last moves that led there; -1 if there were none
+    weights: Weights  # `[N]` probability of each world; the sum is 1 after `normalised`
+    moves: Numbers  # `[N, R]` number of each role's last move; -1 if there was none
     is_packed: bool  # whether the keys are packed states
     to_states: Callable[[Words], list[gdl.State]]  # converts keys to states
 
@@ -39,7 +39,7 @@ class Worlds:
 
     @property
     def packed(self) -> Words | None:
-        """`[N, W]` the states as `gdl.StateBatch` packs them; None if the game is not compiled."""
+        """The states as `gdl.StateBatch` packs them, `[N, W]`; None if the game is not compiled."""
         return self.keys if self.is_packed else None
 
     @property
@@ -48,7 +48,7 @@ class Worlds:
         return States(self)
 
     def take(self, index: Index, weights: Weights | None = None) -> Worlds:
-        """Return the worlds at `index`, with the given weights or their own."""
+        """Return the worlds at `index`. If `weights` is None, they keep their own weights."""
         return replace(
             self,
             keys=self.keys[index],
@@ -81,7 +81,7 @@ class Worlds:
         return self.take(order[starts], np.add.reduceat(self.weights[order], starts))
 
     def resampled(self, num: int, rng: np.random.Generator) -> Worlds:
-        """Draw `num` times and return the worlds drawn, each weighted by how often it was drawn."""
+        """Draw `num` worlds. Return each world once, with the number of its draws as its weight."""
         counts = np.bincount(draws(self.weights, num, rng), minlength=self.num)
         index = np.flatnonzero(counts)
         return self.take(index, counts[index].astype(np.float64))
@@ -113,12 +113,12 @@ class States(Sequence[gdl.State]):
 
 
 def draws(weights: Weights, num: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return `[num]` indices, each repeated in proportion to its weight, up to rounding.
+    """Draw `num` indices, each as often as its weight demands, up to rounding.
 
-    This is systematic resampling.
+    The method is systematic resampling.
 
     Args:
-        weights: At least one must not be 0.
+        weights: The weight of each index. At least one must not be 0.
         rng: Source of the only random number, an offset.
     """
     ends = np.cumsum(weights)
@@ -128,7 +128,7 @@ def draws(weights: Weights, num: int, rng: np.random.Generator) -> NDArray[np.in
 
 
 def joined(parts: Sequence[Worlds]) -> Worlds:
-    """Concatenate one or more parts. The weights stay unchanged."""
+    """Concatenate one or more parts without changing the weights."""
     return replace(
         parts[0],
         keys=np.concatenate([part.keys for part in parts]),
@@ -140,7 +140,7 @@ def joined(parts: Sequence[Worlds]) -> Worlds:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A possible state, and the joint move that would have led to it."""
+    """A possible state, and the joint move that led to it; None if there was none."""
 
     state: gdl.State
     joint_move: tuple[gdl.Move, ...] | None
@@ -148,15 +148,15 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class TurnPercepts:
-    """A role's information about one turn: its own move, and what it saw."""
+    """A role's information about one turn: its own move and its percepts."""
 
     own_move: gdl.Move  # the move that the role made
-    percepts: frozenset[gdl.Term]  # what it saw of the joint move
+    percepts: frozenset[gdl.Term]  # what the role saw after the joint move
     is_over: bool | None = None  # whether the game ended with this turn; None if unknown
 
 
 Counts = NDArray[np.int64]
 Model = Callable[[int, Words, Numbers], Weights]
-"""A model of how likely a role's moves are. `model(role, known, moves)` returns `[N]`: the
-probability of each move, given what the role knows, times the number of the role's legal moves. So
-1 means as likely as the average move."""
+"""A model of how likely the moves of a role are. For each of `N` moves, `model(role, known, moves)`
+returns the probability, given what the role knows, times the number of the role's legal moves. So 1
+means as likely as the average move."""

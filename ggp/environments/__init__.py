@@ -1,8 +1,8 @@
 """Environments for reinforcement learning: any rulesheet as Gymnasium, PettingZoo or OpenSpiel.
 
 `make` creates one Gymnasium environment, and `vector` creates thousands at once. `aec` and
-`parallel` create PettingZoo environments. The package `ggp.environments.openspiel` is for
-OpenSpiel.
+`parallel` create PettingZoo environments. The package `ggp.environments.openspiel` creates
+OpenSpiel games.
 
     env = environments.make("connectFour", opponents="mcts:iterations=100")
     observation, info = env.reset(seed=1)
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ggp import games
 
-if TYPE_CHECKING:  # at run time, each is imported when it is first used
+if TYPE_CHECKING:  # at run time, `__getattr__` imports each when it is first used
     from ggp.environments.pettingzoo import AecEnvironment, ParallelEnvironment
     from ggp.environments.single import Environment
     from ggp.environments.vector_environment import vector as vector
@@ -37,12 +37,12 @@ DOORS: Final = {
 }
 VERSION: Final = 0
 ANY: Final = "Rulesheet"
-"""Any rulesheet: `gymnasium.make("ggp/Rulesheet-v0", rules="my.kif")`."""
+"""Stands for any rulesheet: `gymnasium.make("ggp/Rulesheet-v0", rules="my.kif")`."""
 PACKAGES: Final = ("gymnasium", "pettingzoo", "pyspiel", "open_spiel")
 
 
 def _missing(error: ModuleNotFoundError) -> ImportError:
-    """Return the error to show if a package is missing that a plain install does not include."""
+    """Return the error to raise if a package is missing. Say how to install an optional package."""
     if (error.name or "").partition(".")[0] not in PACKAGES:
         return error
     return ImportError(
@@ -59,7 +59,7 @@ except ModuleNotFoundError as error:
 
 
 def environment_id(name: str) -> str:
-    """Return the name of a bundled game's environment. For `ANY`, return that for any rulesheet."""
+    """Return the Gymnasium name of the environment for a bundled game, or for `ANY`."""
     return f"ggp/{name}-v{VERSION}"
 
 
@@ -77,7 +77,7 @@ def register() -> None:
 register()
 
 
-# Any: each entry is a class of its own.
+# The return type is Any, because each entry point has its own type.
 def __getattr__(name: str) -> Any:
     if name not in DOORS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

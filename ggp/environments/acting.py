@@ -1,4 +1,4 @@
-"""The roles for which a vector environment takes actions, and the resulting joint moves."""
+"""How a vector environment turns the caller's actions into joint moves: for one role or for all."""
 
 from __future__ import annotations
 
@@ -19,42 +19,52 @@ Masks = Array | tuple[Array, ...]
 
 SAMPLED_GAMES, SAMPLED_STEPS = 512, 64
 NO_SUCH: Final = -2
-"""A number that is not an action of a batch. Environments treat all negative numbers like this."""
+"""A number that is not an action of a batch. It replaces all negative actions of the caller."""
 SEVERAL: Final = -1
-"""Used in place of a role's number if several roles choose."""
+"""Stands for the number of the choosing role if several roles choose."""
 NONE: Final = -1
-"""Used in place of a fact's number if there is no fact."""
+"""Stands for the number of a fact if there is no such fact."""
 
 
 class Acting(ABC):
     """A strategy that turns the caller's actions into joint moves of a batch of `N` states.
 
+    There are `R` roles, and `M` actions of a role.
+
     Attributes:
-        space: Space of the actions in one game.
-        roles: Numbers of the roles that choose, `[N]`, or SEVERAL.
+        space: Space of the caller's actions in one game.
+        roles: The number of the role that chooses in each game, `[N]`, or SEVERAL.
     """
 
     space: spaces.Space[Any]
     roles: Array
 
     def look(self) -> None:  # noqa: B027 - most subclasses have nothing to note
-        """Update this strategy for the current states of the batch."""
+        """Update `roles` for the current states of the batch."""
 
     @abstractmethod
     def joint(self, actions: Array, sampled: Array) -> Array:
-        """Return the actions of all roles, `[N, R]`: the caller's, and sampled ones for the others.
+        """Return the actions of all roles, `[N, R]`.
+
+        Args:
+            actions: The caller's actions.
+            sampled: Actions of all roles, `[N, R]`. The caller's actions replace those of its
+                roles, in place.
 
         Raises:
             ValueError: The actions have another shape or type.
         """
 
     def waiting(self) -> BoolArray | None:
-        """Return in which games the caller has no choice, `[N]`. None means in no game."""
+        """Return in which games the caller has no choice and the others play on, `[N]`.
+
+        None means in no game.
+        """
         return None
 
     @abstractmethod
     def masks(self) -> Masks:
-        """Return the masks of the legal actions, as arrays that the caller may write to."""
+        """Return the masks of the legal actions. The environment may write to these arrays."""
 
 
 class OneRole(Acting):
@@ -102,7 +112,7 @@ class InTurn(Acting):
         return sampled
 
     def look(self) -> None:
-        """Find the roles that choose. In a game in which no role does, find the role in control.
+        """Find the role that chooses in each game; if no role has a choice, the role in control.
 
         Raises:
             RulesheetError: Several roles choose in a game.
@@ -119,7 +129,10 @@ class InTurn(Acting):
                 )
 
     def masks(self) -> Array:
-        """Return which actions are legal for the role that chooses, `[N, A]`."""
+        """Return which actions are legal for the role that chooses, `[N, A]`.
+
+        `A` is the number of actions of the role that has most.
+        """
         for role in self._players:
             take_masks(self._batch.masks[role], role, self.roles, self._masks)
         return self._masks.view(np.int8)
@@ -139,7 +152,7 @@ class AtOnce(Acting):
         return sampled
 
     def masks(self) -> tuple[Array, ...]:
-        """Return for each role which of its actions are legal, `[N, M]`."""
+        """Return, for each role of the caller, which of its actions are legal, `[N, M]`."""
         return tuple(self._batch.masks[role].view(np.int8) for role in self._players)
 
 
@@ -153,7 +166,7 @@ def make_acting(
 
 
 def _choose_in_turn(game: gdl.Game, players: Sequence[int]) -> bool:
-    """Return whether random play reaches no state in which several players have a choice."""
+    """Return whether random play finds no state in which several players have a choice."""
     batch, rng = game.batch(SAMPLED_GAMES), np.random.default_rng(0)
     for _ in range(SAMPLED_STEPS):
         num_choosing = sum((batch.num_legal[:, role] > 1).astype(np.int8) for role in players)
@@ -180,13 +193,16 @@ def find_choosing(
     """Write to `roles` the role that chooses in each game, or the one in control if none does.
 
     Args:
+        num_legal: Number of legal moves of each role, `[N, R]`.
+        facts: The facts of each state as 0 and 1, `[N, B]`.
         players: Roles that may choose, `[P]`.
-        controls: Facts that state that each of them is in control, `[P]`, or NONE.
+        controls: For each of these roles, the number of the fact that it is in control, `[P]`, or
+            NONE.
         roles: The output, `[N]`.
 
     Returns:
-        The number of games in which several roles choose. For those games, the last of the roles is
-        written.
+        The number of games in which several roles choose. In such a game, the last of these roles
+        is written.
     """
     contested = 0
     for row in range(len(roles)):
@@ -222,7 +238,10 @@ def join(actions: Array, roles: Array, joint: Array) -> None:
 
 @gdl.kernel
 def take_masks(masks: Array, role: int, roles: Array, out: Array) -> None:
-    """In games where the role chooses, copy its masks, `[N, M]`, to `out`, `[N, A]`. Pad with 0."""
+    """Copy a role's masks, `[N, M]`, to `out`, `[N, A]`, in the games in which it chooses.
+
+    The actions that the role lacks become 0.
+    """
     num_actions = masks.shape[1]
     for row in range(len(roles)):
         if roles[row] == role:
@@ -234,7 +253,10 @@ def take_masks(masks: Array, role: int, roles: Array, out: Array) -> None:
 
 @gdl.kernel
 def count_stuck(num_legal: Array, is_terminal: Array) -> int:
-    """Count the cases in which a role has no legal move, `[N, R]`, in unfinished games, `[N]`."""
+    """Return the number of cases in which a role has no legal move in an unfinished game.
+
+    `num_legal` is `[N, R]`, and `is_terminal` is `[N]`.
+    """
     found = 0
     for row in range(len(is_terminal)):
         for role in range(num_legal.shape[1]):

@@ -1,4 +1,4 @@
-"""The channels of a game's planes: the contents of its boards, and each fact outside the boards.
+"""The channels of planes: one for each content of a board, and one for each fact off the boards.
 
 The order of the channels depends on the role from whose point of view the state is shown.
 """
@@ -30,24 +30,25 @@ Kind = tuple[str, str]
 Spots = list[tuple[int, int]]
 
 NONE: Final = -1
-"""No channel, because the slot's meaning does not apply to this role."""
+"""No channel: the slot is empty from this role's point of view."""
 MIN_SHARE: Final = 0.95
 """A role owns a channel if its moves cause at least this share of the channel's new facts."""
 
 Key = tuple[bool, int, tuple[str, ...]]
-"""Whether a slot is off the boards, who owns it (0 is the mover), and what it shows."""
+"""The meaning of a slot: whether it is off the boards, the owner, counted from the observing role
+(0) in role order, and what it shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """One plane. Planes of boards come before those of facts that fill a whole plane.
+    """A channel, which is one plane. Planes of boards come before facts that fill a whole plane.
 
     Attributes:
-        name: `cell x`, or a fact outside the boards.
+        name: Board and content, such as `cell x`, or a fact outside the boards.
         group: The board or layer. Empty for a fact outside the boards.
         content: The content of the cells. Empty for a fact outside the boards.
-        is_blank: Whether a 1 stands for an empty cell.
-        spots: Facts, each with its place in the plane.
+        is_blank: Whether the content means that a cell is empty.
+        spots: The numbers of the facts that the plane shows, each with its place in the plane.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """All channels in order, and the names of the columns and rows from index 0."""
+    """All channels in order, and the names of the columns and rows of the planes from index 0."""
 
     all: tuple[Channel, ...]
     columns: tuple[str, ...]
@@ -76,9 +77,9 @@ def find_channels(
 ) -> Channels | None:
     """Return the channels of all facts of a game, or None if it has no boards.
 
-    If boards have several sizes, only the clearest board and those of the same size have channels.
-    The facts of other boards count as facts outside the boards. `names` are the names of places in
-    the rules.
+    If boards have several sizes, only the most clearly recognised board and the boards of its size
+    have channels for their contents. The facts of other boards count as facts outside the boards.
+    `names` are the names of places in the rules.
     """
     found = _find_boards(sample.states, names)
     if not found.boards:
@@ -128,13 +129,13 @@ def find_channels(
 
 
 def _ordered(spots: dict[Kind, Spots]) -> list[tuple[Kind, Spots]]:
-    """Return the kinds board by board, in the order found, and on each board sorted by content."""
+    """Return the kinds board by board, in the order found. Sort those of a board by content."""
     groups = list(dict.fromkeys(group for group, _ in spots))
     return sorted(spots.items(), key=lambda item: (groups.index(item[0][0]), natural(item[0][1])))
 
 
 def _find_boards(states: Sequence[Sequence[str]], names: PlaceNames) -> FoundBoards:
-    """Return the boards as they are drawn, without the special view of a bundled game."""
+    """Return the recognised boards, even if a bundled game has its own view."""
     stacks = find_stacks(states)
     if stacks is not None:
         states = [[one for one in facts if not stacks.is_fact(one)] for facts in states]
@@ -171,9 +172,10 @@ def _renamed(lines: tuple[Order, Order], to: tuple[Order, Order]) -> dict[Place,
 
 @dataclass(frozen=True, slots=True)
 class PointsOfView:
-    """The order of the channels for each role.
+    """The order of the channels from the point of view of each role.
 
     Attributes:
+        names: The meaning of each slot.
         channels: For each role, in the order of the rulesheet, the channel in each slot, or NONE.
     """
 
@@ -186,13 +188,14 @@ def find_points_of_view(
 ) -> PointsOfView:
     """Return the points of view of all roles.
 
-    A role owns the channels whose name contains it (`(control white)`, `cell white`). It also owns
-    the contents of cells that only its own moves cause, such as `x` or `o`. Its channels are
-    matched with those of the other roles by their facts in the first state, their number of places
-    and their names.
+    A role owns the channels whose names contain its name (`(control white)`, `cell white`). It also
+    owns the contents of cells that only its own moves cause, such as `x` or `o`. Its channels are
+    matched with the channels of the other roles by the number of facts in the initial state, by the
+    number of places, and by name.
 
     Raises:
-        ValueError: An owner cannot be found, or roles own different numbers of channels.
+        ValueError: The owner of a channel cannot be found, or roles own different numbers of
+            channels.
     """
     players = [number for number, role in enumerate(roles) if not gdl.is_random(role)]
     names = [str(roles[number]).lower() for number in players]
@@ -257,7 +260,10 @@ def _owners(
     names: Sequence[str],
     news: Sequence[Counter[int | None]],
 ) -> dict[int, int]:
-    """Return the owners of contents that are not named after a role, as far as they have one."""
+    """Return the owner of each content of cells that is not named after a role, if it has one.
+
+    Keys are channels. Values are positions among the players.
+    """
     if len(players) < 2:
         return {}
     open_ones = [
@@ -290,7 +296,7 @@ def _news(
 ) -> list[Counter[int | None]]:
     """Count, for each channel, the roles whose choices caused its new facts.
 
-    None means several roles.
+    The key None counts facts for which several roles had a choice.
     """
     channel_of = {
         facts[fact]: index for index, channel in enumerate(channels) for fact, _ in channel.spots
@@ -331,6 +337,9 @@ def _ranked(
 
 
 def _likeness(channel: Channel, first: Collection[int]) -> tuple[int, int, object]:
-    """Return the key by which things of two roles are matched: number, places and name."""
+    """Return the key that matches channels of different roles.
+
+    It has the number of facts in the initial state, the number of places, and the name.
+    """
     num_first = sum(fact in first for fact, _ in channel.spots)
     return num_first, len(channel.spots), natural(channel.content)

@@ -1,9 +1,9 @@
 """Encodings: numbers for the moves and facts of a game, applied to one state at a time.
 
-If the rules do not ground, facts and moves are not known in advance. Then facts are hashed
-(Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009). The checksum of a
-fact's text determines its place in a vector. A place that two facts share is 1 if either of them is
-true. Moves are numbered anew in each state.
+If the rules cannot be grounded, facts and moves are not known in advance. Then facts are hashed
+(Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009): the checksum of a
+fact's text determines its place in a vector. If two facts share a place, it is 1 if either of them
+is true. Moves are numbered anew in each state.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class CompiledEncoding:
         self.num_actions = tuple(map(len, numbering.moves))
 
     def facts(self, state: gdl.State) -> Facts:
-        """Return which facts are true in a state, `[num_facts]`, as 0 and 1."""
+        """Return 1 for each fact that is true in a state, and 0 for all others, `[num_facts]`."""
         assert isinstance(state, bytes)
         return self._numbering.observation(state)
 
     def legal(self, state: gdl.State, role: int) -> dict[int, gdl.Move]:
-        """Return the legal actions of a role in ascending order, with their moves."""
+        """Return the moves of a role's legal actions, by action, in ascending order."""
         numbers = self._numbers[role]
         moves = self._game.legal_moves(state, self._game.roles[role])
         return dict(sorted((numbers[move], move) for move in moves))
@@ -73,7 +73,10 @@ class HashedEncoding:
     ) -> None:
         """Create an encoding.
 
-        `num_facts` should be several times the number of facts true at once.
+        Args:
+            num_facts: Number of places. It should be several times the number of facts that are
+                true in a state.
+            max_actions: Maximum number of legal moves of a role.
         """
         if num_facts < 1 or max_actions < 1:
             raise ValueError(
@@ -84,18 +87,22 @@ class HashedEncoding:
         self.num_actions = (max_actions,) * len(game.roles)
 
     def facts(self, state: gdl.State) -> NDArray[np.uint8]:
-        """Return `[num_facts]` with 1 at the places of the facts that are true in a state."""
+        """Return 1 at the places of the facts that are true in a state, and 0 elsewhere."""
         found = np.zeros(self.num_facts, np.uint8)
         for fact in self._game.facts(state):
             found[self.place(str(fact))] = 1
         return found
 
     def place(self, fact: str) -> int:
-        """Return the place of a fact."""
+        """Return the place of a fact, given as text."""
         return zlib.crc32(fact.encode()) % self.num_facts
 
     def legal(self, state: gdl.State, role: int) -> dict[int, gdl.Move]:
-        """Return a role's legal actions and their moves. Raise ValueError if they are too many."""
+        """Return the moves of a role's legal actions, by action, in ascending order.
+
+        Raises:
+            ValueError: There are more than `max_actions`.
+        """
         moves = self._game.legal_moves(state, self._game.roles[role])
         if len(moves) > self.num_actions[role]:
             raise ValueError(

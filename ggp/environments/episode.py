@@ -1,4 +1,4 @@
-"""An episode: a game from its first state to its end, and the order in which its roles choose."""
+"""An episode: a game from the initial state to its end, and the order in which its roles choose."""
 
 from __future__ import annotations
 
@@ -15,20 +15,19 @@ from ggp.environments.knowledge import SeenTurn
 from ggp.search.hidden.solving.game_tree import hides_information
 
 MAX_FORCED: Final = 1000
-"""Maximum number of joint moves without a choice that are made in a row before a player is asked.
-"""
+"""Maximum number of joint moves without a choice that are made in a row without asking a player."""
 
 
 class Episode:
-    """A game from its first state to its end. The episode itself plays the role `random`.
+    """A game from the initial state to its end. The episode itself plays the role `random`.
 
     Roles are numbers in the order of the rulesheet.
 
     Attributes:
         players: The roles except `random`.
-        legal: For each role, its legal actions in ascending order, with their moves.
+        legal: For each role, the moves of its legal actions, by action, in ascending order.
         is_stuck: Whether the game has ended because faulty rules leave a role without a legal move.
-        moves: The joint move that led here, or None in the first state.
+        moves: The joint move that led to the current state, or None in the initial state.
         seen: For each role, its own move and its percepts of each turn. Empty if the game hides
             nothing.
     """
@@ -47,17 +46,17 @@ class Episode:
 
     @property
     def moves_as_text(self) -> tuple[str, ...]:
-        """The joint move that led to the state. Empty in the first state."""
+        """The joint move that led to the current state. Empty in the initial state."""
         return tuple(map(str, self.moves or ()))
 
     def legal_actions(self, role: int) -> dict[int, str]:
-        """Return the legal actions of a role in ascending order, with their moves as text."""
+        """Return the moves of a role's legal actions as text, by action, in ascending order."""
         return {action: str(move) for action, move in self.legal[role].items()}
 
     def mask(self, role: int, length: int) -> NDArray[np.int8]:
-        """Return which actions of a role are legal, `[length]`, as 0 and 1.
+        """Return 1 for each legal action of a role, and 0 for all others, `[length]`.
 
-        All are 0 at the end.
+        All are 0 when the game is over.
         """
         mask = np.zeros(length, np.int8)
         if not self.is_over:
@@ -71,7 +70,9 @@ class Episode:
         return self.game.goal(self.state, self.game.roles[role])
 
     def step(self, actions: Mapping[int, int]) -> None:
-        """Take the actions of some roles. Other roles make their only move, `random` a random one.
+        """Make a joint move with the actions of some roles, by role.
+
+        Each other role makes its only move, and `random` a random move.
 
         Raises:
             IllegalMoveError: An action is illegal, or a role with a choice has no action.
@@ -114,15 +115,15 @@ class Episode:
 
 
 class Turns:
-    """The order in which roles choose in an episode. The joint move is made when all have chosen.
+    """The order in which roles choose in an episode. When all have chosen, the joint move is made.
 
     In each state the roles with more than one legal move choose, in the order of the rulesheet.
     Simultaneous choices are made one after the other, and the state changes only after the last
-    one. If no role has a choice, the role to move makes its only move. But if being asked would
-    reveal hidden information to that role, all moves are made without asking.
+    one. If no role has a choice, the role in control is asked for its only move. But with
+    `is_hiding`, no role is asked in such a state, because that could reveal hidden information.
 
     Attributes:
-        role: The role to choose next, or the last one if the game is over.
+        role: The role that chooses next. When the game is over, the role that chose last.
     """
 
     def __init__(self, episode: Episode, *, is_hiding: bool = False) -> None:

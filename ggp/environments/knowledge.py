@@ -1,8 +1,8 @@
 """One role's knowledge in a game with hidden information: its moves, percepts and certain facts.
 
-A fact is certain if it is true in every state that is possible for the role. All possible states
-are tracked, not a sample. So the observation depends only on what the role did and saw. If there
-are too many states, no fact is certain any more, but moves and percepts are still known.
+A fact is certain if it is true in every state that the role considers possible. All possible states
+are tracked, not a sample, so an observation depends only on what the role did and saw. If there are
+too many states, no fact counts as certain any more, but moves and percepts are still known.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from ggp.environments.encoding import Encoding, Facts
 
 MAX_STATES: Final = 1 << 14
 NUM_HASHED: Final = 256
-"""Number of places for hashed moves, and for hashed percepts, if they are not known in advance."""
+"""Number of places for hashed moves, and also for hashed percepts, if the game is not compiled."""
 
 
 class SeenTurn(NamedTuple):
-    """A role's knowledge of one turn."""
+    """A role's knowledge of one turn: its own move, and its percepts."""
 
     move: gdl.Move
     percepts: tuple[gdl.Term, ...]
@@ -51,14 +51,16 @@ class Knowledge:
         self.begin()
 
     def begin(self) -> None:
-        """Begin a new game."""
+        """Forget the last game, and begin a new one in the initial state."""
         self._turns = []
         self._states = self._stepper.begin(self._game.initial_state())
 
     def follow(self, seen: Seen, is_over: bool) -> tuple[gdl.Term, ...]:
-        """Return the certain facts after the turns in `seen`, which extend those of the last call.
+        """Return the facts that are certain after the turns in `seen`.
 
         Args:
+            seen: All turns of the game. If they do not continue those of the last call, a new game
+                has begun.
             is_over: Whether the last turn has ended the game.
         """
         if self._turns != list(seen[: len(self._turns)]):
@@ -92,8 +94,9 @@ class Knowledge:
 class KnowledgeLayout:
     """The layout of a role's knowledge as an array of 0 and 1: certain facts, moves and percepts.
 
-    After the certain facts come the moves and percepts of the last turn, then those of all earlier
-    turns together. All roles have the same layout, with the length that the largest needs.
+    After the certain facts come the move and the percepts of the last turn, then the moves and
+    percepts of all earlier turns together. The layout has the same length for all roles: as many
+    places as the role with most moves and the role with most percepts need.
     """
 
     def __init__(self, game: gdl.Game, encoding: Encoding, players: Sequence[int]) -> None:
@@ -115,10 +118,11 @@ class KnowledgeLayout:
         self.names = (*encoding.fact_names(), *last, *before)
 
     def write(self, facts: Facts, seen: Seen, role: int) -> Facts:
-        """Return the knowledge of a role as a new array.
+        """Return the knowledge of a role as a new array of 0 and 1.
 
         Args:
-            facts: Which facts are certain, `[B]`.
+            facts: 1 for each fact that is certain, and 0 for all others, `[B]`.
+            seen: The turns that the role has seen.
         """
         found = np.zeros(self.shape, np.uint8)
         found[: len(facts)] = facts
@@ -137,7 +141,7 @@ class KnowledgeLayout:
 
 
 def _names_of(terms: Sequence[Sequence[gdl.Term]]) -> tuple[str, ...]:
-    """Return a name for each number. If the roles' terms differ, the name lists all of them."""
+    """Return a name for each number. If the roles have different terms for it, list them all."""
     columns = zip_longest(*terms)
     return tuple(
         " or ".join(dict.fromkeys(str(term) for term in column if term is not None))

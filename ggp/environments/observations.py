@@ -1,8 +1,8 @@
 """Observations of a state: its facts as bytes or bits, or its boards as planes.
 
-Planes are `[channels, height, width]`, with a channel for each kind of content on a board. Row and
-column 0 have the first names in `rows` and `columns`, in ascending order of numbers and letters.
-The board is never rotated to a role's point of view.
+Planes are `[channels, height, width]`. There is a channel for each kind of content on a board. Rows
+and columns are sorted by name, in ascending order of numbers and letters. The board is never
+rotated to a role's point of view.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ END: Final = np.uint32(0xFFFFFFFF)
 
 
 class Observation:
-    """The facts of a state, `[B]` uint8 with 0 and 1. Base class of the other kinds.
+    """An observation of the facts of a state, `[B]` uint8, 0 and 1. Base class of the other kinds.
 
     Attributes:
         shape: Shape of the array of one state.
         names: Name of each element, of each channel of planes, or of each bit of packed facts.
-        columns: Columns of planes from index 0. Empty for other kinds.
-        rows: Rows of planes from index 0. Empty for other kinds.
+        columns: Names of the columns of planes from index 0. Empty for other kinds.
+        rows: Names of the rows of planes from index 0. Empty for other kinds.
     """
 
     def __init__(self, encoding: Encoding) -> None:
@@ -71,7 +71,7 @@ class Observation:
         return found
 
     def empty(self, num: int) -> NDArray[Any]:
-        """Return an array for `num` states, aligned so that JAX uses it without copying."""
+        """Return an uninitialised array for `num` states, aligned so that JAX does not copy it."""
         shape = (num, *self.shape)
         num_bytes = math.prod(shape) * self.dtype.itemsize
         room = np.empty(num_bytes + ALIGNMENT, np.uint8)
@@ -123,7 +123,10 @@ class Observation:
 
 
 class PackedObservation(Observation):
-    """The facts of a state as `[ceil(B / 64)]` uint64: fact b is bit `b % 64` of word `b // 64`."""
+    """An observation of the facts of a state as bits, `[ceil(B / 64)]` uint64.
+
+    Fact b is bit `b % 64` of word `b // 64`.
+    """
 
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)
@@ -135,20 +138,21 @@ class PackedObservation(Observation):
 
 
 class PlaneTables(NamedTuple):
-    """The facts that fill a state's planes. Shorter lists of facts and places end with END.
+    """Tables of the facts that fill the planes of a state, for `R` roles.
 
-    The planes of `P` places on boards come first, then those of `K` facts that fill a plane.
-    Numbers are unsigned, because numba checks each signed index for being negative.
+    The planes of boards, with `P` places in total, come first. Then come `K` planes, each filled by
+    one fact. Rows that are shorter than others are padded with END. Numbers are unsigned, because
+    numba would check signed indices for negative values.
     """
 
-    sources: Indices  # [R, P] for each role, the fact of each place
-    empty: Indices  # [R, E] places without a fact, whose source is arbitrary
-    shared: Indices  # [R, S, 2] places that show another fact as well, and that fact
+    sources: Indices  # [R, P] the fact at each place
+    empty: Indices  # [R, E] places without a fact, where `sources` is meaningless
+    shared: Indices  # [R, S, 2] places that show one more fact, and this fact
     whole: Indices  # [R, K] facts that fill a plane, or END
 
 
 class PlanesObservation(Observation):
-    """The boards of a game as `[channels, height, width]` uint8, 0 and 1."""
+    """An observation of the boards of a game, `[channels, height, width]` uint8, 0 and 1."""
 
     def __init__(self, encoding: Encoding, found: Channels, views: PointsOfView) -> None:
         super().__init__(encoding)
@@ -164,7 +168,7 @@ class PlanesObservation(Observation):
 def make_observation(
     game: gdl.Game, encoding: Encoding, kind: Kind = "facts", view: View = "fixed"
 ) -> Observation:
-    """Return the observation of a game. Raise ValueError if the game lacks this kind or view."""
+    """Return an observation of a game. Raise ValueError if the game lacks this kind or view."""
     if kind not in KINDS:
         raise ValueError(f"observation: expected one of {', '.join(KINDS)}, got {kind!r}")
     if view not in VIEWS:
@@ -177,7 +181,7 @@ def make_observation(
 
 
 def _find_planes(game: gdl.Game, encoding: Encoding, *, is_by_mover: bool) -> PlanesObservation:
-    """Return the planes of a game. `is_by_mover` puts each role's own things first."""
+    """Return the planes of a game. `is_by_mover` puts the observing role's own things first."""
     if game.numbering is None:
         raise ValueError(
             "planes need a compiled game, in which all facts are known; "
@@ -233,7 +237,7 @@ def _is_on_board(channels: Sequence[Channel], slot: int, orders: Sequence[Sequen
 def _places(
     channels: Sequence[Channel], order: Sequence[int], area: int
 ) -> tuple[dict[int, int], list[tuple[int, int]]]:
-    """Return the fact of each place, and additional facts with their places if facts share one."""
+    """Return the first fact of each place, and pairs of a place and one more fact there."""
     facts: dict[int, int] = {}
     shared = []
     for slot, index in enumerate(order):
@@ -265,7 +269,10 @@ def write_packed(facts: Bytes, out: Words) -> None:
 
 @gdl.kernel
 def write_planes(facts: Bytes, roles: IntArray, tables: PlaneTables, area: int, out: Bytes) -> None:
-    """Write facts as planes, `[N, Z]`, from the points of view of `roles`, `[N]`."""
+    """Write facts as planes, `[N, Z]`, from the points of view of `roles`, `[N]`.
+
+    `area` is the number of places in a plane.
+    """
     num_places, size = tables.sources.shape[1], out.shape[1]
     for number in range(len(facts)):
         role = np.uint64(roles[number])
@@ -295,7 +302,7 @@ def write_shared(facts: Bytes, shared: Indices, row: Bytes) -> None:
 
 @gdl.kernel
 def write_whole(facts: Bytes, whole: Indices, area: np.uint64, planes: Bytes) -> None:
-    """Write the facts that each fill a plane. The planes must be empty."""
+    """Write the planes that one fact each fills. All their places must be 0 before."""
     for index in range(len(whole)):
         fact = whole[np.uint64(index)]
         if fact != END and facts[np.uint64(fact)]:

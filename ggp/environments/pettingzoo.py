@@ -44,17 +44,16 @@ class FilledObservation(Observation):
 class PettingZooGame:
     """A game whose players are agents. `player_0` is the first role that is not `random`.
 
-    All agents have as many actions as the agent with the most, so that their action spaces are
-    equal. PettingZoo and many libraries that use it expect this. Actions that a role lacks are
-    never legal.
+    All action spaces are equal, as large as that of the agent with most actions. PettingZoo and
+    many libraries that use it expect this. Actions that a role lacks are never legal.
 
     Infos of each agent:
-        action_mask: Which actions are legal, `[A]` int8. When the game is over, all are set. Then
-            the only valid action is None, but a policy that is asked anyway needs a choice.
+        action_mask: 1 for each legal action, `[A]` int8. When the game is over, all are 1. Then the
+            only valid action is None, but policies that are called anyway fail if no action is 1.
         role: The number of the agent's role, in the order of the rulesheet.
-        moves: The joint move that led to the state, as text. Empty in the first state. If the game
-            hides information, these are the joint moves since the agent last acted, with `?` for
-            the moves of others, unless `observation="state"`.
+        moves: The joint move that led to the state, as text. Empty in the initial state. If the
+            game hides information, these are the joint moves since the agent last acted, with `?`
+            for the moves of others, unless `observation="state"`.
         percepts: Only in games with hidden information: what the agent's role saw in each of these
             turns.
         illegal_action: Only for an agent that has ended the game by an illegal action.
@@ -87,7 +86,7 @@ class PettingZooGame:
         self._action_spaces = {name: spaces.Discrete(self._num_actions) for name in names}
         self._rng = random.Random()
         self._begun: Episode | None = None
-        self._told: dict[int, int] = {}  # number of turns before each role acted last
+        self._told: dict[int, int] = {}  # number of turns before the last action of each role
         self.game = task.game
         self.role_names = {name: task.roles[role] for name, role in self._roles.items()}
         self.observation_names = task.observation_names
@@ -102,7 +101,7 @@ class PettingZooGame:
         }
 
     def __copy__(self) -> Self:
-        return deepcopy(self)  # a copy that shares the game would be useless
+        return deepcopy(self)  # a shallow copy would share the running game
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's observations."""
@@ -115,11 +114,11 @@ class PettingZooGame:
         return self._action_spaces[agent]
 
     def action_names(self, agent: str) -> tuple[str, ...]:
-        """Return the moves of an agent's actions, as many as its role has."""
+        """Return the name of each action of an agent. There are as many as its role has moves."""
         return self._task.encoding.action_names(self._role(agent))
 
     def legal_actions(self, agent: str) -> dict[int, str]:
-        """Return the legal actions of an agent in ascending order, with their moves."""
+        """Return the moves of an agent's legal actions as text, by action, in ascending order."""
         return self._episode.legal_actions(self._role(agent))
 
     def observe(self, agent: str) -> Any:
@@ -130,14 +129,14 @@ class PettingZooGame:
         return {"observation": observation, "action_mask": self._mask(agent)}
 
     def state(self) -> NDArray[Any]:
-        """Return the true state from the point of view of the first role, with all its facts."""
+        """Return the true state, even if hidden, from the point of view of the first agent."""
         return self._task.state(self._episode)
 
     def render(self) -> Rendering | None:
-        """Return the state of the game in the render mode, or None without a render mode.
+        """Render the state of the game. Return None if the environment has no render mode.
 
-        In a game with hidden information, it shows what the acting agent can be certain of. If all
-        agents act at once, it shows what `render_agent` can be certain of.
+        In a game with hidden information, show what the acting agent can be certain of, or, if all
+        agents act at once, what `render_agent` can be certain of.
         """
         return self._task.render(self._episode, self._viewer())
 
@@ -172,7 +171,7 @@ class PettingZooGame:
         if self._task.hides:
             seen = {name: self._turns_seen(role) for name, role in roles.items()}
         else:
-            moves = self._episode.moves_as_text  # of the last turn, the same for all agents
+            moves = self._episode.moves_as_text  # moves of the last turn, the same for all agents
             seen = {name: {"moves": moves} for name in roles}
         return {
             name: {"action_mask": self._mask(name), "role": role, **seen[name]}
@@ -180,7 +179,7 @@ class PettingZooGame:
         }
 
     def _turns_seen(self, role: int) -> Info:
-        """Return the role's knowledge of the turns since it last acted."""
+        """Return a role's moves and percepts in the turns since it last acted."""
         return self._task.turn_info(self._episode, role, self._told.get(role, 0))
 
     def _rewards(self) -> dict[str, float]:
@@ -202,9 +201,9 @@ class PettingZooGame:
 
 
 def _never_nothing(task: Task) -> Observation:
-    """Return the observation, extended if it has fewer than two elements or may be all 0.
+    """Return the observation of a task, extended if it has fewer than two elements or may be all 0.
 
-    PettingZoo's test rejects such observations.
+    PettingZoo's test of environments rejects such observations.
     """
     encoding = task.encoding
     num_missing = max(0, MIN_FACTS - encoding.num_facts)
@@ -232,7 +231,7 @@ class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no 
         self._skip_agent_selection = None
 
     def step(self, action: Any) -> None:
-        """Take the action of the agent to move. It must be None for an agent whose game is over.
+        """Take the action of the agent that is to act. After the end of the game it must be None.
 
         Raises:
             IllegalMoveError: The action is not legal, and `on_illegal` is `error`.
@@ -300,7 +299,8 @@ class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # 
             known = ", ".join(self._roles)
             raise ValueError(f"render_agent: expected one of {known}, got {render_agent!r}")
         if self.render_mode and self._task.hides and render_agent is None:
-            # Even common knowledge would tell an agent what the others know.
+            # There is no default, because even facts that all agents know would tell an agent what
+            # the others know.
             raise ValueError(
                 "render_agent: the game hides information; expected the agent whose knowledge is "
                 f'rendered, one of {", ".join(self._roles)} (or observation="state")'
@@ -317,7 +317,7 @@ class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # 
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[Observations, dict[str, float], Flags, Flags, dict[str, Info]]:
-        """Take the actions of the agents. Once the game is over, the results are empty.
+        """Make a joint move of the agents' actions. After the end, return empty results.
 
         Raises:
             IllegalMoveError: An action is illegal, or is missing although the agent has a choice,

@@ -33,10 +33,10 @@ def available_modes() -> list[str]:
 
 
 class Renderer:
-    """A renderer of a game's states. It determines the layout once, when it first renders.
+    """A renderer of a game's states. It determines the layout when it renders the first state.
 
     Attributes:
-        mode: `ansi` for lines of text, `svg` for a picture as text, `rgb_array` for its pixels.
+        mode: `ansi` for lines of text, `svg` for an SVG document, `rgb_array` for pixels.
     """
 
     def __init__(self, game: gdl.Game, mode: RenderMode) -> None:
@@ -93,7 +93,7 @@ def _bundled(rulesheet: gdl.Rulesheet | None) -> str:
 def _check_converter() -> None:
     try:
         import cairosvg  # noqa: F401
-    except (ImportError, OSError) as error:  # OSError: the library cairo is missing
+    except (ImportError, OSError) as error:  # OSError if the library cairo is missing
         raise ImportError(
             'render_mode="rgb_array" needs CairoSVG and the library cairo: pip install cairosvg '
             f'(render_mode="svg" needs nothing): {error}'

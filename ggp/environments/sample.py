@@ -1,4 +1,4 @@
-"""Samples of random games: states, and the facts that each joint move adds."""
+"""Samples of a game, from random play: states, and the facts that each joint move adds."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import gdl
 
 MAX_STATES: Final = 600
 MAX_INTERPRETED: Final = 160
-"""Maximum number of states to sample with the interpreter, which may take milliseconds per state.
-"""
+"""Maximum number of states to sample with the interpreter, which may need milliseconds per
+state."""
 MAX_STEPS: Final = 100
-"""Maximum number of steps in one game, so that endless games leave room for others."""
+"""Maximum number of steps in one game, so that a sample has several games even if they are
+endless."""
 
 Facts = tuple[str, ...]
 
@@ -30,19 +31,19 @@ class SampledStep:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The facts of the first state, and the steps of random games."""
+    """The facts of the initial state, and the steps of random games."""
 
     first: Facts
     steps: Sequence[SampledStep]
 
     @property
     def states(self) -> list[Facts]:
-        """The facts of all states, starting with the first state."""
+        """The facts of all states. The first one is the initial state."""
         return [self.first, *(step.facts for step in self.steps)]
 
 
 def sample_of(game: gdl.Game, max_states: int | None = None) -> Sample:
-    """Return a sample of at most `max_states` states of a game. The sample is deterministic."""
+    """Return a sample of at most `max_states` steps. It is the same in each call."""
     if max_states is None:
         max_states = MAX_INTERPRETED if game.engine == "interpreter" else MAX_STATES
     rng, first = random.Random(0), game.initial_state()

@@ -11,7 +11,10 @@ from ggp.environments.single import Environment
 
 
 class SerialEnvironment(SyncVectorEnv):
-    """Gymnasium's `SyncVectorEnv`, but `reset` returns infos of all games, even those not reset."""
+    """Gymnasium's `SyncVectorEnv`, except that `reset` returns the infos of all games.
+
+    Gymnasium's own class leaves out the infos of games that are not reset.
+    """
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -24,7 +27,7 @@ class SerialEnvironment(SyncVectorEnv):
         given = dict(options or {})  # Gymnasium removes the mask
         mask = given.get("reset_mask")
         others: list[int] = []
-        # Gymnasium rejects any other mask.
+        # Gymnasium raises an error for any other mask.
         if isinstance(mask, np.ndarray) and (mask.shape, mask.dtype) == ((self.num_envs,), bool):
             others = np.flatnonzero(~mask).tolist()
         kept = {row: cast(Environment, self.envs[row].unwrapped).last_info for row in others}

@@ -1,4 +1,4 @@
-"""A Gymnasium environment: the caller plays a game against others, or plays all roles."""
+"""A Gymnasium environment. The caller plays one role against players, or plays all roles."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ MAX_MOVES: Final = 1000
 
 RANDOM: Final = "random"
 SELF: Final = "self"
-"""No opponent: the caller plays all roles."""
+"""Value of `opponents` with which the caller plays all roles."""
 THINK_SECONDS: Final = 0.1
 
 Spec = str | Mapping[str, str]
-"""A player spec as on the command line: one for all roles, or one for each role by its name."""
+"""A player spec as on the command line, for all opponents, or a spec for each role by its name."""
 
 Info = dict[str, Any]
 Observed = NDArray[Any]
 
 
 def engine_for(spec: Spec, engine: gdl.Engine) -> gdl.Engine:
-    """Return the reasoner for opponents. If an opponent may search, `auto` means lanes."""
+    """Return the engine to load. If opponents may search, `auto` becomes `lanes`."""
     if not isinstance(spec, str | Mapping):
         raise TypeError(
             f"opponents: expected {RANDOM}, {SELF}, a player or a mapping of roles to players, got "
@@ -85,11 +85,12 @@ class Opponents:
         self._rng = random.Random()
 
     def __getstate__(self) -> dict[str, Any]:
-        # A player may be any object, so a copy creates its own players when it first needs them.
+        # A player may be any object, even one that cannot be copied. So a copy creates its own
+        # players when it first needs them.
         return vars(self) | {"_made": None}
 
     def begin(self, episode: Episode, seed: int) -> None:
-        """Prepare for a new game."""
+        """Create the players of a new game, and let them prepare."""
         self._rng = random.Random(seed)
         self._seeds = {role: self._rng.getrandbits(31) for role in self._specs}
         self._made, self._calls = None, []
@@ -97,7 +98,7 @@ class Opponents:
             self._ask(role, "prepare", episode.state)
 
     def choose(self, episode: Episode) -> dict[int, int]:
-        """Return an action for each opponent. Raise IllegalMoveError if its move is not legal."""
+        """Return an action for each opponent. Raise IllegalMoveError if a move is not legal."""
         return {role: self._action(episode, role) for role in self._roles}
 
     def advance(self, episode: Episode) -> None:
@@ -108,7 +109,7 @@ class Opponents:
 
     @property
     def _players(self) -> dict[int, Player]:
-        """The player of each role. A copy creates its players and replays all calls so far."""
+        """The player of each role. In a copy, create the players and replay all recorded calls."""
         if self._made is None:
             self._made = {
                 role: create(spec, self._game, self._game.roles[role], {}, self._seeds[role])
@@ -120,10 +121,10 @@ class Opponents:
         return self._made
 
     def _ask(self, role: int, method: str, state: gdl.State) -> Any:
-        """Call a method that has a time limit. A copy replays the call unless it used up its time.
+        """Call a player's method with a time limit. Record the call if it did not use up its time.
 
-        A search that ends by itself gives the same result in the copy, unlike one stopped by the
-        clock.
+        A copy of the environment replays recorded calls. A search that ends by itself gives the
+        same result in the copy, but a search that the clock has stopped would not.
         """
         deadline = Deadline.after(self._think_seconds)
         answer = getattr(self._players[role], method)(state, deadline)
@@ -156,15 +157,15 @@ class Environment(gymnasium.Env[Observed, np.int64]):
     `Turns`. The reward is that of the role that has just chosen.
 
     Infos:
-        action_mask: Which actions are legal, `[A]` int8. All are 0 when the game is over. If the
-            game is over before the role could choose, the first step reports that, whatever the
-            action.
+        action_mask: 1 for each legal action, `[A]` int8. All are 0 when the game is over. If the
+            game is over before the role could choose, the first step, with any action, reports the
+            end.
         role: The number of the role that chooses, in the order of the rulesheet.
         rewards: The rewards of all roles, `[R]`.
         moves: The joint moves since the last step, as text, each in role order.
         percepts: Only in games with hidden information: what the role saw in each of these turns.
-            In such games the turns are those since the role last chose, the moves of others are
-            `?`, and there are no `rewards`. With `observation="state"` everything is shown as in
+            In such games `moves` has the turns since the role last chose, the moves of others are
+            `?`, and there are no `rewards`. With `observation="state"` the infos are the same as in
             other games.
         illegal_action: Only if an illegal action has lost the game.
 
@@ -224,12 +225,12 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         self._last_info: Info = {}
 
     def __copy__(self) -> Environment:
-        return deepcopy(self)  # a copy that shares the game would be useless
+        return deepcopy(self)  # a shallow copy would share the running game
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, Info]:
-        """Start a new game and play to the caller's first choice.
+        """Start a new game, and play until the caller has a choice.
 
         The same seed leads to the same games.
         """
@@ -270,9 +271,9 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         return self._observed(episode), reward, is_terminated, episode.is_stuck, info
 
     def render(self) -> Rendering | None:
-        """Return the state of the game in the render mode, or None without a render mode.
+        """Render the state of the game. Return None if the environment has no render mode.
 
-        In a game with hidden information, it shows what the role that chooses can be certain of.
+        In a game with hidden information, show what the role that chooses can be certain of.
         """
         return self._task.render(self._begun(), self.role)
 
@@ -283,7 +284,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
 
     @property
     def last_info(self) -> Info:
-        """The infos that the last reset or step returned."""
+        """The infos that the last `reset` or `step` returned."""
         self._begun()
         return self._last_info
 
@@ -292,11 +293,11 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         return self._task.encoding.action_names(self.role if role is None else role)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return `[A]` which actions are legal. Some libraries look for this name."""
+        """Return which actions are legal, `[A]`. Some libraries call a method of this name."""
         return self._begun().mask(self.role, self._num_actions).astype(np.bool_)
 
     def legal_actions(self) -> dict[int, str]:
-        """Return the legal actions in ascending order, with their moves."""
+        """Return the moves of the legal actions as text, by action, in ascending order."""
         return self._begun().legal_actions(self.role)
 
     def _begun(self) -> Episode:

@@ -28,11 +28,10 @@ Reward = Literal["scaled", "raw"]
 OnIllegal = Literal["error", "lose"]
 
 REWARDS: Final[dict[str, float]] = {"scaled": 100.0, "raw": 1.0}
-"""The goal whose reward is 1. Goals are divided by this number, because `70 * 0.01` is not the
-float 0.7.
-"""
+"""For each kind of reward, the goal whose reward is 1. Goals are divided by it, not multiplied by
+its inverse, because `70 * 0.01` is not the float 0.7."""
 HIDDEN: Final = "?"
-"""Stands for a move that a role does not know."""
+"""Stands for a move that a role does not know, in infos and renderings."""
 ON_ILLEGAL: Final[tuple[OnIllegal, ...]] = ("error", "lose")
 
 
@@ -50,12 +49,13 @@ class TaskOptions(TypedDict, total=False):
 class Task:
     """A game as a learning task.
 
-    encoding: The facts and moves of the game as numbers.
-    hides: Whether roles see only what they know, not the state.
-    players: The roles except `random`.
-    reward_unit: The goal whose reward is 1.
-    illegal_loses: Whether an illegal action ends the game. Otherwise it is an error.
-    renderer: The renderer, or None if nothing is rendered.
+    Attributes:
+        encoding: The facts and moves of the game as numbers.
+        hides: Whether observations show only what a role can know, not the true state.
+        players: The roles except `random`.
+        reward_unit: The goal whose reward is 1.
+        illegal_loses: Whether an illegal action ends the game. Otherwise it is an error.
+        renderer: The renderer, or None if nothing is rendered.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Task:
 
         Args:
             rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
-            reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
+            reward: The scale of rewards: the goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
             on_illegal: The effect of an illegal action. It raises an error (`error`), or it ends
                 the game with all rewards 0 (`lose`).
             observation: What an observation shows: the facts of a state (`facts`), the same facts
@@ -87,9 +87,10 @@ class Task:
                 (`rgb_array`).
 
         Raises:
-            GroundingError: The rules do not ground. The engine `interpreter` plays them, slowly.
+            GroundingError: The rules cannot be grounded. With the engine `interpreter` they can
+                usually be played, but slowly.
             GdlError: The rules cannot be read or played.
-            WrongUseError: `rules` is a name, but neither of a bundled game nor of a file.
+            WrongUseError: `rules` is a name, but there is no bundled game or file of this name.
             TypeError: `rules` has another type.
             ValueError: An option has an unknown value, or all moves are up to chance.
             ImportError: The render mode needs a package that is not installed.
@@ -115,7 +116,7 @@ class Task:
         self.renderer = None if render_mode is None else Renderer(game, render_mode)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What a role knows follows from what it has seen, so a copy derives it again.
+        # A copy computes again what roles know, because this follows from what they have seen.
         return vars(self) | {"_knowledge": {}}
 
     @property
@@ -124,7 +125,7 @@ class Task:
         return tuple(map(str, self.game.roles))
 
     def role_number(self, name: str | None) -> int:
-        """Return the number of a player's role, or the first player's if `name` is None."""
+        """Return the number of a role except `random`; the first such role if `name` is None."""
         if name is None:
             return self.players[0]
         known = {self.roles[role]: role for role in self.players}
@@ -139,7 +140,7 @@ class Task:
         return Episode(self.game, self.encoding, random.Random(seed))
 
     def num_actions(self, roles: Sequence[int]) -> int:
-        """Return the number of actions of the role with the most, at least 1."""
+        """Return the number of actions of the role that has most of them; at least 1."""
         return max(1, *(self.encoding.num_actions[role] for role in roles))
 
     @property
@@ -157,7 +158,7 @@ class Task:
         return self._space(self.observation_shape)
 
     def state_space(self) -> spaces.Box:
-        """Return the space of all states, as `state` returns them."""
+        """Return the space of the arrays that `state` returns."""
         return self._space(self.observation.shape)
 
     def _space(self, shape: tuple[int, ...]) -> spaces.Box:
@@ -175,7 +176,7 @@ class Task:
         return self._layout.write(self.encoding.facts(known), episode.seen[role], role)
 
     def state(self, episode: Episode) -> NDArray[Any]:
-        """Return the true state from the point of view of the first role, even if it is hidden."""
+        """Return the true state, even if hidden, from the point of view of the first player."""
         return self.observation.of(episode.state, self.players[0])
 
     def certain(self, episode: Episode, role: int) -> tuple[gdl.Term, ...]:
@@ -198,10 +199,10 @@ class Task:
         return {"moves": moves, "percepts": tuple(tuple(map(str, t.percepts)) for t in turns)}
 
     def is_lost(self, episode: Episode, role: int, action: int | None) -> bool:
-        """Return whether an action loses the game because it is illegal.
+        """Return whether an action is illegal and so loses the game.
 
         Raises:
-            IllegalMoveError: The action is illegal, and illegal actions count as errors.
+            IllegalMoveError: The action is illegal, and `on_illegal` is `error`.
         """
         if action in episode.legal[role]:
             return False
@@ -210,7 +211,7 @@ class Task:
         return True
 
     def render(self, episode: Episode, viewer: int) -> Rendering | None:
-        """Return the state of a game in the render mode, or None without a render mode.
+        """Render the state of a game. Return None if the task has no render mode.
 
         Args:
             viewer: The role whose knowledge is shown if information is hidden.
@@ -233,9 +234,9 @@ class Task:
 def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
     """Return the game of an environment. For its errors see `Task`.
 
-    The engine `auto` means `scalar`, a compiled game with numbers for facts and moves. Batches make
-    their own lanes, so the engine `lanes` is only for players that search. `interpreter` supports
-    all rules, but is thousands of times slower and hashes their facts.
+    The engine `auto` means `scalar`, a compiled game with numbers for facts and moves. `lanes` is
+    useful only for players that search, because batches create their own lanes. `interpreter`
+    supports all rules, but is thousands of times slower, and facts are hashed.
     """
     if engine not in gdl.ENGINES:
         raise ValueError(f"engine: expected one of {', '.join(gdl.ENGINES)}, got {engine!r}")
@@ -264,7 +265,7 @@ def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
 
 
 def _try(rulesheet: gdl.Rulesheet) -> None:
-    # The interpreter reports where the rules are wrong.
+    # Raise the interpreter's error if the rules are wrong. It says where.
     game = gdl.load(rulesheet, "interpreter")
     state = game.initial_state()
     game.is_terminal(state)

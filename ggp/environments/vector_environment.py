@@ -36,24 +36,24 @@ Result = tuple[Array, Array, BoolArray, BoolArray, Info]
 
 MAX_ENVIRONMENTS: Final = 1 << 22
 ANY: Final = -1
-"""Used in a batch in place of the first legal action."""
+"""An action of a batch that means the first legal action."""
 Facts = tuple[Array, Array]
 """Rows of a batch, and the facts of the last states of their games."""
 
 
 class Ends:
-    """The ends of games in one step, for `N` games with `R` roles. At first there are none.
+    """The games that end in one step, of `N` games with `R` roles. At first there are none.
 
-    An end is *late* if the game is over before the caller could choose. The next step reports such
-    an end.
+    An end is *late* if the game is over before the caller could choose. Only the next step reports
+    such an end.
 
     Attributes:
         rewards: Rewards in the games that have ended, and 0 in others, `[N, R]`.
-        terminated: Whether each game is over, `[N]`.
-        truncated: Whether a role has no move in each game, `[N]`.
-        finals: The last states, with `same_step`.
+        terminated: Whether each game has ended by its rules or by an illegal action, `[N]`.
+        truncated: Whether each game has ended because a role has no legal move, `[N]`.
+        finals: The last states of these games, only with `same_step`.
         late: Whether the next step has to report an end of each game, `[N]`.
-        late_finals: The last states of late ends, with `same_step`.
+        late_finals: The last states of games with late ends, only with `same_step`.
     """
 
     def __init__(self, batch: gdl.StateBatch, reward_unit: float, fresh: BoolArray) -> None:
@@ -70,11 +70,11 @@ class Ends:
 
     @property
     def over(self) -> BoolArray:
-        """In which games the next action does not count, `[N]`."""
+        """Whether the next action in each game does not count, `[N]`."""
         return self.late if self._begin_at_once else self._batch.is_terminal
 
     def report_late(self, before: Ends) -> None:
-        """Report the late ends of the last step."""
+        """Add the late ends of the last step, `before`, to the ends of this step."""
         late = before.late
         if late.any():
             self.rewards[late] = before._late_rewards[late]
@@ -85,7 +85,7 @@ class Ends:
                 self._fresh |= late
 
     def keep_late(self, before: Ends, which: BoolArray) -> None:
-        """Carry late ends of the last step over to the next step, in the games `which`."""
+        """Keep the late ends of the last step in the games `which`, for the next step to report."""
         kept = before.late & which
         self.late |= kept
         self._late_rewards[kept] = before._late_rewards[kept]
@@ -95,7 +95,7 @@ class Ends:
         ]
 
     def add_ended(self) -> None:
-        """Add the games that the batch's step has ended, or in which a role has no move."""
+        """Add the games that have ended in the batch, and end those in which a role has no move."""
         batch = self._batch
         known = self.late if self._begin_at_once else self.terminated | self.truncated | self.late
         over = batch.is_terminal & ~known
@@ -107,7 +107,7 @@ class Ends:
             self._add(stuck, True)
 
     def end(self, which: BoolArray) -> None:
-        """End the given games as lost."""
+        """End the games `which`, because an illegal action has lost them."""
         if which.any():
             self._batch.end(which)
             self._add(which, False)
@@ -134,9 +134,9 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
     """Many games at once. The caller plays a role in each, or all roles with `opponents="self"`.
 
     A step takes an action in each game, and plays on until the caller has a choice again or the
-    game is over. If the game is over before the caller could choose, the first step reports that,
-    whatever the action. A game is truncated if the rules leave a role without a move. There are `N`
-    games, `R` roles, `A` actions.
+    game is over. If the game is over before the caller could choose, the first step, with any
+    action, reports the end. A game is truncated if the rules leave a role without a move. There are
+    `N` games, `R` roles, `A` actions.
 
     With `opponents="self"` a step is one joint move. If the roles choose in turn, the action is
     that of the role that chooses. Otherwise there is one action for each role.
@@ -166,7 +166,10 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         threads: int = 1,
         copy: bool = True,
     ) -> None:
-        """Create environments for `vector`. If `role` is None, the caller plays all roles."""
+        """Create the environments. The function `vector` calls this, and explains the arguments.
+
+        If `role` is None, the caller plays all roles.
+        """
         name: Any = autoreset_mode.name.lower()
         self.batch = batch = task.game.batch(num_envs, name, threads)
         self.metadata = {"autoreset_mode": autoreset_mode, "render_modes": available_modes()}
@@ -180,7 +183,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         self._draws = role is not None or len(task.players) < len(task.roles)
         known: dict[type, Array] = {Observation: batch.observations}
         known[PackedObservation] = batch.packed
-        self._are_written = type(task.observation) in known  # each step of the batch writes them
+        self._are_written = type(task.observation) in known  # the batch writes them
         self._observations = known.get(type(task.observation), task.observation.empty(num_envs))
         self.single_observation_space = task.observation_space()
         self.single_action_space = self._acting.space
@@ -209,7 +212,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         """Take an action in each game, and play on until the caller has a choice again.
 
         Raises:
-            IllegalMoveError: An action is illegal and `on_illegal` is `error`. Nothing has changed.
+            IllegalMoveError: An action is illegal and `on_illegal` is `error`. No game has changed.
             ValueError: The actions have another shape or type.
             ResetNeeded: No games are being played, or one is over and the mode is `DISABLED`.
         """
@@ -244,7 +247,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         return self._task.encoding.action_names(role)
 
     def render(self) -> tuple[Rendering, ...] | None:
-        """Return the state of each game in the render mode, or None without a render mode."""
+        """Render the state of each game. Return None if there is no render mode."""
         numbering, renderer = self.game.numbering, self._task.renderer
         if numbering is None or renderer is None:
             return None
@@ -271,7 +274,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         self._acting.look()
 
     def _others(self) -> Array:
-        """Return actions for the roles that the caller does not play, `[N, R]`: drawn, or ANY."""
+        """Return actions of all roles, `[N, R]`: random, or ANY if the caller plays all of them."""
         if self._draws:
             return self.batch.draw(self.np_random)
         return np.full((len(self.role_names), self.num_envs), ANY, np.int32).T
@@ -351,14 +354,15 @@ def vector(
     """Return many environments of a game as one Gymnasium vector environment.
 
     Compiled games against random opponents, or without opponents, use a `VectorEnvironment`, which
-    plays ten million steps a second and more on one core. Other opponents, other engines, and games
-    with hidden information (unless `observation="state"` shows it) use a `SerialEnvironment`, which
-    plays one game after the other.
+    plays ten million steps a second and more on one core. Other opponents, interpreted games, and
+    games with hidden information (unless `observation="state"` shows it) use a
+    `SerialEnvironment`, which plays one game after the other.
 
-    Other arguments and errors are those of `Environment`.
+    For other arguments and errors, see `Environment`.
 
     Args:
-        num_envs: Number of environments. More are faster, up to some thousands.
+        num_envs: Number of environments. Up to some thousands, more environments take more steps
+            per second.
         autoreset_mode: When a finished game restarts: with the next step, whose action does not
             count (`next_step`), in the same step (`same_step`), or when `reset` is called
             (`disabled`).

@@ -1,4 +1,4 @@
-"""Players, most of which are thin owners of a search, and the registry that finds them by name.
+"""Players, and the registry that finds them by name. Most players only own a search.
 
 To write a player, derive a class from `Player` and implement its method `choose`. See
 `docs/players.md`.

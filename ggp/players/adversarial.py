@@ -1,7 +1,9 @@
-"""Players that search one ply deeper each time: minimax, alpha-beta and two relatives.
+"""Players that repeat a search, each time one ply deeper: minimax, alpha-beta and two relatives.
 
-Minimax and alpha-beta expect the other roles to play against them. Expectimax expects them to
-follow a model. Expectiminimax also takes chance into account.
+Minimax and alpha-beta expect the other roles, including `random`, to play against them. But in
+games of more than two roles, minimax expects each role to follow its own goal. Expectimax expects
+the other roles to follow a model. Expectiminimax expects them to play against it, and takes the
+mean over the moves of `random`.
 """
 
 from __future__ import annotations
@@ -105,7 +107,7 @@ class DepthLimitedPlayer(SearchPlayer):
 
     @abstractmethod
     def search_to_depth(self) -> SearchToDepth:
-        """Return the search that the options ask for."""
+        """Return the depth-limited search that the options select."""
 
     def new_search(self, state: gdl.State) -> Search:
         """Return a new search from `state`."""
@@ -210,7 +212,7 @@ class ExpectimaxPlayer(DepthLimitedPlayer):
         return partial(expectimax.search, evaluate=evaluate, model=model)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Do nothing, because results for this state say nothing about the next one."""
+        """Do nothing, because the results for this state would not be used in the next one."""
 
 
 class ExpectiminimaxPlayer(DepthLimitedPlayer):
@@ -223,4 +225,4 @@ class ExpectiminimaxPlayer(DepthLimitedPlayer):
         return partial(expectiminimax.search, evaluate=self._evaluation)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Do nothing, because results for this state say nothing about the next one."""
+        """Do nothing, because the results for this state would not be used in the next one."""

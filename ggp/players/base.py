@@ -1,7 +1,7 @@
-"""The interface of a player: the one method to write, and the optional ones.
+"""The interface of a player: the method `choose`, which subclasses must write, and optional ones.
 
-A player lives for one match and is called from one thread. `choose` gets the state, so a player
-without memory needs no other method. `docs/players.md` shows an example.
+A player object is used for one match, and called from one thread. `choose` gets the state, so a
+player without memory needs no other method. `docs/players.md` shows an example.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class Player:
         machine: The state machine of the game.
         role: The role to play.
         options: The given options, as text. `Option.read` converts them to values.
-        rng: The source of all randomness of the player. The same seed gives the same play.
-        thoughts: What the player thought about its last move (visits, value, ...), fit for JSON.
-        listener: `report` calls it with the best move so far.
-        belief: The states that the role considers possible in a game of incomplete information;
+        rng: The player's random generator. With the same seed, the player makes the same choices.
+        thoughts: Information about the last reported move (visits, value, ...), as JSON values.
+        listener: A function. `report` calls it with the best move so far and the thoughts.
+        belief: The worlds that the role considers possible in a game of incomplete information;
             None if nothing is hidden. The caller sets it before `prepare` and keeps it up to date.
-        learner: Link to a process that can learn the game; None if there is none. The caller sets
-            it before `prepare`.
+        learner: Link to a process that can train a network for the game; None if there is none. The
+            caller sets it before `prepare`.
     """
 
     # Any, because options have values of different types.
@@ -69,7 +69,7 @@ class Player:
         self.set_up()
 
     def set_up(self) -> None:
-        """Get ready for the match. Subclasses read their options here."""
+        """Prepare the new player. Subclasses read their options here, instead of in `__init__`."""
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
         """Return a legal move in `state`, which is not terminal, before the deadline."""
@@ -79,13 +79,16 @@ class Player:
         """Prepare during the startclock. `state` is the initial state."""
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Think about `state` while the others choose. The deadline may come at any moment."""
+        """Think about `state` while the other roles choose. The deadline may come at any moment."""
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
         """Update the player after the joint move `moves`, in role order, has led to `state`."""
 
     def report(self, move: gdl.Move, **thoughts: object) -> None:
-        """Report the best move so far. It is played if the player fails or runs out of time."""
+        """Report the best move so far, and thoughts about it.
+
+        The engine makes this move if the player fails or runs out of time.
+        """
         self.thoughts = thoughts
         self.listener(move, thoughts)
 
@@ -94,7 +97,7 @@ class Player:
         return self.machine.legal_moves(state, self.role)
 
     def with_random_replies(self, state: gdl.State, move: gdl.Move) -> Joint:
-        """Return a joint move of `move` and random legal moves of the other roles."""
+        """Return a joint move: `move`, and a random legal move of each other role."""
         return tuple(
             move if role is self.role else self.rng.choice(self.machine.legal_moves(state, role))
             for role in self.machine.roles

@@ -1,7 +1,7 @@
 """One-line descriptions of a player's mistakes: exceptions, and choices that are not moves.
 
-Authors need to know the line in their own code. So the descriptions name neither the line of the
-engine that called the player nor the line of a library that the player called.
+Authors of players need to know the line in their own code. So the descriptions name neither the
+line of the engine that called the player, nor the line of a library that the player called.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ MAX_SHOWN: Final = 200
 
 
 def blame(error: BaseException, module: str) -> str:
-    """Return an error in one line, such as `sampler.py:17: ValueError: oops`.
+    """Describe an error in one line, such as `sampler.py:17: ValueError: oops`.
 
-    The line is the innermost one in the package of the player's module. It is left out if the
-    traceback does not touch that package.
+    The file and line are those of the innermost call in the package of the player's module. They
+    are left out if there is no such call in the traceback. `module` is the name of the player's
+    module.
     """
     name = type(error).__name__
     text = " ".join(str(_said(error)).split())
@@ -40,18 +41,18 @@ def blame(error: BaseException, module: str) -> str:
 
 
 def not_made(error: BaseException, kind: type[Player]) -> str:
-    """Describe in one line why a player could not be created.
+    """Describe in one line why a player of the class `kind` could not be created.
 
-    If the class defines `__init__`, the line also says to write `set_up` instead.
+    If the class defines `__init__`, advise its author to write `set_up` instead.
     """
     hint = "; write set_up() in place of __init__" if kind.__init__ is not Player.__init__ else ""
     return f"cannot be made: {blame(error, kind.__module__)}{hint}"
 
 
 def _said(error: BaseException) -> object:
-    """Return the error itself, or the key of a KeyError if it is a term, so that it prints as KIF.
+    """Return the error, or, if it is a KeyError for a term, the term, which prints as KIF.
 
-    Otherwise a KeyError would print the `repr` of its key.
+    A KeyError itself prints the `repr` of its key.
     """
     if type(error) is KeyError and error.args and isinstance(error.args[0], gdl.Term):
         return error.args[0]
@@ -65,7 +66,7 @@ def _shown(file: str) -> str:
 
 
 def wrong_choice(chosen: object) -> str:
-    """Describe a choice that is not a legal move, without calling methods of a foreign class.
+    """Describe a choice that is not a legal move, without calling methods of a player's own class.
 
     >>> wrong_choice("(mark 1 1)")
     "returned a str, '(mark 1 1)'; return an element of self.legal_moves(state)"

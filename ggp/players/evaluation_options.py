@@ -77,7 +77,7 @@ _log = logging.getLogger(__name__)
 
 
 def evaluation_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
-    """Return the evaluation that the options ask for. It is exact in states that the book solved.
+    """Return the evaluation that the options select. In states that the book solved, it is exact.
 
     Raises:
         PlayerSpecError: The evaluation is unknown, or the weights, the network or the book cannot
@@ -139,7 +139,7 @@ class PlayersNetwork:
     """The network that a player uses in a game.
 
     Attributes:
-        name: Name of the network in the player's thoughts.
+        name: The name that the player's thoughts show.
         share: The network's share of a leaf's value.
     """
 
@@ -149,7 +149,7 @@ class PlayersNetwork:
     _game: gdl.Game
 
     def leaf_values(self) -> LeafValues:
-        """Return leaf values for one thread."""
+        """Return a new object that computes leaf values, for use in one thread."""
         from ggp.search.evaluation.network.network import NetworkValues
 
         return NetworkValues(self._network, self._game, self.share)
@@ -158,7 +158,8 @@ class PlayersNetwork:
 def network_from(options: Mapping[str, str], game: gdl.Game) -> PlayersNetwork | None:
     """Return the network that the option `network` selects for a compiled game.
 
-    Return None if there is no network, or if the options say not to use it.
+    Return None if there is no network, if the options say not to use it, or if it did not pass the
+    promotion gate and the options set no share.
 
     Raises:
         PlayerSpecError: The file cannot be used, or the network belongs to another game.
@@ -193,7 +194,10 @@ def _network_evaluation(name: str, game: gdl.Game) -> Evaluation | None:
 
 
 def _find(name: str, game: gdl.Game) -> tuple[ValueNetwork, str] | None:
-    """Return a network and its file name. The name AUTO means the network stored for the game."""
+    """Return the network in the file `name`, or the one stored for the game if `name` is AUTO.
+
+    Also return the name of its file. Return None if no network is stored for the game.
+    """
     from ggp.search.evaluation.network.file import find_network, read_network
     from ggp.search.evaluation.network.network import NetworkError, layers_for
 

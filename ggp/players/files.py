@@ -1,4 +1,4 @@
-"""Player classes in Python files: find the file that a name refers to, and the class in it.
+"""Player classes in Python files: find the file that a name refers to, and load the class.
 
 >>> named_file("bots/mine.py:Mine"), named_file("mine.py"), named_file("mine:Mine")
 ((PosixPath('bots/mine.py'), 'Mine'), (PosixPath('mine.py'), ''), None)
@@ -19,22 +19,22 @@ from ggp.players.base import Player
 from ggp.players.blame import blame
 
 FOLDERS_FILE: Final = "player.py"
-"""The file that is loaded if a player is named by its folder."""
+"""Name of the file to load if only a folder is named."""
 
 
 class LoadingError(GgpError):
-    """A file without a usable player. The message says why."""
+    """The file has no usable player. The message says why."""
 
 
 class SeveralPlayersError(LoadingError):
-    """A file with several players, without a name that selects one of them."""
+    """The file has several players, and no class name selects one of them."""
 
 
 def named_file(name: str) -> tuple[Path, str] | None:
     """Parse `FILE.py` or `FOLDER/`, optionally followed by `:CLASS`, into a file and a class name.
 
-    The class name is empty if it is not given. Return None if `name` is not a file but the name of
-    a player, or `MODULE:CLASS`.
+    If no class is given, its name is empty. Return None if `name` does not name a file, but is the
+    name of a player or `MODULE:CLASS`.
     """
     place, _, class_name = name.partition(":")
     path = Path(place)
@@ -44,12 +44,14 @@ def named_file(name: str) -> tuple[Path, str] | None:
 
 
 def class_in(file: Path, class_name: str = "") -> type[Player]:
-    """Return the player class in a file. The file is loaded once, and can import files next to it.
+    """Return the player class in a file. Load the file only once. It can import files next to it.
+
+    If `class_name` is empty, the file must have exactly one class with a method `choose`.
 
     Raises:
-        LoadingError: The file has no usable player class, or several and none is named.
+        LoadingError: The file has no usable player class, or several if no class is named.
     """
-    file = Path(os.path.realpath(file))  # does not fail for a link to itself
+    file = Path(os.path.realpath(file))  # unlike Path.resolve, does not fail for a link to itself
     name = f"player_{sha256(str(file).encode()).hexdigest()[:16]}"
     if name in sys.modules:
         return _chosen(sys.modules[name], class_name)
@@ -64,7 +66,7 @@ def load_class(file: Path, class_name: str, name: str) -> type[Player]:
     """Load a file as the module `name` and return the player class in it.
 
     Raises:
-        LoadingError: The file has no usable player class, or several and none is named.
+        LoadingError: The file has no usable player class, or several if no class is named.
     """
     return _chosen(_run(file, name), class_name)
 

@@ -1,4 +1,4 @@
-"""The player for games of hidden information, which searches all possible worlds, not one state."""
+"""The player for games of hidden information. It searches many possible worlds, not one state."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ METHOD = Option(
     "allows, else ismcts if the game is compiled, else determinised",
 )
 EXPLORATION = Option("c", number(0), 0.7, "weight of exploration in UCB1, for rewards from 0 to 1")
-ROUNDS_AT_ONCE = 100  # iterations of all roles' trees per step, if iterations are counted
+ROUNDS_AT_ONCE = 100  # iterations per step of `InformationSetSearch`, if iterations are counted
 TRUST = Option(
     "trust",
     share(1.0),
@@ -67,10 +67,10 @@ MEMORY = Option(
 TIME_TO_GROW: Final = 0.6
 """Share of the startclock after which the player stops growing the game tree."""
 TIME_TO_SOLVE: Final = 0.9
-"""Share of the startclock after which solving stops, however good the solution is."""
-TARGET: Final = 0.01  # goal points that a best response may still win
+"""Share of the startclock after which solving stops, even if the solution is not good enough."""
+TARGET: Final = 0.01  # solving stops if best responses gain at most this many goal points
 WORST_USED: Final = 1.0
-"""A solution that can be exploited by more goal points than this is not used."""
+"""A solution against which best responses gain more goal points than this is not used."""
 
 
 class HiddenPlayer(Player):
@@ -115,7 +115,7 @@ class HiddenPlayer(Player):
         return self._chosen
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
-        """Solve the game if it is small, otherwise search from the first state."""
+        """Solve the game if it is small, otherwise search from the initial state."""
         if self.belief is None:
             self._open_player().prepare(state, deadline)
         elif not self.machine.is_terminal(state):
@@ -133,20 +133,23 @@ class HiddenPlayer(Player):
             repeat(self._search_now().step, deadline)
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Inform the inner player if nothing is hidden. The belief has already been updated."""
+        """If nothing is hidden, tell the inner `mcts` player about the moves.
+
+        Otherwise do nothing, because the caller updates the belief.
+        """
         if self.belief is None:
             self._open_player().advance(moves, state)
 
     @property
     def _num_steps(self) -> int | None:
-        """Number of steps per move; None means as many as the clock allows."""
+        """Number of search steps per move; None means as many as the clock allows."""
         if self._rounds is None:
             return None
         is_sliced = isinstance(self._search, DeterminisedSearch)
         return max(1, self._rounds // (SLICE_ROUNDS if is_sliced else ROUNDS_AT_ONCE))
 
     def _search_now(self) -> HiddenSearch:
-        """Return the search, set to the worlds that are possible now."""
+        """Return the search, after giving it the worlds that are possible now."""
         assert self.belief is not None
         if self._search is None:
             self._search = self._information_set_search() or self._determinised_search()
@@ -158,7 +161,7 @@ class HiddenPlayer(Player):
     def _information_set_search(self) -> InformationSetSearch | None:
         if self._method == "determinised" or self.game.circuit is None:
             return None
-        # Imported here so that players without it do not wait for numba.
+        # Imported here so that players without this search do not wait for numba.
         from ggp.search.hidden.ismcts.search import InformationSetSearch, InformationSetSettings
 
         memory = fitting(self._memory)
@@ -220,9 +223,10 @@ class SolvedPlay:
     def choose(
         self, belief: Belief, moves: tuple[gdl.Move, ...]
     ) -> tuple[gdl.Move, dict[str, object]] | None:
-        """Draw a move for the current information set, and return it with the thoughts.
+        """Draw a move in the current information set, and return it with the thoughts.
 
-        Return None if the solution does not contain this information set with exactly these moves.
+        Return None if the solution does not contain the information set, or has other moves there
+        than the legal `moves`.
         """
         tree, solution = self.solution.tree, self.solution
         number = tree.find_set(self._player, belief.turns)
@@ -256,7 +260,7 @@ class SolvedPlay:
 def solved_play(
     game: gdl.Game, role: gdl.Role, rng: random.Random, deadline: Deadline
 ) -> SolvedPlay | None:
-    """Solve a game and return how to play its solution.
+    """Solve a game, and return a player of one role of its solution.
 
     Return None if the game is too large, or not solved well enough by the deadline.
     """

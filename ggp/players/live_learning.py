@@ -38,28 +38,27 @@ VARIABLE: Final = "GGP_LEARN"
 
 START_SECONDS: Final = 5.0
 """Shortest startclock in which learning starts. On one core, the first test of a network takes
-longer than that.
-"""
+longer than this."""
 TURN_SECONDS: Final = 1.0
-"""Shortest time per move with which learning starts if the learner has a core of its own. A match
-of 30 moves per side then leaves a minute for it."""
+"""Shortest time per move with which learning starts during the match, if the learner has a core of
+its own. A match of 30 moves per side then leaves a minute for learning."""
 ROOT_SHARE: Final = 0.1
 ROOT_SECONDS: Final = 1.0
-"""At the end of the startclock the search always has a core for this share of it, and at least for
-this long. It starts a new tree with the first network, and a tree of random games before that is
-worth little."""
+"""At the end of the startclock the search always has a core for `ROOT_SHARE` of the clock, and at
+least for these seconds. Before that, the learner may have the core, because the search will start a
+new tree when it gets the first network."""
 NAP_SECONDS: Final = 0.02
 SEED_RANGE: Final = 1 << 31
 
 
 def wish(options: Mapping[str, str]) -> str:
-    """Return the option `learn`, or OFF if it is not given and GGP_LEARN is `off`."""
+    """Return the option `learn`, but OFF if it is not given and GGP_LEARN is `off`."""
     is_off = LEARN.name not in options and os.environ.get(VARIABLE) == OFF
     return OFF if is_off else LEARN.read(options)
 
 
 def can_be_learned(game: gdl.Game) -> bool:
-    """Return whether the roles of a game allow learning: two or more, and no random role."""
+    """Return whether a game has two or more roles and no role `random`, as learning requires."""
     return len(game.roles) > 1 and not any(map(gdl.is_random, game.roles))
 
 
@@ -78,10 +77,11 @@ class LiveLearning:
         is_forced: bool,
         seed: int,
     ) -> None:
-        """Start without a learner process, with `network` or one learned in earlier matches.
+        """Prepare, without starting the learner.
 
         Args:
-            network: The network stored for the rules. If None, use one learned in earlier matches.
+            network: The network stored for the rules. If None, use one that was learned in earlier
+                matches, if there is one.
             is_forced: Whether to learn even if the clocks are short.
         """
         self._link = link
@@ -90,7 +90,7 @@ class LiveLearning:
         self._terms = LearnerTerms(usable_cores(), seed)
         self._known: Learned | None = None
         self._yields_until = -math.inf
-        self._latest = math.inf  # time after which no new tree may be started
+        self._latest = math.inf  # monotonic time after which no new tree may start
         self.network = network or self._learned_before()
 
     def _learned_before(self) -> PlayersNetwork | None:
@@ -102,7 +102,7 @@ class LiveLearning:
         return PlayersNetwork(name_of(network), network.share, network, self._game)
 
     def prepare(self, deadline: Deadline) -> None:
-        """Start the learner if the startclock is long enough, and leave it the core at first."""
+        """Start the learner if the startclock is long enough. At first, leave it the core."""
         seconds = deadline.remaining()
         self._begin(seconds >= START_SECONDS)
         self._yields_until = deadline.moment - max(ROOT_SECONDS, ROOT_SHARE * seconds)
@@ -122,17 +122,17 @@ class LiveLearning:
         self._latest = time.monotonic() + seconds / 2
 
     def give_way(self, deadline: Deadline) -> None:
-        """Wait while the learner needs the core more than the search does."""
+        """Wait as long as the search should leave its core to the learner."""
         while self._link.needs_core and time.monotonic() < self._yields_until:
             if deadline.is_over():
                 break
             time.sleep(NAP_SECONDS)
 
     def takes_over(self) -> bool:
-        """Switch to the newest network, and return whether it is a different one.
+        """Switch to the newest network. Return whether the network has changed.
 
-        A switch from random games to a network, or back, needs a new tree. Such a switch is not
-        made in the second half of a turn.
+        A switch from random playouts to a network, or back, needs a new tree. So there is no such
+        switch in the second half of a turn.
         """
         newest = self._link.newest(self._known)
         if newest is None:
@@ -158,7 +158,7 @@ class LiveLearning:
 class LearningSearch:
     """A search on lanes that switches to a better network as soon as there is one.
 
-    If learning proves useless, the learner's core is used to grow a second tree.
+    If learning does not help, the search grows a second tree on the learner's core.
     """
 
     def __init__(
@@ -167,10 +167,10 @@ class LearningSearch:
         learning: LiveLearning,
         plant: Callable[[gdl.State], LaneSearch],
     ) -> None:
-        """Wrap `search` without changing it.
+        """Wrap `search`, which uses the current network of `learning`.
 
         Args:
-            plant: Returns an empty tree that uses the current network.
+            plant: Returns an empty tree for a state. The tree uses the current network.
         """
         self._tree = search
         self._search: LaneSearch | ParallelSearch = search
@@ -187,7 +187,7 @@ class LearningSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether searching longer cannot change the move."""
+        """Whether a longer search cannot change the move."""
         return self._search.is_decided
 
     @property
@@ -226,7 +226,7 @@ class LearningSearch:
         before = self.effort
         self._num_before, self._num_playouts_before = before.num_iterations, before.num_playouts
         state = self._search.state
-        del self._search, self._tree  # there may not be room for both trees
+        del self._search, self._tree  # first, because there may not be room for both trees
         self._search = self._tree = self._plant(state)
         self._has_network = self._learning.network is not None
 

@@ -75,7 +75,8 @@ MEBIBYTE = 1 << 20
 MAX_MEBIBYTES = 1 << 16
 BYTES_PER_NODE = 1024
 BYTES_PER_PYTHON_NODE = 4096
-"""Including the states that the interpreter keeps for the node, in a game of middle size."""
+"""Size of a node, including the states that the interpreter keeps for it, in a game of medium
+size."""
 
 MEMORY = Option(
     "memory",
@@ -157,7 +158,7 @@ UNTIL = Option(
 )
 LANE_OPTIONS = (DECISIVE_MOVES, GOAL_BOUNDS, PLAYING, LEAVES, ROUNDS, MIX, VARIANT)
 RACE_SHARE = 0.4
-"""Largest share of the startclock for the race of variants."""
+"""Maximum share of the startclock for the race of variants."""
 
 
 class MctsPlayer(SearchPlayer):
@@ -178,7 +179,7 @@ class MctsPlayer(SearchPlayer):
         c = EXPLORATION.read(options)
         self._until_value = UNTIL.read(options) == "value"
         self._network: PlayersNetwork | None = None
-        self._has_looked = False  # whether a network was looked for
+        self._has_looked = False  # whether the player has looked for a network
         self._learning: LiveLearning | None = None
         self._settings = MctsSettings(
             c=DEFAULTS.c if isinstance(c, str) else c,
@@ -208,12 +209,13 @@ class MctsPlayer(SearchPlayer):
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
         """Search from the initial state while the learner trains.
 
-        First let the variants race, if the options do not name one and no network is used.
+        First let the variants of playouts race, if the options do not name one and no network is
+        used.
         """
         if self._goes_on(state):
             if self._variant == AUTO:
                 self._race(deadline)
-            self._search_at(state)  # before the learner, because it derives data from the rules
+            self._search_at(state)  # before the learner starts, to derive data from the rules
             if learning := self._learning_beside():
                 learning.prepare(deadline)
         super().prepare(state, deadline)
@@ -240,11 +242,11 @@ class MctsPlayer(SearchPlayer):
         super().report(move, **thoughts)
 
     def _race(self, deadline: Deadline) -> None:
-        """Choose the variant by playing short matches, unless options or a network rule it out."""
+        """Choose the variant by short matches, unless options, network or learner forbid it."""
         is_counted = self.rounds is not None or ROUNDS.read(self.options) > 0
         if is_counted or not self._may_use_lanes or self._network_of_game() is not None:
             return
-        if self._learning_beside() is not None:  # the learner needs this time to test its networks
+        if self._learning_beside() is not None:  # the learner needs this time for its tests
             return
         from ggp.training.arena.variant_race import race_within
 
@@ -252,10 +254,10 @@ class MctsPlayer(SearchPlayer):
         self._variant = race_within(self.game, deadline, RACE_SHARE, seed)
 
     def _check_cluster(self) -> None:
-        """Raise PlayerSpecError if the options or this installation rule out other machines."""
+        """Raise PlayerSpecError if options or missing packages rule out other machines."""
         if self.rounds is not None:
             raise PlayerSpecError("option nodes: expected no option iterations, got both; drop one")
-        if NETWORK.kind.names_file(NETWORK.read(self.options)):  # other machines lack this file
+        if NETWORK.kind.names_file(NETWORK.read(self.options)):  # others lack this file
             raise PlayerSpecError("option nodes: expected no option network, got both; drop one")
         try:
             require_ray()
@@ -276,7 +278,7 @@ class MctsPlayer(SearchPlayer):
         return ClusterSearch(search, self.game, self._machines, self.rng.randrange(1 << 31))
 
     def _order(self) -> SearchOrder:
-        """Return the search order for another machine: the same search with another seed."""
+        """Return the order for other machines: the same search, but with other seeds."""
         assert self.game.rulesheet is not None
         own = {NODES.name, BOOK.name}
         options = {name: text for name, text in self.options.items() if name not in own}
@@ -354,9 +356,9 @@ class MctsPlayer(SearchPlayer):
         return LaneSearch(self.game, state, self.role, seed, settings, values)
 
     def _network_of_game(self) -> PlayersNetwork | None:
-        """Return the network in use. Look for it only once, and not if other machines search.
+        """Return the network in use, or None. Look for it only once.
 
-        Other machines would not have the network's file.
+        If other machines search, no network is used, because they do not have its file.
         """
         if not self._has_looked and not self._others:
             self._has_looked = True
@@ -369,7 +371,7 @@ class MctsPlayer(SearchPlayer):
         return self._network if self._learning is None else self._learning.network
 
     def _learning_beside(self) -> LiveLearning | None:
-        """Return the learning that runs in parallel, or None if there is none."""
+        """Return the learning in parallel with the search, or None if nothing is learned."""
         if self.learner is not None and self._may_use_lanes and has_lanes(self.game):
             self._network_of_game()
         return self._learning

@@ -1,4 +1,4 @@
-"""Options of players: name, type, default and help text of each, in one place.
+"""Options of players. Each has a name, a type, a default and a help text.
 
 >>> EXPLORATION = Option("c", number(minimum=0), 0.7, "weight of exploration")
 >>> EXPLORATION.read({"c": "0.4"}), EXPLORATION.read({})
@@ -22,22 +22,22 @@ GONE: Final = {
     "practise": "removed; train a network before the match with `ggp learn GAME`",
     "select": "removed, because mcts always selects by UCT; leave it out",
 }
-"""Removed options, and what to do instead."""
+"""Removed options, by name, with advice on what to do instead."""
 
 
 class PlayerSpecError(GgpError):
-    """A wrong player or option. The message names it and what was expected."""
+    """A player or an option is wrong. The message names it and says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionKind(Generic[T]):
-    """A conversion of an option's text to a value. `parse` raises ValueError for wrong texts."""
+    """The type of an option: `parse` converts its text to a value, or raises ValueError."""
 
     expects: str
-    """A description of correct texts, such as "a whole number from 1 on"."""
+    """A description of allowed texts, such as "a whole number from 1 on"."""
     parse: Callable[[str], T]
     is_file: bool = False
-    """Whether the value names a file. Clients on other machines may not choose one."""
+    """Whether the value names a file. Clients on other machines may not set such an option."""
     words: tuple[str, ...] = ()
     """Values that do not name a file although `is_file` is set."""
 
@@ -56,7 +56,8 @@ class Option(Generic[T]):
     help: str
 
     def __post_init__(self) -> None:
-        # Authors who write `int` instead of `whole(0)` should get the error before the first match.
+        # An author who writes `int` instead of `whole(0)` should get the error before the first
+        # match.
         if not isinstance(self.kind, OptionKind):
             raise TypeError(
                 f"option {self.name}: expected number(...), whole(...) or one_of(...), "

@@ -1,4 +1,4 @@
-"""Find players by name: built-in and installed ones, and classes in files and modules.
+"""Find players by name: built-in players, installed players, and classes in files and modules.
 
 A spec is a name, optionally with options after a colon:
 
@@ -107,7 +107,7 @@ def parse_spec(text: str) -> PlayerSpec:
 
 
 def player_class(name: str) -> type[Player]:
-    """Return the class of a player: built in, installed, in a file, or `MODULE:CLASS`.
+    """Return the class of a player, given its name without options.
 
     Raises:
         PlayerSpecError: The name is unknown, or refers to something that is not a player.
@@ -138,7 +138,7 @@ def check(spec: str) -> None:
 
 
 def files_of(spec: str) -> dict[str, str]:
-    """Return the files named in the options of a spec, by option.
+    """Return the file names in the options of a spec, by the name of the option.
 
     Raises:
         PlayerSpecError: `spec` does not name a player.
@@ -168,7 +168,7 @@ def create(
         raise PlayerSpecError(f"player {spec!r}: {error}") from error
     except MemoryError:
         raise
-    except Exception as error:  # a player is foreign code and may raise anything
+    except Exception as error:  # a player may be foreign code, which may raise anything
         raise PlayerSpecError(f"player {spec!r} {not_made(error, kind)}") from error
 
 
@@ -178,7 +178,7 @@ def _installed() -> Mapping[str, EntryPoint]:
 
 @cache
 def _installed_on(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    """Find installed players. Cached, because it takes 10 ms and a manager calls it per request."""
+    """Find installed players. Cached, because this takes 10 ms, at each request to a manager."""
     return {entry.name: entry for entry in entry_points(group=ENTRY_POINT_GROUP)}
 
 
@@ -215,9 +215,9 @@ def _import_failed(module_name: str, error: BaseException) -> str:
 
 
 def _meant_option(reference: str) -> str:
-    """Return an error message if `reference` is an option without a value, such as `mcts:c`.
+    """Return an error message if `reference` seems to be an option without a value, like `mcts:c`.
 
-    It looks like MODULE:CLASS. Return "" if it may be one.
+    Such a text has the form MODULE:CLASS. Return "" if it does not begin with a known player.
     """
     name, _, key = reference.partition(":")
     if name not in names():
@@ -231,7 +231,7 @@ def _meant_option(reference: str) -> str:
 def _checked(found: type[Player], reference: str) -> type[Player]:
     if found.choose is Player.choose:
         raise PlayerSpecError(f"player {reference!r}: it has no method choose(state, deadline)")
-    options: object = found.OPTIONS  # its author may have written anything
+    options: object = found.OPTIONS  # the author may have written anything
     is_sequence = isinstance(options, (tuple, list))
     if not is_sequence or not all(isinstance(option, Option) for option in found.OPTIONS):
         raise PlayerSpecError(

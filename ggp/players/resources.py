@@ -1,7 +1,7 @@
 """The memory and the cores of this process, and how much of them a search may use.
 
-The interpreter, the kernels and the game need an amount of memory that cannot be known in advance.
-So the search uses only what they leave.
+The interpreter, the kernels and the game need memory, and how much is not known in advance. So the
+search uses only a share of the memory that they leave.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from ggp.players.options import Option, OptionKind
 from ggp.processes.machine import num_cores, used_bytes
 
 SHARE: Final = 0.5
-"""Share of the remaining memory that a search may hold. The rest is for states made in Python, for
-thread stacks and for losses of the allocator."""
+"""Share of the remaining memory that a search may hold. The rest is for states in Python, for the
+stacks of threads, and for memory that the allocator wastes."""
 MAX_THREADS: Final = 64
 AUTO: Final = "auto"
 
@@ -24,7 +24,7 @@ _QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
 
 
 def fitting(num: int, num_bytes: int = 1) -> int:
-    """Return how many items of `num_bytes` fit into memory: at most `num`, at least one."""
+    """Return how many items of `num_bytes` each a search may hold: at most `num`, at least one."""
     left = room()
     return num if left is None else max(1, min(num, int(SHARE * left) // num_bytes))
 
@@ -41,13 +41,14 @@ def room() -> int | None:
 def usable_cores(quota: Path = _QUOTA) -> int:
     """Return how many cores this process may use, at most `MAX_THREADS`.
 
-    A container sees all cores of its host, even if it may use the time of only two. More threads
-    than that would use up its quota, and the kernel would stop all threads until the next period.
+    A process in a container sees all cores of the host, even if the quota of the container allows
+    the time of only two. More threads than that would use up the quota, and the Linux kernel would
+    stop all threads until the next period.
     """
     try:
         time, period = quota.read_text().split()
         share = math.floor(int(time) / int(period))
-    except (OSError, ValueError):  # there is no such file, or it says "max": unlimited
+    except (OSError, ValueError):  # there is no such file, or it says "max": no quota
         share = MAX_THREADS
     return max(1, min(num_cores(), share, MAX_THREADS))
 

@@ -27,10 +27,10 @@ ITERATIONS = Option(
 class SearchPlayer(Player, ABC):
     """A player that searches during the startclock, in its turns and while the others think.
 
-    It does not search for moves that are in its book.
+    If the book has a move, the player makes it without a search.
 
-    Subclasses implement `new_search`. With the option `iterations` the clock is only a limit, and
-    the player does not search while the others think.
+    Subclasses implement `new_search`. With the option `iterations` the player makes this number of
+    iterations if the clock allows it, and does not search while the others think.
     """
 
     rounds: int | None = None
@@ -40,10 +40,10 @@ class SearchPlayer(Player, ABC):
     _until_value = False
     """Whether to continue the search if the move is decided but its value is not proven."""
     _num_counted = 0
-    """Iterations of the search that the thoughts of earlier turns have reported."""
+    """Number of iterations of the search at the end of our last turn, when they were reported."""
 
     def set_up(self) -> None:
-        """Read the options that all search players have."""
+        """Read the options `iterations` and `book`."""
         self.rounds = ITERATIONS.read(self.options) or None
         self._book = book_from(self.options, self.game)
 
@@ -54,7 +54,8 @@ class SearchPlayer(Player, ABC):
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
         """Return the best move that the search finds.
 
-        Return at once if only one move is legal, if the book has one, or if the search is decided.
+        Return at once if only one move is legal, or if the book has a move. Stop early if the
+        search is decided.
         """
         require_moves(self.machine, state)
         moves = self.legal_moves(state)
@@ -94,7 +95,7 @@ class SearchPlayer(Player, ABC):
             self._search.advance(moves, state)
 
     def _goes_on(self, state: gdl.State) -> bool:
-        """Return whether the book has not solved the game and the game can continue."""
+        """Return whether a search from `state` is useful: the game continues and is not solved."""
         is_solved = self._book is not None and self._book.is_complete
         is_over = is_solved or self.machine.is_terminal(state)
         return not is_over and bool(choices_in(self.machine, state))
@@ -109,10 +110,11 @@ class SearchPlayer(Player, ABC):
 
     def _report_on(self, search: Search, turn: TurnEffort) -> None:
         result = search.result()
-        # All other moves are refuted, so there is no choice, and the value is a rough estimate.
+        # If the search is decided but its value is not settled, all other moves are refuted. Then
+        # there is no choice, and the value is only a rough estimate.
         is_forced = search.is_decided and not result.is_settled
         forced = {"forced": True} if is_forced else {}
-        if self.belief is not None:  # the state is only one of several possible states
+        if self.belief is not None:  # other states are possible, so proofs do not count
             result = result.estimated
         self.report(result.move, **forced, **thoughts_on(result), **turn.figures(search.effort))
 

@@ -1,4 +1,4 @@
-"""Textbook players: legal, random, greedy, Monte Carlo, and those that search for a path."""
+"""Textbook players: legal, random, greedy, Monte Carlo, and players that search for a path."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ class RandomPlayer(Player):
     """
 
     def set_up(self) -> None:
-        """Draw the seed from which the seeds of the turns are derived."""
+        """Draw a seed, from which the seed of each turn is derived."""
         self._seed = self.rng.getrandbits(64)
         self._turn = 0
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
         """Return a uniformly random legal move."""
-        # Sorted by text, because reasoners list moves in different orders.
+        # Sort by text, because different reasoners list the moves in different orders.
         moves = sorted(self.legal_moves(state), key=str)
         return random.Random(f"{self._seed}:{self._turn}").choice(moves)
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Count the turn, so that the next one has another seed."""
+        """Count the turn, so that the next turn has another seed."""
         self._turn += 1
 
 
@@ -123,7 +123,7 @@ class MonteCarloPlayer(SearchPlayer):
         return MonteCarloSearch(self.game, state, self.role, self.rng, settings)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Do nothing, because playouts from this state say nothing about the next one."""
+        """Do nothing, because playouts from this state would not be used in the next one."""
 
 
 HEURISTIC = Option(

@@ -1,4 +1,4 @@
-"""The thoughts of a search as players report them, in dictionaries that JSON can represent."""
+"""Thoughts: what players report about a search, in dictionaries that JSON can represent."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import time
 
 from ggp.search.core.result import BEST, WORST, Effort, MoveValue, SearchResult
 
-NUM_SHOWN = 5  # number of moves and plies shown in the thoughts
-SHORTEST = 1e-3  # shortest time, in seconds, from which rates are computed
+NUM_SHOWN = 5  # number of moves, and of plies of the expected line, in the thoughts
+SHORTEST = 1e-3  # shorter times, in seconds, count as this long when rates are computed
 
 
 class TurnEffort:
-    """The work of a search since this object was created.
+    """The work of a search in one turn, which begins when this object is created.
 
-    `before` is the work done before that. `num_counted` is how many of its iterations earlier turns
-    have reported, or None if that is unknown.
+    `before` is the work done before the turn. `num_counted` is the number of iterations that
+    earlier turns have already reported, or None if that is unknown.
     """
 
     def __init__(self, before: Effort, num_counted: int | None = None) -> None:
@@ -23,13 +23,16 @@ class TurnEffort:
         self._began = time.monotonic()
 
     def figures(self, now: Effort) -> dict[str, object]:
-        """Return the work done since `before`, and the memory held. Leave out unknown figures."""
+        """Return the work in this turn, and the memory held. Leave out unknown figures.
+
+        `now` is the total work of the search.
+        """
         seconds = time.monotonic() - self._began
         iterations = now.num_iterations - self._before.num_iterations
         playouts = now.num_playouts - self._before.num_playouts
         known = {
             "seconds": round(seconds, 3),
-            # Iterations made between two turns or in the startclock, before this turn's message.
+            # Iterations since the last report: during the startclock or while the others chose.
             "iterations_before": None
             if self._num_counted is None
             else self._before.num_iterations - self._num_counted,
@@ -47,9 +50,9 @@ class TurnEffort:
 
 
 def thoughts_on(result: SearchResult, num_shown: int | None = NUM_SHOWN) -> dict[str, object]:
-    """Return the findings of a search in a form that JSON can represent.
+    """Return the result of a search in a form that JSON can represent.
 
-    Show at most `num_shown` moves and plies of the expected line, or all if it is None.
+    Show at most `num_shown` moves, and as many plies of the expected line; all if it is None.
     """
     best = result.moves[0] if result.moves else None
     return {
@@ -71,14 +74,14 @@ def _move_figures(value: MoveValue) -> dict[str, object]:
         "visits": value.visits,
         "lower": value.lower,
         "upper": value.upper,
-        # If several roles move at once: how often to make the move, 0 to 1.
+        # Only if several roles move at once: with which probability to make the move.
         **({"drawn": round(value.share, 4)} if value.share else {}),
         **_length_of(value),
     }
 
 
 def _length_of(value: MoveValue | None) -> dict[str, int]:
-    """Return the plies to the end as a figure, or no figure unless a win or a loss is proven."""
+    """Return the plies to the end as a figure if a win or a loss is proven, else an empty dict."""
     if value is None or value.length is None:
         return {}
     is_telling = value.lower == value.upper and value.lower in {WORST, BEST}

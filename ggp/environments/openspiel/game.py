@@ -72,7 +72,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         return Observer(self.positions, self._observation, kind, has_tensor)
 
     def __copy__(self) -> GdlGame:
-        return self  # the position never changes
+        return self  # a game never changes
 
     def __deepcopy__(self, memo: object) -> GdlGame:
         return self
@@ -82,7 +82,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
     @property
     def key(self) -> Key:
-        """The rules and options, which distinguish games of the same name."""
+        """The digest of the rules and the options, which distinguish games of the same name."""
         positions, utilities = self.positions, self.utilities
         rulesheet = positions.game.rulesheet
         digest = "" if rulesheet is None else rulesheet.digest
@@ -152,7 +152,8 @@ def _most_outcomes(positions: Positions) -> int:
 class GdlState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     """A state of a game whose rules are GDL.
 
-    OpenSpiel copies and stores the content of `__dict__`, which is the position. It never changes.
+    OpenSpiel copies and stores the content of `__dict__`, which is only the position. A position
+    never changes.
     """
 
     __slots__ = ("__dict__", "_game")
@@ -165,7 +166,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         self.position = game.positions.first
 
     def current_player(self) -> int:
-        """Return the next player, or OpenSpiel's number for chance, several players or none."""
+        """Return the choosing player, or OpenSpiel's number for chance, several players or none."""
         waiting = self.position.waiting
         if not waiting:
             return TERMINAL
@@ -191,7 +192,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return game.utilities.of(game.positions.goals(position))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the moves of `random`, which are all equally likely."""
+        """Return the actions of `random` and their probabilities, which are all equal."""
         legal = self.position.legal[self.position.waiting[0]]
         return [(action, 1 / len(legal)) for action in legal]
 
@@ -274,20 +275,18 @@ def load(
 ) -> GdlGame:
     """Return the OpenSpiel game that has these rules.
 
-    Properties that the rules do not state are found by visiting all states of small games, and by
-    random play in other games. Rules, view, engine and further errors are those of
+    Properties that the rules do not state are found by a survey: it visits all states of a small
+    game, and plays other games at random. For `rules`, `view`, `engine` and further errors, see
     `ggp.environments.task.Task`.
 
     Args:
         short_name: The game's name in OpenSpiel. None means `ggp_` and the name of the game.
         dynamics: Whether players may choose at the same time (`simultaneous`), or one after the
-            other without knowing the other choices (`sequential`). `auto` decides by what the
-            survey of the game shows.
+            other without knowing the other choices (`sequential`). `auto` decides by the survey.
         utility: The utilities of the goals 0 and 100, or a function of the goal. See `Utilities`.
-        zero_sum: Whether the utilities always have the same sum. None decides by what the survey of
-            the game shows.
+        zero_sum: Whether the utilities always have the same sum. None decides by the survey.
         max_game_length: Number of joint moves after which a game ends undecided. None means the
-            length of the longest game, or many more moves than in random play.
+            length of the longest game, or, if it is unknown, many more moves than in random play.
         observation: The source of observation tensors: the `facts` of the state, or `planes` of its
             boards. It has no effect if roles know only their percepts.
 
@@ -340,7 +339,8 @@ def register_bundled() -> tuple[str, ...]:
 class _Registered:
     def __init__(self, game: GdlGame) -> None:
         self._game = game
-        # OpenSpiel would release it after Python has ended, when nothing may be freed any more.
+        # Keep the object alive. Otherwise OpenSpiel would release it after Python has ended, when
+        # nothing may be freed any more.
         self._itself = self
 
     def __call__(self, params: Mapping[str, Any]) -> GdlGame:

@@ -19,7 +19,7 @@ from ggp.environments.observations import Observation
 from ggp.search.hidden.solving.game_tree import hides_information
 
 Legal = tuple[Mapping[int, gdl.Move], ...]
-"""For each role, its legal actions in ascending order, with their moves."""
+"""For each role, the moves of its legal actions, by action, in ascending order."""
 
 Choices = tuple[Legal, tuple[int, ...], bool]
 """Legal moves, the roles that have a choice, and whether the game is stuck because faulty rules
@@ -27,8 +27,8 @@ leave a role without a legal move. The first two are empty if the game is over."
 
 Floats = NDArray[np.float32]
 
-MEMORY: Final = 10_000  # number of states and moves that are cached
-LARGEST_HISTORY: Final = 100_000  # number of elements
+MEMORY: Final = 10_000  # number of states, and of joint moves, to cache
+LARGEST_HISTORY: Final = 100_000  # maximum number of elements of a history
 
 
 class TurnOrder(Enum):
@@ -49,15 +49,17 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpielPosition:
-    """A state of the game, its history, and the roles that have to choose. It never changes.
+    """A state of the game, its history, and the roles that have to choose; immutable.
 
     Attributes:
         steps: The joint moves that led here, including forced ones.
-        legal: For each role, its legal actions in ascending order, with their moves. Empty if the
-            game is over.
+        legal: For each role, the moves of its legal actions, by action, in ascending order. Empty
+            if the game is over.
         waiting: Roles that have a choice and have not made it yet: players first, `random` last.
             Empty only if the game is over.
-        is_undecided: Whether the game was ended by something other than its rules.
+        chosen: The actions of the roles that have already chosen in this state.
+        is_undecided: Whether the game ended although the rules do not say so: it was too long, or a
+            role had no legal move.
     """
 
     state: gdl.State
@@ -77,7 +79,7 @@ class SpielPosition:
 
 
 class Positions:
-    """The first position and its successors. Roles are numbers in the order of the rulesheet.
+    """The positions of a game. Roles are numbers in the order of the rulesheet.
 
     Attributes:
         encoding: The moves and facts of the game as numbers.
@@ -101,7 +103,7 @@ class Positions:
         self.first = self._settle(game.initial_state(), ())
 
     def __deepcopy__(self, memo: object) -> Positions:
-        return self  # they never change
+        return self  # positions never change
 
     def __reduce__(self) -> tuple[type[Positions], tuple[object, ...]]:
         return type(self), (self.game, self.encoding, self.max_moves, self.order)
@@ -118,7 +120,7 @@ class Positions:
         return self._settle(*self._made(position.state, position.steps, position.legal, chosen))
 
     def goals(self, position: SpielPosition) -> tuple[int, ...]:
-        """Return the goal of each player."""
+        """Return the goal of each player in a position."""
         return tuple(self.game.goal(position.state, self.game.roles[role]) for role in self.players)
 
     def _settle(self, state: gdl.State, steps: tuple[Step, ...]) -> SpielPosition:
@@ -184,10 +186,10 @@ def _percepts(game: gdl.Game) -> tuple[dict[str, int], ...] | None:
 class Observer:
     """An observer of a `GdlState` from the point of view of a player.
 
-    With perfect recall it shows everything that the player has seen: in GDL-II its own moves and
-    percepts, otherwise all moves. Without perfect recall, it shows only the present: in GDL-II the
-    last move and its percepts, otherwise the facts. Pending simultaneous choices of others are
-    never shown.
+    With perfect recall, an observation shows everything that the player has seen: in GDL-II its own
+    moves and percepts, otherwise all moves. Without perfect recall, it shows only the present: in
+    GDL-II the player's last move and percepts, otherwise the facts. Pending simultaneous choices of
+    other players are never shown.
 
     Attributes:
         tensor: The last observation that was set, flat. None if there is no tensor.
@@ -203,7 +205,10 @@ class Observer:
     ) -> None:
         """Create an observer.
 
-        `observation` is used for the states of games without hidden information.
+        Args:
+            observation: The observation of states in games without hidden information.
+            kind: What the observer shows.
+            has_tensor: Whether it writes tensors. Otherwise it only returns texts.
         """
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             raise ValueError("private_info: expected NONE or SINGLE_PLAYER, got ALL_PLAYERS")
@@ -296,7 +301,7 @@ def _stored_observer(
     parts: tuple[bool, bool, pyspiel.PrivateInfoType],
     tensor: Floats | None,
 ) -> Observer:
-    """Return an observer whose parts are views of its tensor, laid out as by `Observer`."""
+    """Restore a pickled observer, with the parts of its tensor as views of the tensor."""
     kind = pyspiel.IIGObservationType(*parts)
     observer = Observer(positions, observation, kind, has_tensor=tensor is not None)
     if tensor is not None and observer.tensor is not None:
@@ -305,7 +310,7 @@ def _stored_observer(
 
 
 def history_shape(positions: Positions) -> tuple[int, int]:
-    """Return the shape of a player's whole history: one row for each joint move."""
+    """Return the shape of a player's whole history, with one row for each joint move."""
     if not positions.has_percepts:
         return positions.max_moves, sum(positions.encoding.num_actions)
     most = max(map(len, positions.percepts or ({},)))

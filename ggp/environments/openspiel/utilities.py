@@ -9,15 +9,16 @@ from itertools import product
 
 import gdl
 
-MAX_TRANSITIONS = 2_000  # in a game whose states are all visited
-MAX_PLAYOUTS, MAX_MOVES = 100, 1_000  # in all playouts together
+MAX_TRANSITIONS = 2_000  # maximum number of joint moves in a visit of all states
+MAX_PLAYOUTS, MAX_MOVES = 100, 1_000  # number of playouts, and of joint moves in all of them
 GIVEN_UP = 1_000  # joint moves after which a playout is abandoned
-SLOWER = 10  # an interpreted game is surveyed with this many times fewer states
+SLOWER = 10  # the survey of an interpreted game visits this many times fewer states
 MIN_LENGTH = 1_000  # minimum length to assume for a game that was not visited completely
-MARGIN = 10  # such a game is assumed to take this many times the longest playout
+MARGIN = 10  # such a game is assumed to be this many times longer than the longest playout
 
 Utility = tuple[float, float] | Callable[[int], float]
-"""The utilities of goals 0 and 100, which are interpolated, or a function of the goal."""
+"""The utilities of goals 0 and 100, between which others are interpolated, or a function of the
+goal."""
 
 _NEAR = 1e-9
 
@@ -27,8 +28,9 @@ class Survey:
     """Facts about a game, collected from some or all of its states.
 
     Attributes:
+        is_complete: Whether all states were visited.
         is_simultaneous: Whether several players had a choice in the same state.
-        goals: The distinct goals that the players got.
+        goals: The goals of all players at the end of games, without duplicates.
         length: Maximum number of joint moves in a game. An estimate unless the survey is complete.
     """
 
@@ -45,16 +47,17 @@ class Survey:
 
     @property
     def is_conclusive(self) -> bool:
-        """Whether the observed goals allow conclusions about the others.
+        """Whether the goals in the survey are a good sign of the goals in all games.
 
-        After random play they do if they differ, or if two players share 100 points.
+        After random play they are if different goals were seen, or if two players shared 100
+        points.
         """
         is_usual = self.total == 100 and all(len(goals) == 2 for goals in self.goals)
         return self.is_complete or len(self.goals) > 1 or is_usual
 
 
 def survey(game: gdl.Game) -> Survey:
-    """Survey a game and return the result."""
+    """Visit all states of a game, or play at random if there are too many states."""
     surveyor = _Surveyor(game)
     length = surveyor.look_at_all()
     is_complete = length is not None
@@ -74,7 +77,7 @@ class _Surveyor:
     def look_at_all(self) -> int | None:
         """Visit all states.
 
-        Return the length of the longest game, or None if there are too many.
+        Return the length of the longest game, or None if there are too many states.
         """
         states, length, made = {self._game.initial_state()}, 0, 0
         while True:
@@ -89,7 +92,7 @@ class _Surveyor:
             states, length = following, length + 1
 
     def play_at_random(self) -> int:
-        """Play games at random. Return the length of the longest one that ended."""
+        """Play games at random. Return the length of the longest game that ended."""
         rng = random.Random(0)
         playouts, made, longest = 0, 0, 0
         while playouts < MAX_PLAYOUTS and made < MAX_MOVES * self._share:
@@ -121,7 +124,7 @@ class _Surveyor:
 
 
 class Utilities:
-    """The utilities of the players' goals.
+    """A function from goals to utilities, for all players.
 
     Attributes:
         total: The sum of the players' utilities, or None if it varies.
@@ -138,9 +141,10 @@ class Utilities:
         """Create the utilities of all `goals` that a player may get.
 
         Args:
+            seen: The survey of the game.
             utility: The utilities of goals. None means a hundredth of the goal, from 0 to 1. But in
-                a fixed-sum game of two players, None means a hundredth of the difference of the
-                goals, from -1 to 1.
+                a fixed-sum game of two players, None means a hundredth of the difference between
+                the player's goal and the other's, from -1 to 1.
             zero_sum: Whether the sum of the utilities is always the same. None uses the survey.
         """
         as_seen = num_players > 1 and seen.is_conclusive
@@ -159,7 +163,7 @@ class Utilities:
         self.highest = max(values) if max(values) > self.lowest else self.lowest + 1
 
     def of(self, goals: Sequence[int]) -> list[float]:
-        """Return the utilities of the goals. Raise ValueError if their sum is not `total`."""
+        """Return the utility of each goal. Raise ValueError if their sum is not `total`."""
         utilities = list(map(self._of, goals))
         if self.total is not None and abs(sum(utilities) - self.total) > _NEAR:
             raise ValueError(
@@ -169,7 +173,7 @@ class Utilities:
         return utilities
 
     def undecided(self) -> list[float]:
-        """Return the utilities of a game that was ended by something other than its rules."""
+        """Return the utilities of a game that ended undecided, see `SpielPosition.is_undecided`."""
         each = self._of(0) if self.total is None else self.total / self._num_players
         return [each] * self._num_players
 

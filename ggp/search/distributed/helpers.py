@@ -28,11 +28,11 @@ from ggp.search.distributed.tree_keeper import (
 _log = logging.getLogger(__name__)
 
 MERGE_SECONDS: Final = 0.2
-"""Seconds between two findings of a machine."""
+"""Seconds between two answers of a machine with its latest finding."""
 SHORTEST_SECONDS: Final = 0.02
 """The last findings should arrive this many seconds before the player chooses."""
 SEEK_SECONDS: Final = 2.0
-"""Seconds between two searches for machines that could help."""
+"""Seconds between two attempts to find machines that could help."""
 RECONNECT_SECONDS: Final = 10.0
 START_SECONDS: Final = 60.0
 """Maximum number of seconds that a machine may take to start its process."""
@@ -48,24 +48,27 @@ FETCH_SECONDS: Final = 2.0
 """Maximum number of seconds for fetching an answer that is ready."""
 MAX_CHARACTERS: Final = 300
 CONCURRENCY: Final = 4
-"""Number of calls that a tree keeper handles at once, so that a new position is not held up by a
-pending answer."""
+"""Number of calls that a tree keeper handles at once, so that a new position does not have to wait
+for a pending answer."""
 
 
 @dataclass(slots=True)
 class _Helper:
     actor: Any  # a Ray handle of its tree keeper
-    asked: float  # time of the last request, on the monotonic clock
-    question: Any  # a Ray reference to the pending answer; None without a request
-    wanted: float = 0.0  # seconds after which the machine should answer; 0 for its start
-    delay: float = 0.0  # how many seconds longer its answers take, approximately
+    asked: float  # time of the last question, on the monotonic clock
+    question: Any  # a Ray reference to the pending answer; None if no question is pending
+    wanted: float = 0.0  # seconds to search before the answer; 0 while the machine starts
+    delay: float = 0.0  # how many seconds later than wanted its answers arrive, on average
     sent: int = -1  # number of the last position sent to it
     finding: Finding | None = None  # its newest finding
 
 
 @dataclass(slots=True)
 class Wishes:
-    """The state that the thread and its owner share. Each field is written by only one of them."""
+    """The state that `Helpers.run`, in its thread, shares with `Machines`.
+
+    Only one of them writes a given field.
+    """
 
     order: SearchOrder
     num_wanted: int
@@ -127,10 +130,7 @@ class Helpers:
         self._wishes.problem = ""
 
     def _let_go(self) -> None:
-        """Release all machines, and leave the cluster if this object has joined it.
-
-        Do not leave it if the search is over.
-        """
+        """Release all machines. If the search goes on, leave the cluster that `_connect` joined."""
         import ray
 
         for node in list(self._helpers):
@@ -192,7 +192,7 @@ class Helpers:
         import ray
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-        keeper: Any = ray.remote(TreeKeeper)  # an actor class, whose methods Ray makes
+        keeper: Any = ray.remote(TreeKeeper)  # an actor class; Ray creates its methods
         where = NodeAffinitySchedulingStrategy(node, soft=False)
         return keeper.options(
             num_cpus=self._wishes.num_cpus, max_concurrency=CONCURRENCY, scheduling_strategy=where
@@ -207,7 +207,7 @@ class Helpers:
                 helper.sent = new[-1].number
 
     def _ask(self, helper: _Helper) -> None:
-        """Ask a machine for its finding, either soon or just before the player chooses."""
+        """Ask a machine for its finding, in `MERGE_SECONDS` or in time for the player's choice."""
         now = time.monotonic()
         until = self._wishes.deadline - now - helper.delay - SHORTEST_SECONDS
         wanted = MERGE_SECONDS

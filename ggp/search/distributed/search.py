@@ -24,14 +24,14 @@ from ggp.search.distributed.tree_keeper import Finding, Position, SearchOrder
 from ggp.search.fast.tree.parallel import merged
 
 MAX_KEPT = 32
-"""Number of earlier positions that are kept, so that a machine that missed some can catch up."""
+"""Number of earlier positions to keep for machines that have missed some of them."""
 
 
 class Machines:
     """Other machines of the cluster, each with its own tree for the same position.
 
-    A background thread connects to them. As long as no machine is connected, there are no findings.
-    The methods never wait or raise exceptions.
+    A background thread connects to the machines. As long as no machine is connected, there are no
+    findings. The methods neither wait nor raise exceptions.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Machines:
         num_cpus: int,
         helpers: type[Helpers] = Helpers,
     ) -> None:
-        """Look for `num_machines` other machines, each with `num_cpus` processors to spare."""
+        """Start to look for `num_machines` other machines, each with at least `num_cpus` cores."""
         self._wishes = Wishes(order, num_machines, num_cpus, (position,))
         self._finalizer = weakref.finalize(self, _end, self._wishes)
         threading.Thread(target=helpers(self._wishes).run, name="machines", daemon=True).start()
@@ -69,12 +69,12 @@ class Machines:
         return self._wishes.lost
 
     def go_on(self, deadline: float) -> None:
-        """Tell the machines that the player is searching now, and when it will choose."""
+        """Keep the machines searching. The player chooses at `deadline`, on the monotonic clock."""
         self._wishes.deadline = deadline
         self._wishes.searched = time.monotonic()
 
     def move_to(self, position: Position) -> None:
-        """Send the machines to another position."""
+        """Let the machines search another position."""
         self._wishes.positions = (*self._wishes.positions[-MAX_KEPT:], position)
         self._wishes.changed.set()
 
@@ -89,7 +89,7 @@ def _end(wishes: Wishes) -> None:
 
 
 def best_of(findings: Sequence[Finding]) -> Finding | None:
-    """Return the decided finding with the most iterations, or None if none is decided."""
+    """Return the finding with the most iterations among those that are decided; None if none is."""
     decided = [each for each in findings if each.is_decided]
     return max(decided, key=lambda each: each.effort.num_iterations, default=None)
 
@@ -98,7 +98,7 @@ class ClusterSearch:
     """A search on this machine, combined with other machines' findings about the same position."""
 
     def __init__(self, own: Search, game: gdl.Game, machines: Machines, seed: int) -> None:
-        """Add other machines, which search the same position, to the search `own`."""
+        """Combine the search `own` of this machine with machines that search the same position."""
         self._own = own
         self._game = game
         self._machines = machines
@@ -113,7 +113,7 @@ class ClusterSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether searching longer cannot change the move, given the proofs of all trees."""
+        """Whether the proofs of all trees show that a longer search cannot change the move."""
         return (
             self._is_decided or self._own.is_decided or best_of(self._machines.findings) is not None
         )
@@ -131,7 +131,7 @@ class ClusterSearch:
         return self._own.step(deadline)
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep what each tree knows below the joint move, and move its root there."""
+        """Move the root of each tree to `state`, after the joint move. Keep what is below it."""
         self._own.advance(moves, state)
         self._sample = self._rng.random()
         self._is_decided = False

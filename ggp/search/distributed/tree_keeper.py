@@ -21,8 +21,8 @@ NO_EFFORT: Final = Effort(num_iterations=0, num_playouts=0, num_nodes=0, depth=0
 """The effort of a search that has not started."""
 
 MakeSearch = Callable[[gdl.Game, gdl.State, int], Search]
-"""A function in a module that all machines have, or a `functools.partial` of one. Its last argument
-is a seed."""
+"""A function that creates a search from a game, a state and a seed. It must be in a module that all
+machines have, because it is pickled, or be a `functools.partial` of such a function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,7 @@ class SearchOrder:
 
     rules: gdl.Rulesheet
     version: str
-    """Version of this program, because the same options may mean something else in another
-    version."""
+    """Version of this program. Another version may interpret the same options differently."""
     make: MakeSearch
     seed: int
     """Seed of all random choices. Each machine has its own."""
@@ -43,7 +42,7 @@ class Position:
     """A position of the match in which the game is not over."""
 
     number: int
-    """Index of the position among those that the search has been given."""
+    """Index of the position among all positions that the player has searched."""
     facts: tuple[gdl.Term, ...]
     moves: Joint | None = None
     """The joint move that led here from the previous position. None means to start a new tree."""
@@ -71,13 +70,13 @@ def added(effort: Effort, earlier: Effort) -> Effort:
 
 
 SLICE_SECONDS: Final = 0.05
-"""Seconds of search between two findings."""
+"""Seconds of search after which the tree's finding is renewed."""
 PATIENCE_SECONDS: Final = 1.0
-"""How many seconds the tree continues to grow after the last request."""
+"""How many seconds the tree continues to grow after the last answer."""
 
 
 class TreeKeeper:
-    """A tree that grows in its own thread. Every method returns at once or after a short time.
+    """A tree that grows in its own thread. Only `think` waits, for the requested time.
 
     The methods may be called from several threads, and in any order.
     """
@@ -104,9 +103,10 @@ class TreeKeeper:
         threading.Thread(target=self._run, name="tree", daemon=True).start()
 
     def think(self, number: int, seconds: float) -> Finding | None:
-        """Wait `seconds`, then return the finding about a position, or None if there is none yet.
+        """Wait `seconds`, then return the finding about the position with this number.
 
-        This also keeps the tree growing for a while.
+        Return None if there is no finding yet. The call also keeps the tree growing until
+        `PATIENCE_SECONDS` after the answer.
 
         Raises:
             Exception: The exception that ended the search.
@@ -121,7 +121,7 @@ class TreeKeeper:
         return finding if finding is not None and finding.number == number else None
 
     def advance(self, positions: Sequence[Position]) -> None:
-        """Follow the match through `positions` to the last of them."""
+        """Let the tree follow the match through `positions`, and search the last of them."""
         with self._changed:
             self._positions.update({position.number: position for position in positions})
             self._changed.notify_all()

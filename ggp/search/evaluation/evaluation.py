@@ -23,8 +23,8 @@ state must not be terminal."""
 class GoalEvaluation:
     """The goals that the rules give in a state, as if the game ended there.
 
-    Many rulesheets define goals in every state, but some only in terminal ones. With those all
-    values are 0, which does not help but does no harm.
+    Many rulesheets define goals in every state. If a rulesheet defines them only in terminal
+    states, all values are 0, which neither helps nor harms a search.
     """
 
     def __init__(self, machine: gdl.StateMachine) -> None:
@@ -49,12 +49,12 @@ class EvenEvaluation:
 class ProximityEvaluation:
     """Closeness of the goals to being true, by fuzzy logic on the formulas of the goals.
 
-    The value of a role is the mean of its goals, each weighted by the degree to which it is true,
-    see `gdl.Game.degrees`. The idea is that of Schiffel and Thielscher, Fluxplayer, 2007.
+    The value of a role is the mean of its possible goals, each weighted by the degree to which it
+    is true, see `gdl.Game.degrees`. The idea is that of Schiffel and Thielscher, Fluxplayer, 2007.
 
     The value is `t * sum(v d(v)) / sum(d(v)) + (1 - t) * 50`, with d(v) the degree of the goal v
     and t the degree of `terminal`. So the mean counts more when the end is nearer. If the game is
-    not compiled, or the formulas of its goals are too large, the state's goals are used instead.
+    not compiled, or the formulas of its goals are too large, the value is the goal in the state.
     """
 
     def __init__(self, game: gdl.Game) -> None:

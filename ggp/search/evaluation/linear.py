@@ -29,7 +29,7 @@ from ggp.search.evaluation.evaluation import EVEN, Evaluation
 from ggp.search.evaluation.weights import Row, Weights, WeightsError
 
 OPEN = gdl.Variable("?")
-"""The symbol for an open argument."""
+"""The symbol for an open argument, which matches anything."""
 MAX_ARGUMENTS = 8
 """Facts with more arguments match only two patterns: with all arguments open, and with none."""
 
@@ -56,7 +56,7 @@ def find_patterns(
     Among patterns that match the same facts, keep only the most general.
 
     Args:
-        most: Return at most this many patterns, and leave out the most specific ones.
+        most: Return at most this many patterns. If there are more, leave out the most specific.
     """
     facts_of = [machine.facts(state) for state in states]
     matched: dict[gdl.Term, list[gdl.Term]] = {}
@@ -84,7 +84,7 @@ def _varying(
     return [p for p in patterns if len({count[p] for count in counts}) > 1]
 
 
-_LARGEST = 30.0  # beyond this the value is practically 0 or 100
+_LARGEST = 30.0  # larger sums are clipped, because the value is practically 100 (or 0 below -30)
 
 
 class FactWeights:
@@ -132,7 +132,7 @@ class MeanEvaluation:
         self.parts = tuple(parts)
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """Return the mean for every role."""
+        """Return the mean value of every role."""
         columns = zip(*(part(state) for part in self.parts), strict=True)
         return tuple(sum(column) / len(self.parts) for column in columns)
 
@@ -143,10 +143,15 @@ class LinearEvaluation:
     def __init__(
         self, game: gdl.Game, weights: Weights, from_name: FromName, names: Sequence[str]
     ) -> None:
-        """Create an evaluation from weights. Features in `names` are evaluations, others patterns.
+        """Create an evaluation from weights.
+
+        Args:
+            from_name: Returns the evaluation with a given name.
+            names: The features that are names of evaluations. All others are patterns.
 
         Raises:
-            WeightsError: The weights are for another game, or a feature is neither.
+            WeightsError: The weights are for another game, or a feature is neither an evaluation
+                nor a pattern.
         """
         weights.check(game)
         self._game = game

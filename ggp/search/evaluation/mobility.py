@@ -17,15 +17,15 @@ from ggp.search.evaluation.evaluation import EVEN
 class Turns:
     """The facts that mark whose turn it is, such as `(control white)`, whatever their names.
 
-    They are found in states of random games. The mark of a role is true when this role has a
-    choice, and never when another role has one. Replacing one mark by another gives the same state
-    with another role to move, which textbooks call the null move.
+    They are found in states of random games: the fact of a role is true whenever only this role has
+    a choice, and never when only another role has one. Replacing one of these facts by another
+    gives the same state with another role to move, which textbooks call the null move.
     """
 
     def __init__(self, machine: gdl.StateMachine, states: Sequence[gdl.State]) -> None:
         self._machine = machine
-        # For each role, including `random`, the fact that holds if it alone has a choice. Empty if
-        # there is no such fact for some role.
+        # For each role, including `random`, the fact that holds if only this role has a choice.
+        # Empty if some role has no such fact.
         self.marks: tuple[gdl.Term, ...] = _marks(machine, states)
 
     def passed_to(self, state: gdl.State, role: gdl.Role) -> gdl.State | None:
@@ -79,9 +79,10 @@ class MobilityEvaluation:
     The value is `100 * own / (own + mean of the others)`, so 50 if all roles have equally many
     moves.
 
-    If roles take turns and the rules mark turns by facts (see `Turns`), a waiting role is given the
-    moves that it would have in its turn. Otherwise it is given the mean number of choices, so that
-    only the mobility of the mover matters. The moves of the `random` role do not count.
+    If roles take turns and the rules mark turns by facts (see `Turns`), a waiting role counts with
+    the moves that it would have if it were to move. If the rules do not mark turns, it counts with
+    the mean number of choices in random games, so that only the mobility of the mover matters. The
+    moves of the `random` role do not count.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class MobilityEvaluation:
 
     @property
     def marks(self) -> tuple[gdl.Term, ...]:
-        """The facts that mark the turn of each role; empty if the rules do not mark it."""
+        """The facts that mark the turn of each role; empty if the rules do not mark turns."""
         return self._turns.marks
 
     def num_moves(self, state: gdl.State) -> tuple[float | None, ...]:
@@ -136,8 +137,8 @@ class MobilityEvaluation:
 class ControlEvaluation:
     """The right to move: 75 for roles that have a choice and 25 for the others.
 
-    If roles take turns, it says which role is to move. It makes sense as one feature among others,
-    in games where the right to move is worth something.
+    If roles take turns, the value shows which role is to move. It is useful as one of several
+    features, in games where the right to move is worth something.
     """
 
     def __init__(self, machine: gdl.StateMachine) -> None:

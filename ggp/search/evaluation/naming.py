@@ -29,7 +29,7 @@ SIMPLE: Final[Mapping[str, Callable[[gdl.Game], Evaluation]]] = {
 
 LINEAR: Final = "linear"
 UNTRAINED: Final = ("goal", "mobility")
-"""The evaluations of which `linear` takes the mean if there are no weights."""
+"""Without weights, `linear` is the mean of these evaluations."""
 
 NAMES: Final = (LINEAR, *SIMPLE)
 """All names that `named` accepts."""
@@ -39,8 +39,8 @@ def named(game: gdl.Game, name: str, weights: Weights | None = None) -> Evaluati
     """Return the evaluation called `name`.
 
     Args:
-        weights: The weights for `linear`. By default it is the mean of the evaluations in
-            `UNTRAINED`. Other evaluations ignore this.
+        weights: The weights for `linear`. If None, `linear` is the mean of the evaluations in
+            `UNTRAINED`. All other evaluations ignore the weights.
 
     Raises:
         UnknownNameError: There is no evaluation of that name.

@@ -33,10 +33,10 @@ class WeightsError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class OfGame:
-    """What was learned about one game, and must not be used for another."""
+    """Something learned about one game, such as weights or a book, and only valid for this game."""
 
-    NOUN: ClassVar[tuple[str, str]]  # what it is, and a pronoun: "a book", "that"
-    REMEDY: ClassVar[str]  # what users can do if it belongs to other rules
+    NOUN: ClassVar[tuple[str, str]]  # noun and pronoun for messages: "a book", "that"
+    REMEDY: ClassVar[str]  # what users can do if the rules differ
     ERROR: ClassVar[type[GgpError]]
 
     game: str  # name of the game, for people
@@ -44,7 +44,7 @@ class OfGame:
     roles: tuple[str, ...]  # its roles, in order
 
     def check(self, game: gdl.Game, where: str = "") -> None:
-        """Check that this belongs to `game`. `where` is the name of a file, for messages.
+        """Check that the object belongs to `game`. `where` is the name of its file, for messages.
 
         Raises:
             ERROR: The roles or the rules are not those of the game.
@@ -67,7 +67,7 @@ class OfGame:
 
 @dataclass(frozen=True, slots=True)
 class Weights(OfGame):
-    """A linear evaluation of one game. Every `Row` has a number for each role."""
+    """A linear evaluation of one game. Each `Row` has one number for each role."""
 
     NOUN = ("weights", "those")
     REMEDY = "learn them again with `ggp learn`"
@@ -81,7 +81,7 @@ class Weights(OfGame):
 
 
 def digest(game: gdl.Game) -> str:
-    """Return the digest of a game's rules, or "" if the game is part of another game."""
+    """Return the digest of a game's rules; "" if it has no rulesheet, as a part of another game."""
     return game.rulesheet.digest if game.rulesheet else ""
 
 
@@ -153,7 +153,10 @@ def _row(fields: Fields, key: str, found: object, size: int) -> Row:
 
 
 class Fields:
-    """The fields of a JSON object in a file, with checks. Errors name the wrong field."""
+    """The fields of a JSON object in a file. Each method checks the type of a field.
+
+    If the type is wrong, the method raises an error that names the field.
+    """
 
     def __init__(self, content: object, where: str, error: type[GgpError]) -> None:
         self.content = content if isinstance(content, dict) else {}
@@ -201,7 +204,7 @@ class Fields:
         return {name: each for name, each in found.items() if isinstance(each, str | int | float)}
 
     def error(self, key: str, expected: str, found: object) -> GgpError:
-        """Return the error for a wrong field."""
+        """Return the error that says that the field `key` has `found` instead of `expected`."""
         return self._error(f"{self._where}: {key}: expected {expected}, got {found!r:.60}")
 
 

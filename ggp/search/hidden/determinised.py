@@ -27,7 +27,7 @@ MAX_WORLDS: Final = 32
 """Maximum number of worlds that vote."""
 SLICE_SECONDS: Final = 0.01
 SLICE_ROUNDS: Final = 10
-"""Number of search steps in one world, if iterations are counted instead of time."""
+"""Number of search steps in a world before the next world has its turn, if steps are not timed."""
 
 
 @dataclass(slots=True)
@@ -35,11 +35,11 @@ class _Voter:
     state: gdl.State
     count: int  # how often the world was drawn
     moves: tuple[MoveValue, ...] = ()
-    search: Search | None = None  # its own search, if the worlds do not share a tree
+    search: Search | None = None  # its own search; None if the worlds share one
 
 
 class DeterminisedSearch:
-    """A search in which worlds vote. On lanes, all worlds share one graph of states."""
+    """A search of several worlds in turn. It averages their values. On lanes they share a tree."""
 
     def __init__(
         self,
@@ -54,9 +54,9 @@ class DeterminisedSearch:
         """Create a search without worlds. Call `look_at` before `step`.
 
         Args:
-            settings: The settings of the search in a world if the game has no lanes.
-            memory: Size of the tree on lanes, in bytes.
-            is_timed: Whether to limit steps by time. Otherwise the same seed gives the same result.
+            settings: The settings of the search in each world if the game has no lanes.
+            memory: Size of the shared tree on lanes, in bytes.
+            is_timed: Whether a step has a time limit. If not, the same seed gives the same result.
         """
         self._game, self._role = game, role
         self._settings = settings or MctsSettings()
@@ -70,7 +70,7 @@ class DeterminisedSearch:
         self.effort = Effort(0, 0, 0, 0)
 
     def look_at(self, worlds: Worlds) -> None:
-        """Let a sample of `worlds` vote from now on."""
+        """Search a sample of `worlds` from now on."""
         shares = self._draws.multinomial(MAX_WORLDS, worlds.weights / worlds.weights.sum())
         chosen = [(worlds.states[row], int(shares[row])) for row in np.flatnonzero(shares).tolist()]
         machine = self._game.machine
@@ -80,7 +80,7 @@ class DeterminisedSearch:
         self._turn = 0
 
     def step(self, deadline: Deadline) -> bool:
-        """Search the next world for a moment. Return False if no world can be searched."""
+        """Search the next world for some milliseconds. Return False if no world can be searched."""
         if not self._voters:
             return False
         voter = self._voters[self._turn % len(self._voters)]
@@ -101,7 +101,10 @@ class DeterminisedSearch:
         return True
 
     def result(self) -> SearchResult | None:
-        """Rank the moves by mean value over the worlds where they are legal; None if unknown."""
+        """Rank the moves by mean value over the searched worlds where they are legal.
+
+        Return None if no world was searched yet.
+        """
         totals: dict[gdl.Move, list[float]] = {}
         for voter in self._voters:
             for each in voter.moves:

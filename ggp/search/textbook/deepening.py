@@ -1,4 +1,4 @@
-"""Iterative deepening, by which a depth-limited search has an answer at any time.
+"""Iterative deepening: repeat a depth-limited search ever deeper, to have an answer at any time.
 
 This is how the lectures handle a clock. Search one ply deep, then two, then three. When the time is
 over, the answer is "the solution of the last completed depth". The earlier depths cost little,
@@ -15,8 +15,8 @@ from ggp.search.core.choices import Joint, require_moves
 from ggp.search.core.result import DepthResult, Effort, MoveValue, OutOfTime, SearchResult
 
 MAX_DEPTH = 100
-"""Maximum number of plies that these searches look ahead. Each ply takes a few nested Python
-calls."""
+"""Maximum number of plies that these searches look ahead, because each ply takes a few nested
+Python calls."""
 UNKNOWN = 50.0
 
 
@@ -51,7 +51,7 @@ class DeepeningSearch:
         self.machine = machine
         self.role = role
         self.state = state  # the state at the root
-        # The result of the last completed depth; None before the first.
+        # The result of the last completed depth; None before the first one is completed.
         self.completed: DepthResult | None = None
         self._search_to_depth = search_to_depth
         self._max_depth = min(max_depth or MAX_DEPTH, MAX_DEPTH)
@@ -78,7 +78,11 @@ class DeepeningSearch:
         return Effort(self._num_states, 0, last, self.depth)
 
     def step(self, deadline: Deadline) -> bool:
-        """Search one ply deeper. Return False if that is too deep, useless, or takes too long."""
+        """Search one ply deeper.
+
+        Return False if the maximum depth is reached, the result cannot change any more, or the
+        deadline comes first.
+        """
         if self.depth >= self._max_depth or self.machine.is_terminal(self.state):
             return False
         if self.completed is not None and self.completed.is_complete:
@@ -98,7 +102,10 @@ class DeepeningSearch:
         self.completed = None
 
     def result(self) -> SearchResult:
-        """Return the result of the last completed depth; before the first one, the first move."""
+        """Return the result of the last completed depth.
+
+        Before the first one is completed, return the first legal move.
+        """
         if self.completed is not None:
             return self.completed.result
         moves = self.machine.legal_moves(self.state, self.role)

@@ -1,8 +1,8 @@
 """Pure Monte Carlo search: play random games after each legal move, and choose the best move.
 
-The lecture "Game Playing" describes it: for each legal move simulate k games in which all roles
-move at random, and select the move that won most. The search remembers only a mean for each move.
-As a bandit, it distributes the playouts by UCB1, so that good moves get more:
+The lecture "Game Playing" describes the method: for each legal move simulate k games in which all
+roles move at random, and select the move that won most. The search remembers only a mean for each
+move. As a variant, it distributes the playouts by UCB1 like a bandit, so that good moves get more:
 
     >>> round(ucb1(mean=10, visits=2, parent_visits=3, c=2), 2)
     11.48
@@ -10,7 +10,7 @@ As a bandit, it distributes the playouts by UCB1, so that good moves get more:
     12.1
 
 These are the two values of the fourth iteration in the walk-through of Monte Carlo tree search that
-comes with the lectures. Both moves have the same mean, so the less tried one is next.
+comes with the lectures. Both moves have the same mean, so the move with fewer visits is next.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def ucb1(mean: float, visits: int, parent_visits: int, c: float) -> float:
 
     Args:
         mean: Mean reward of the choice, on any scale.
-        visits: How often it was made. If never, the bound is infinite.
+        visits: How often the choice was made. If it is 0, the bound is infinite.
         parent_visits: How often any choice was made here.
         c: Weight of exploration, on the scale of `mean`; sqrt(2) suits rewards from 0 to 1.
 
@@ -44,7 +44,7 @@ def ucb1(mean: float, visits: int, parent_visits: int, c: float) -> float:
 
 
 def best_arm(totals: Sequence[float], visits: Sequence[int], c: float) -> int:
-    """Return the first choice with the highest upper confidence bound.
+    """Return the index of the first choice with the highest upper confidence bound.
 
     `totals` are the sums of the rewards of each choice.
     """
@@ -57,10 +57,10 @@ def best_arm(totals: Sequence[float], visits: Sequence[int], c: float) -> int:
 
 
 class DepthCharge:
-    """A player of random games, which uses only the compiled machine if there is one."""
+    """A player of random games. It runs on the compiled game if there is one."""
 
     def __init__(self, game: gdl.Game, role: gdl.Role, rng: random.Random, horizon: int) -> None:
-        """Prepare playouts for a role. They count as undecided (50) after `horizon` plies."""
+        """Prepare playouts for a role. A playout of more than `horizon` plies counts as 50."""
         self._machine = game.machine
         self._own = game.roles.index(role)
         self._rng = rng
@@ -74,7 +74,7 @@ class DepthCharge:
             return None if played is None else played.goals[self._own]
         if deadline.is_over():
             return None
-        # A game takes microseconds here, so the deadline is not checked within it.
+        # A compiled game takes microseconds, so the deadline is not checked during the game.
         seed = self._rng.getrandbits(62)
         found = self._playing.random_playouts(1, seed=seed, state=state, depth=self._horizon)
         return UNDECIDED if found.cut else float(found.goal_totals[self._own])
@@ -89,7 +89,7 @@ class MonteCarloSettings:
 
     k: int = 0  # playouts for each legal move, on average; 0: as many as the clock allows
     share: str = "equal"
-    """One of `SHARES`. Either every move gets k playouts, or UCB1 distributes the same total."""
+    """`equal`: every move gets k playouts. `ucb1`: UCB1 distributes the same total."""
     c: float = math.sqrt(2)  # weight of exploration in UCB1, for rewards from 0 to 1
     horizon: int = HORIZON  # maximum length of a playout in plies; a longer one counts as undecided
 
@@ -127,7 +127,7 @@ class MonteCarloSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether there is no choice. Samples prove nothing."""
+        """Whether there is no choice. Otherwise no move is final, because samples prove nothing."""
         return len(self._moves) < 2
 
     @property
@@ -136,7 +136,10 @@ class MonteCarloSearch:
         return Effort(self._num_playouts, self._num_playouts, 1, 1)
 
     def step(self, deadline: Deadline) -> bool:
-        """Make one playout after one move. Return False if nothing is left to do, or no time."""
+        """Play one random game after one of the moves.
+
+        Return False if no playout is left to do, or the deadline comes first.
+        """
         if self._num_left == 0 or not self._moves or self.machine.is_terminal(self.state):
             return False
         arm = self._next_arm()
@@ -155,7 +158,7 @@ class MonteCarloSearch:
         self._begin(state)
 
     def result(self) -> SearchResult:
-        """Return the moves sorted by mean value or, as a bandit, by the number of playouts."""
+        """Return the moves, sorted by mean value, or by number of playouts if UCB1 is used."""
         means = [t / n if n else UNDECIDED for t, n in zip(self.totals, self.counts, strict=True)]
         by_visits = self.settings.share == "ucb1"
         ranked = sorted(

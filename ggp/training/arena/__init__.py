@@ -1,1 +1,1 @@
-"""Arena: find out which of two sides is stronger, by matches, a sequential test and ratings."""
+"""Arena: matches between two players, a test that decides which is stronger, and ratings."""

@@ -1,7 +1,8 @@
-"""Duels: the search on lanes plays against itself, with different networks or variants.
+"""Duels: matches of the search on lanes against itself, with different networks or variants.
 
 Both sides search for the same time, and only in their own turns. A random opening is played once
-from each seat. Such a round is one observation, in which the advantage of a seat cancels out.
+from each seat. These matches are a round. In the points of a round, the advantage of a seat cancels
+out.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ EVEN = 0.5
 class Searcher:
     """The settings of the search for one side of a duel."""
 
-    network: ValueNetwork | None = None  # None for random games
-    share: float = 1.0  # the network's part of a leaf's value
-    variant: str = LANES_PLAIN  # of a search without a network
+    network: ValueNetwork | None = None  # None for random playouts
+    share: float = 1.0  # the network's share of a leaf's value
+    variant: str = LANES_PLAIN  # variant of the playouts, without a network
     memory: int = MEMORY  # bytes of a tree
 
     def search(self, game: gdl.Game, state: gdl.State, role: gdl.Role, seed: int) -> LaneSearch:
@@ -53,7 +54,7 @@ class DuelTerms:
     seconds: float = 0.2  # per move, for both sides
     opening_plies: int = 4  # random plies at the start, the same in all matches of a round
     seed: int = 1
-    is_over: Callable[[], bool] = bool  # whether to abort
+    is_over: Callable[[], bool] = bool  # returns whether to abort; by default never
 
 
 class BrokenOffError(Exception):
@@ -76,7 +77,7 @@ def play_round(
         number: Number of the round. Each round has an opening of its own.
 
     Raises:
-        BrokenOffError: The time allowed by `terms` is over.
+        BrokenOffError: `terms.is_over` has returned True.
     """
     seats = range(len(game.roles))
     points = (_points(game, (own, other), terms, (number, seat)) for seat in seats)

@@ -1,7 +1,7 @@
-"""The promotion gate: a network is used if the search is stronger with it in the same time.
+"""The promotion gate: a network is used only if it makes the search stronger in the same time.
 
-First the gate finds out which share of the network in a leaf's value is better. Then a sequential
-probability ratio test decides, with a limited number of matches.
+First the gate finds out with which share of a leaf's value the network is better. Then a sequential
+probability ratio test with a limited number of matches decides.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ggp.search.evaluation.weights import Figure
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
 
 SHARES = (1.0, 0.5)
-CHOOSING = 5  # per this many matches of the test, one is played with each share to choose the share
-PLAIN_WIN = 0.9  # with this share of the points, no other share is tried
+CHOOSING = 5  # each share to choose from plays the number of matches of the test divided by this
+PLAIN_WIN = 0.9  # if a network wins this share of the points, no other `SHARES` are tried
 RULE = StopRule(elo0=0, elo1=100)
 SECONDS = 0.2
 
@@ -29,10 +29,10 @@ class GateTerms:
     matches: int = 40  # maximum number of matches in a test; 0 means no test
     seconds: float = SECONDS  # per move
     seed: int = 1
-    rule: StopRule = RULE  # of a test
+    rule: StopRule = RULE  # when a test ends
 
     def most_matches(self, num_roles: int, *, has_previous: bool) -> int:
-        """Return the maximum total number of matches."""
+        """Return the maximum total number of matches. A previous network adds a second test."""
         tests = 2 if has_previous else 1
         rounds = len(SHARES) * _choosing(self, num_roles) + tests * _rounds(self, num_roles)
         return rounds * num_roles
@@ -42,7 +42,7 @@ class GateTerms:
 class GateRecord:
     """The record of a test."""
 
-    points: float  # of the network's side; a draw counts half
+    points: float  # points of the network's side; a draw is half a point
     matches: int  # matches played
     is_passed: bool  # whether the network's side is stronger
 
@@ -51,7 +51,7 @@ class GateRecord:
         return f"{self.points:g} points of {self.matches} matches, {share:.0%}"
 
     def figures(self, seconds: float) -> dict[str, Figure]:
-        """Return the figures of a network that was tested with `seconds` per move."""
+        """Return the record as figures of the network. The test had `seconds` per move."""
         return {
             "gate": "passed" if self.is_passed else "not passed",
             "gate points": self.points,
@@ -69,7 +69,9 @@ def through_gate(
     terms: GateTerms,
     report: GateReport = lambda what, record: None,
 ) -> ValueNetwork:
-    """Test a network. Return it with the result: whether it is used, its share, and a record.
+    """Test a network against plain mcts. Return it with the result.
+
+    The result is whether players use the network, its share of a leaf's value, and the record.
 
     Args:
         report: Called after each round with the name of the test and its record so far.
@@ -91,7 +93,11 @@ def trial(
     what: str,
     report: GateReport = lambda what, record: None,
 ) -> GateRecord:
-    """Test whether `own` is stronger than `other`. Without a verdict, use the likelier answer."""
+    """Test whether `own` is stronger than `other`.
+
+    If the matches run out before the test has a verdict, the likelier answer counts. `what` is the
+    name of the test for `report`.
+    """
     test, points, num_roles = Sprt(terms.rule), 0.0, len(game.roles)
     duel = DuelTerms(terms.seconds, seed=terms.seed)
     record = GateRecord(0, 0, is_passed=False)
@@ -109,7 +115,7 @@ def trial(
 def _better_share(
     game: gdl.Game, network: ValueNetwork, terms: GateTerms, report: GateReport
 ) -> float:
-    # Use other openings than the test.
+    # Use a seed, and so openings, different from those of the test.
     duel = DuelTerms(terms.seconds, seed=terms.seed + 1)
     rounds, points = _choosing(terms, len(game.roles)), {}
     for share in SHARES:

@@ -1,8 +1,8 @@
 """Ratings of the snapshots of a network, made while it is being trained.
 
-A snapshot plays plain mcts and the snapshot that was rated before it. If there is a free core,
-another process plays these matches with low priority, and takes the newest snapshot whenever it has
-time. Otherwise the matches are played when the ratings are requested.
+A snapshot plays against plain mcts and against the snapshot that was rated before it. If there is a
+free core, another process plays these matches with low priority. Whenever it has finished, it takes
+the newest snapshot. Without a free core, the matches are played after the training.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from ggp.search.evaluation.network.file import network_of
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
 
 SECONDS = 0.05  # per move
-MIN_ROUNDS, MAX_ROUNDS = 1, 4  # with each opponent
+MIN_ROUNDS, MAX_ROUNDS = 1, 4  # against each opponent
 NICENESS = 10
 PLAIN_NAME = "mcts"
-END_SECONDS = 5.0  # time for a process to end
+END_SECONDS = 5.0  # maximum time to wait for a process to end
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ class Result:
 class RatedSnapshot:
     """The strength of a snapshot."""
 
-    number: int  # from 0
-    elo: float  # above plain mcts
-    matches: int  # on which the rating is based
+    number: int  # counted from 0
+    elo: float  # Elo points above plain mcts
+    matches: int  # number of matches on which the rating is based
 
 
 def rated(results: Iterable[Result], num_roles: int) -> list[RatedSnapshot]:
@@ -65,7 +65,7 @@ def rated(results: Iterable[Result], num_roles: int) -> list[RatedSnapshot]:
 class _Order(NamedTuple):
     number: int
     content: bytes
-    is_new: bool = True  # whether to rate it
+    is_new: bool = True  # whether to rate it; False for an opponent that was rated before
 
     @property
     def searcher(self) -> Searcher:
@@ -74,7 +74,7 @@ class _Order(NamedTuple):
 
 
 class SnapshotRater:
-    """A rater of snapshots during the training, in another process if there is a free core."""
+    """A rater of snapshots. If there is a free core, another process rates during the training."""
 
     def __init__(
         self, game: gdl.Game, seconds: float, seed: int, results: Sequence[Result] = ()
@@ -82,7 +82,7 @@ class SnapshotRater:
         """Create a rater.
 
         Args:
-            seconds: Approximate time for a snapshot, which plays at least one round with each
+            seconds: Approximate time to rate a snapshot. It plays at least one round against each
                 opponent.
             results: Earlier results, if a training run is resumed.
         """
@@ -96,10 +96,10 @@ class SnapshotRater:
             self._start()
 
     def offer(self, snapshots: Sequence[bytes]) -> None:
-        """Hand over all snapshots so far. The newest of those not rated yet is rated next."""
+        """Hand over all snapshots so far. The newest one is rated next, if it is not rated yet."""
         for number in range(len(self._sent), len(snapshots)):
             self._sent.append(snapshots[number])
-            # Of the rated snapshots, only the last is needed: the next snapshot plays against it.
+            # The process needs only the last rated snapshot, as an opponent of the next one.
             if self._connection is not None and number >= self._num_done - 1:
                 with suppress(OSError):
                     order = _Order(number, snapshots[number], number >= self._num_done)
@@ -131,7 +131,7 @@ class SnapshotRater:
         return found
 
     def close(self) -> None:
-        """Stop the process."""
+        """Stop the other process, if there is one."""
         if self._process is not None:
             self._process.terminate()
             self._process.join(END_SECONDS)

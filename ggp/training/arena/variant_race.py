@@ -1,11 +1,10 @@
 """The race of variants: play matches of a game to find out whether biased playouts suit it.
 
-Biased playouts win clearly in some games and lose in others, and it is not known in advance in
-which. So the search with them plays against the plain search, from random openings and with the
-seats swapped. It plays in the available time, until a sequential probability ratio test says which
-is stronger. If the time runs out first, the likelier answer counts. A wrong answer costs little
-then, because both are about equally strong. If only a few rounds were played, the plain search is
-used.
+Biased playouts win clearly in some games and lose in others, and it is not known beforehand which.
+So the search with biased playouts plays against the plain search, from random openings and with the
+seats swapped. It plays until a sequential probability ratio test says which search is stronger. If
+the time runs out first, the likelier answer counts. A wrong answer then costs little, because both
+searches are about equally strong. If only a few rounds were played, the plain search is used.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from ggp.search.fast.lanes import BIASED, PLAIN, has_lanes
 from ggp.training.arena.duels import BrokenOffError, DuelTerms, Searcher, play_round
 
 RULE = StopRule(elo0=0, elo1=120, alpha=0.05, beta=0.2)
-EXPECTED_ROUNDS = 8  # rounds that must fit in the time; with fewer rounds the result means little
+EXPECTED_ROUNDS = 8  # number of rounds for which there must be time; fewer rounds tell little
 MAX_ROUNDS = 24
-MIN_SECONDS, MAX_SECONDS = 0.02, 0.2  # per move; with less time, matches differ from real ones
+MIN_SECONDS, MAX_SECONDS = 0.02, 0.2  # per move; with less, matches differ from real ones
 MEMORY = 32 << 20  # bytes of a tree
-PLAYOUT_STEPS = 256  # in each lane, to estimate the length of a match
+PLAYOUT_STEPS = 256  # plies in each lane, to estimate the length of a match
 
 
 @dataclass(frozen=True, slots=True)
 class RaceResult:
-    """The result of a race: the variant to use, and its points."""
+    """The result of a race: the variant to use, and the points of biased playouts."""
 
     variant: str
     rounds: int
-    points: float  # won by biased playouts in these rounds
+    points: float  # points of biased playouts in these rounds, one per round at most
 
 
 def race_within(game: gdl.Game, deadline: Deadline, share: float, seed: int) -> str:
@@ -41,7 +40,7 @@ def race_within(game: gdl.Game, deadline: Deadline, share: float, seed: int) -> 
 
     Args:
         deadline: Deadline of everything that happens during the startclock.
-        share: The race's share of the time until then.
+        share: Share of the time until the deadline that the race may take.
     """
     seconds = share * deadline.remaining()
     each = seconds_a_move(game, seconds) if can_race(game) else 0.0
@@ -72,9 +71,9 @@ def seconds_a_move(game: gdl.Game, seconds: float) -> float:
 
 
 def race(game: gdl.Game, terms: DuelTerms) -> RaceResult:
-    """Let the variants play each other, and return the one to use. A draw means the plain one.
+    """Let the variants play each other, and return the one to use: the plain one if in doubt.
 
-    The game must satisfy `can_race`.
+    `can_race` must be true for the game.
     """
     biased, plain = Searcher(memory=MEMORY, variant=BIASED), Searcher(memory=MEMORY)
     test = Sprt(RULE)

@@ -1,8 +1,8 @@
-"""Build a book of a game: all its states if it is small, otherwise its opening and its ends.
+"""Build a book of a game: all states of a small game, otherwise an opening book and some ends.
 
 book = build(game, "connectFour", Deadline.after(60), BuildSettings(), print)
 
-States are expanded on lanes if the game is compiled, and by the game itself otherwise.
+If the game is compiled, its states are expanded on lanes, otherwise one at a time.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class LaneWorld:
         self._expander = game.expander()
         assert game.circuit is not None
         bases = game.circuit.phases[0].netlist.bases
-        # The expander leaves out facts that make no difference.
+        # Facts that make no difference have no bit, because the expander leaves them out.
         self.code = StateCode([str(fact) for fact in bases], ignores_others=True)
 
     def note(self, state: gdl.State) -> None:
@@ -58,7 +58,7 @@ class LaneWorld:
 
 
 class SlowWorld:
-    """The states of any game, expanded one at a time: the readable counterpart of `exploring`."""
+    """The states of any game, expanded one at a time: a readable version of `exploring`."""
 
     def __init__(self, game: gdl.Game) -> None:
         self._game = game
@@ -66,7 +66,7 @@ class SlowWorld:
 
     @property
     def code(self) -> StateCode:
-        """A code with a bit for every fact seen so far."""
+        """The code with a bit for every fact seen so far."""
         return StateCode(tuple(self._bits), ignores_others=False)
 
     def note(self, state: gdl.State) -> None:
@@ -127,7 +127,7 @@ class SlowWorld:
         return bits
 
 
-# Shares of the remaining time that the first steps may take.
+# Shares of the remaining time: first for exploring all states, then for self-play.
 SHARE_OF_EXPLORING = 0.5
 SHARE_OF_PLAYING = 0.5
 
@@ -149,17 +149,19 @@ def build(
     settings: BuildSettings,
     progress: ReportLine = silent,
 ) -> Book:
-    """Build a book of a game: all its states if possible, else an opening book and some ends.
+    """Build a book of a game: with all states if possible, else an opening book and some ends.
 
     Args:
         game: The game. If it is compiled, building is a hundred times faster.
-        deadline: Approximate time to finish. If all states have been seen, solving them may take
-            longer.
+        name: The name of the game in the book.
+        deadline: When to finish, approximately. Once all states have been found, solving them may
+            take longer.
+        progress: Receives lines of text about the progress.
 
     Raises:
         BookError: The game is over before it begins.
-        StuckError: The rules leave a role without a move in the first state, or in any state if all
-            states were seen.
+        StuckError: The rules leave a role without a move in the initial state, or in any other
+            state if all states were found.
     """
     return Builder(game, name, deadline, settings, progress).run()
 

@@ -26,7 +26,7 @@ class HashCollisionError(ArithmeticError):
 
 
 def hashes_of(states: Words, salt: int) -> Hashes:
-    """Return `[n]` the hash of each state."""
+    """Return the hash of each state, `[n]`. Another `salt` gives other hashes."""
     found: Hashes = np.full(len(states), salt, np.uint64)
     for word in range(states.shape[1]):
         found = mixed((found ^ states[:, word]) + np.uint64(STEP))
@@ -34,7 +34,7 @@ def hashes_of(states: Words, salt: int) -> Hashes:
 
 
 class Known:
-    """The numbers of the states seen so far, by their hashes."""
+    """The numbers of the states found so far, by the hashes of the states."""
 
     def __init__(self, salt: int) -> None:
         self._salt = salt
@@ -46,11 +46,11 @@ class Known:
 
         Args:
             states: `[n, W]`, possibly with duplicates.
-            all_states: `[at least num, W]` the states known so far.
+            all_states: `[at least num, W]` the known states, by number.
 
         Returns:
-            `[n]` the numbers, and for each new state, in order, the index of a row that contains
-            it.
+            The number of each state, `[n]`. Also, for each new state in the order of the numbers,
+            the index of a row of `states` that contains the state.
 
         Raises:
             HashCollisionError: Two different states have the same hash.
@@ -76,11 +76,12 @@ class Known:
 
 
 Place = tuple[gdl.State, int]
-"""A state that is not terminal, and the number of joint moves that lead to it from the start."""
+"""A state that is not terminal, and the number of joint moves from the initial state to it."""
 Root = tuple[Words, int]
 """A packed state that is not terminal, and its phase."""
 
-# How many states to expand and children to number at once. Numbering copies the known states.
+# How many states to expand, and how many children to number, at once. The numbers are large,
+# because each call of `Known.number` copies all hashes.
 NODES_AT_ONCE = 1 << 16
 CHILDREN_AT_ONCE = 1 << 19
 
@@ -94,12 +95,12 @@ class ExploreLimits:
     """Limits at which the exploration stops."""
 
     states: int = 2_000_000
-    """Maximum number of states. The last few thousand joint moves may lead to more."""
+    """Maximum number of states, approximately, because it is checked once per batch."""
     moves: int = 60_000_000
-    """Maximum number of joint moves. Each takes 16 bytes while the game is being solved."""
+    """Maximum number of joint moves, approximately. Each takes 16 bytes while a graph is solved."""
 
     def shared(self, num: int) -> ExploreLimits:
-        """Return the limits for each of `num` graphs that together stay within these limits."""
+        """Return limits for one of `num` graphs, so that all together stay within these limits."""
         return ExploreLimits(max(1, self.states // num), max(1, self.moves // num))
 
 
@@ -120,7 +121,7 @@ def explore(
 
 
 class Explorer:
-    """One exploration of the states of a game."""
+    """One exploration of the states of a game, with hashes by one salt."""
 
     def __init__(
         self,
@@ -134,8 +135,8 @@ class Explorer:
         self._deadline, self._progress = deadline, progress
         self._known = Known(salt)
         self._rows = GraphRows(expander.num_words, expander.num_roles)
-        self._followed: list[IntArray] = []  # nodes, in the order of their expansion
-        self._num_moves: list[IntArray] = []  # of those nodes
+        self._followed: list[IntArray] = []  # states, as numbers, in the order of their expansion
+        self._num_moves: list[IntArray] = []  # legal moves of each role in these states
         self._children: list[IntArray] = []
         self._num_edges = 0
         self._num_told = 0
@@ -159,7 +160,7 @@ class Explorer:
         self._take_in(expander.children[:1].copy(), *self._ends(1), phase)
 
     def _follow_all(self, nodes: IntArray) -> bool:
-        """Expand the nodes of a layer. Return whether there was room and time for all."""
+        """Expand the states of a layer. Return whether limits and time allowed to expand all."""
         for phase in range(self._expander.num_phases):
             ours = nodes[self._rows.phases[nodes] == phase]
             for first in range(0, len(ours), NODES_AT_ONCE):
@@ -191,7 +192,7 @@ class Explorer:
         self._tell()
 
     def _legal(self, nodes: IntArray, phase: int) -> tuple[LongArray, IntArray]:
-        """Return `[nodes, R]` how many legal moves each role has in each node, and the moves."""
+        """Return how many legal moves each role has in each state, `[n, R]`, and these moves."""
         expander, rows = self._expander, self._expander.num_leaves_max
         counts, legal = [], []
         for first in range(0, len(nodes), rows):
@@ -264,14 +265,16 @@ def _joined(parts: list[IntArray], kind: type[np.int32]) -> IntArray:
 def _joint_moves(
     num_moves: LongArray, starts: LongArray, legal: IntArray
 ) -> tuple[LongArray, IntArray]:
-    """Return all joint moves in a number of states.
+    """Return all joint moves in `n` states.
 
     Args:
         num_moves: `[n, R]` number of legal moves of each role.
         starts: `[n, R]` where these moves begin in `legal`.
+        legal: All legal moves, one after another.
 
     Returns:
-        `[joint moves]` the row of the state, and `[joint moves, R]` the moves.
+        For each joint move, the row of its state, `[joint moves]`, and the moves of all roles,
+        `[joint moves, R]`.
     """
     counts = num_moves.prod(axis=1)
     rows = np.repeat(np.arange(len(counts)), counts)

@@ -1,11 +1,11 @@
 """Self-play: games from which a book learns the values of states.
 
-In the first plies, every state is searched for long, and its preferred moves are kept. The game
-continues with one of the moves that are nearly as good as the best, so that other games reach other
-states. After the first plies the players think briefly, because their games only have to reach ends
-that sensible players reach.
+In the first plies, every state is searched for a long time, and its best moves are kept. The game
+continues with one of the moves that are nearly as good as the best, so that different games reach
+different states. After the first plies the players search only briefly, because the games only have
+to reach ends that sensible players reach.
 
-A search, or playing the rest of a game, is a part of the work that another machine may do. Its
+A search of a state, or the rest of a game, is a part of the work that another machine may do. Its
 random choices depend only on the seed, and on the state or the game's number. So the games do not
 depend on where and in which order the parts are done.
 """
@@ -32,29 +32,29 @@ from ggp.training.books.exploring import Place
 if TYPE_CHECKING:
     from ggp.search.fast.tree.search import LaneSearch
 
-LONGEST = 1000  # plies of a game
+LONGEST = 1000  # maximum number of plies of a game
 MEMORY = 256 << 20  # bytes of a long search
-MIN_ROUNDS = 10  # iterations of a brief search, unless a long one has fewer
+MIN_ROUNDS = 10  # minimum iterations of a brief search, unless a long one has fewer
 
 
 @dataclass(frozen=True, slots=True)
 class SelfPlaySettings:
     """Parameters of self-play."""
 
-    plies: int = 6  # states after fewer plies get an entry in the opening book
-    seconds: float = 1.0  # of the search for an entry
-    seconds_after: float = 0.02  # of the search for each later move
+    plies: int = 6  # a state after fewer plies gets an entry in the opening book
+    seconds: float = 1.0  # duration of the search for an entry
+    seconds_after: float = 0.02  # duration of the search for each later move
     rounds: int | None = None
     """Iterations of the search for an entry, instead of a time limit. Later searches get a
     proportional number. Counting iterations makes the games reproducible."""
     margin: float = 10.0
-    """Moves that are worse than the best move by at most this, in points out of 100, are played
-    too."""
+    """A move may be played if its value is at most this many points, out of 100, below that of the
+    best move."""
     seed: int = 0
 
     @property
     def rounds_after(self) -> int | None:
-        """Iterations of the search for a move after the opening."""
+        """Iterations of the search for a move after the opening; None if time is the limit."""
         if self.rounds is None:
             return None
         proportional = round(self.rounds * self.seconds_after / self.seconds)
@@ -68,9 +68,9 @@ def search(
     rng: random.Random,
     deadline: Deadline,
 ) -> tuple[Tried, ...]:
-    """Search for an entry (a state and a role's index) by MCTS, on lanes if possible.
+    """Search for an entry of the opening book by MCTS, on lanes if possible.
 
-    Return the moves to keep.
+    `place` is a state and a role's index. Return the moves to keep.
     """
     state, role = place[0], game.roles[place[1]]
     lanes = _lanes(game, state, role, rng) if settings.rounds is None else None
@@ -84,7 +84,11 @@ def search(
 def play_on(
     game: gdl.Game, settings: SelfPlaySettings, place: Place, rng: random.Random, deadline: Deadline
 ) -> NDArray[np.int32] | None:
-    """Play a game to its end. Return `[T, R]` the indices of the moves; None if it does not end."""
+    """Play a game from `place` to its end.
+
+    Return the index of each role's move among its legal moves, `[T, R]`, for the `T` turns. Return
+    None if the game does not end in time.
+    """
     state, ply = place
     joints: list[list[int]] = []
     while not game.is_terminal(state):
@@ -126,22 +130,21 @@ def _sooner(seconds: float, deadline: Deadline) -> Deadline:
 
 
 Key = tuple[gdl.State, int] | int
-"""The key of a part of the work: a state and the index of the role to move, or a game's number."""
+"""The key of a part of the work: a state and the index of a role, or the number of a game."""
 
 
 class Part(NamedTuple):
     """A part of the work: a search for an entry, or a game to be continued."""
 
-    facts: bytes  # of the state, as text
+    facts: bytes  # the facts of the state, as text
     seconds: float  # remaining time
-    role: int = 0  # for an entry: index of the role to move
+    role: int = 0  # for an entry: index of the role
     number: int | None = None  # for a game: its number
     ply: int = 0  # for a game: number of plies played
 
 
 Made = tuple[Tried, ...] | NDArray[np.int32] | None
-"""The result of a part: the moves of an entry, or the indices of the moves to the end of a game, or
-None if it did not end."""
+"""The result of a part: the moves of an entry, or the rest of a game as `play_on` returns it."""
 
 
 @dataclass(slots=True)
@@ -159,14 +162,14 @@ class SelfPlay:
     def __init__(
         self, game: gdl.Game, settings: SelfPlaySettings, is_on_cluster: bool = False
     ) -> None:
-        # Preferred moves in states of the first plies, by the role's index
+        # For each state of the first plies: the best moves of each role, by its index
         self.entries: dict[gdl.State, dict[int, tuple[Tried, ...]]] = {}
-        # The states of each game that are not terminal, in order
+        # For each game: its states in order, except the terminal one
         self.trails: list[list[Place]] = []
         self._game, self._settings = game, settings
         self._is_on_cluster = is_on_cluster
         self._deadline = Deadline.never()
-        self._playing: dict[int, _Game] = {}  # by number
+        self._playing: dict[int, _Game] = {}  # the games in progress, by number
         self._waiting: dict[tuple[gdl.State, int], list[_Game]] = {}
         self._ended: dict[int, list[Place]] = {}
 

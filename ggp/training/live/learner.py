@@ -1,10 +1,10 @@
 """The learner: a process that learns a game while a match of it is played.
 
-It practises, and from time to time the quick gate tests its current network. A network that passes
-goes to the process that searches (`ggp.training.live.link`), and is kept for later matches. It is
-tested again at the start of the next match, because with several tests per game, a network
-sometimes passes by chance. The learner can be killed at any time. Networks that it has handed over
-remain available.
+The learner practises, and from time to time the quick gate tests its current network. A network
+that passes goes to the process that searches (`ggp.training.live.link`), and is kept for later
+matches. It is tested again at the start of the next match, because a network may pass by chance if
+there are several tests per match. The learner can be killed at any time. Networks that it has
+handed over remain available.
 """
 
 from __future__ import annotations
@@ -39,21 +39,22 @@ from ggp.training.live.store import known_network, read_learned, write_learned
 from ggp.training.network.batch_play import PracticeError
 from ggp.training.network.practice import Practice, PracticeSettings
 
-FIRST_SECONDS: Final = 6.0  # of training before the first test
+FIRST_SECONDS: Final = 6.0  # duration of training before the first test
 GROWTH: Final = 1.6  # factor by which the number of samples grows from test to test
 SHARES: Final = (1.0, 0.5, 0.25)
-"""The network's part of a leaf's value. If a network fails with one share, the next is tried."""
+"""Shares of the network in a leaf's value. After a failed test, the next test uses the next
+share."""
 PATIENCE_SECONDS: Final = 60.0
-"""Seconds of training after which the learner may give up. It does so if no network has passed, and
-the last network with each share was no better than random games. The search makes better use of the
-core then."""
-CONFIRMED: Final = "passed again"  # a key of a network's figures: it also passed in a later match
+"""Seconds of training after which the learner may give up. It gives up if no network has passed,
+and the last network with each share was no better than random playouts. The search can then use the
+core."""
+CONFIRMED: Final = "passed again"  # figure of a network that passed again in a later match
 
 
 def learn(game: gdl.Game, terms: LearnerTerms, connection: Connection) -> None:
-    """Learn until this process is killed. If learning does not help, report why and return.
+    """Learn until this process is killed. If learning fails or does not help, report it and return.
 
-    The process must have no threads that hold locks.
+    The process must have no threads that hold locks, because it forks another process.
     """
     gate = GateProcess.fork(game, connection) if terms.cores > 1 else None
     end_with(connection.fileno(), "engine")
@@ -73,7 +74,7 @@ def learn(game: gdl.Game, terms: LearnerTerms, connection: Connection) -> None:
 
 
 class Learner:
-    """A learner of one game, which hands over networks that pass the gate."""
+    """A learner of one game. It hands over networks that pass the gate."""
 
     def __init__(
         self, game: gdl.Game, terms: LearnerTerms, connection: Connection, gate: Gate
@@ -88,17 +89,17 @@ class Learner:
         self._num_tests = 0
         self._shares = cycle(SHARES)
         self._share = next(self._shares)
-        self._alternates = terms.cores < CORES_OF_BOTH  # once the match has begun
+        self._alternates = terms.cores < CORES_OF_BOTH  # whether training has to wait for tests
         self._has_match_begun = False
         settings = replace(PracticeSettings(), seed=terms.seed)
         self._practice = Practice(game, settings, start=known or read_learned(game))
         self._began_with = self._practice.num_samples
-        self._next_samples = 0.0  # samples at the next test; 0 means after the first seconds
-        self._test = QuickTest(self._rival, PLAIN, RULE, terms.seed)  # the latest
+        self._next_samples = 0.0  # samples at the next test; 0 means test after `FIRST_SECONDS`
+        self._test = QuickTest(self._rival, PLAIN, RULE, terms.seed)  # the latest test
         self._records: deque[GateRecord] = deque(maxlen=len(SHARES))
 
     def run(self) -> None:
-        """Learn, and return when no network is likely to beat random games.
+        """Learn, and return when no network is likely to beat random playouts.
 
         Raises:
             PracticeError: The game does not support practice.
@@ -128,7 +129,7 @@ class Learner:
 
     @property
     def _is_hopeless(self) -> bool:
-        """Whether the search could use the core, and no network has a chance with any share."""
+        """Whether the match has begun, no network is used, and none of the last tests was won."""
         if self._has_used or not self._has_match_begun or len(self._records) < len(SHARES):
             return False
         return all(record.points <= record.matches / 2 for record in self._records)
@@ -153,7 +154,7 @@ class Learner:
         self._look_at_gate()
 
     def _look_at_gate(self) -> None:
-        """Take the record of a test if it is over. Wait if training and tests share a core."""
+        """Take the record of the test if it is over. If training and tests share a core, wait."""
         record = self._gate.record(waits=self._alternates and self._has_match_begun)
         if record is None:
             return
@@ -169,7 +170,7 @@ class Learner:
             self._judge(_with_record(network, record), record)
 
     def _judge_known(self, network: ValueNetwork, record: GateRecord) -> None:
-        """Decide whether a network from earlier matches is still used."""
+        """Keep or reject the network from earlier matches, which was tested again."""
         if record.is_passed:
             network = replace(network, figures={**network.figures, CONFIRMED: "yes"})
         else:
@@ -179,7 +180,7 @@ class Learner:
         write_learned(network, self._game)
 
     def _judge(self, candidate: ValueNetwork, record: GateRecord) -> None:
-        """Hand over a network that has passed. If it has not, switch to the next share."""
+        """Hand over a network that has passed. After a failed test, switch to the next share."""
         self._records.append(record)
         if not record.is_passed:
             self._share = next(self._shares)
@@ -187,7 +188,7 @@ class Learner:
             self._rival = Searcher(candidate, candidate.share)
             self._has_used = True
             self._send(Message("network"), network_bytes(candidate))
-        if record.is_passed or not self._has_used:  # unused networks help later training
+        if record.is_passed or not self._has_used:  # unused ones help later training
             write_learned(candidate, self._game)
 
     def _send(self, message: Message, data: bytes | None = None) -> None:
@@ -198,11 +199,11 @@ class Learner:
 
 def _with_record(network: ValueNetwork, record: GateRecord) -> ValueNetwork:
     figures = {**network.figures, **record.figures(SECONDS)}
-    figures.pop(CONFIRMED, None)  # belongs to the network that training began with
+    figures.pop(CONFIRMED, None)  # only the network with which training began was tested again
     return replace(network, is_used=record.is_passed, figures=figures)
 
 
 def _is_doubtful(network: ValueNetwork) -> bool:
-    """Return whether the only test that a network has passed is a single test of this gate."""
+    """Return whether a network has passed only a single test of the quick gate."""
     figures = network.figures
     return figures.get("gate seconds a move") == SECONDS and CONFIRMED not in figures

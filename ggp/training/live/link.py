@@ -1,7 +1,7 @@
 """The link from a player to the learner of its match.
 
-A separate thread waits for the learner, so that nothing else has to. If the learner has ended or
-never existed, no more messages arrive.
+A separate thread waits for messages of the learner, so that the player never waits. If the learner
+has ended or was never started, no messages arrive.
 """
 
 from __future__ import annotations
@@ -20,21 +20,22 @@ if TYPE_CHECKING:  # players without a network do not wait for numba
     from ggp.log import LogFunction
     from ggp.search.evaluation.network.network import ValueNetwork
 
-CORES_OF_BOTH: Final = 3  # with this many, training and tests leave a core to the search
+CORES_OF_BOTH: Final = 3  # with this many cores, training and tests leave one to the search
 
 
 class LearnerTerms(NamedTuple):
     """The settings of a learner."""
 
-    cores: int  # for search, training and tests together
+    cores: int  # number of cores for search, training and tests together
     seed: int
 
 
 class Message(NamedTuple):
     """A message of a learner. After a message `network`, the bytes of the network follow.
 
-    `plain` means that playing without a network is better than with the kept one. The last message
-    is `over` if learning does not help, or `failed` if it cannot continue.
+    `said` is a line for the log. `plain` means that playing without a network is better than with
+    the network of earlier matches. The last message is `over` if learning does not help, or
+    `failed` if it cannot continue.
     """
 
     kind: Literal["said", "network", "plain", "over", "failed"]
@@ -46,11 +47,11 @@ class Message(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """A network that has passed the gate in this match. If it is None, stop using a network."""
+    """A network that has passed the gate in this match; None to play without a network."""
 
     network: ValueNetwork | None
-    share: float  # the network's part of a leaf's value
-    name: str  # shown to people
+    share: float  # the network's share of a leaf's value
+    name: str  # name for people
 
 
 class LearnerLink:
@@ -70,8 +71,8 @@ class LearnerLink:
         """Create the link to a learner that has not started.
 
         Args:
-            connection: Connection to the future process.
-            fork: Forks that process. Called from another thread.
+            connection: Connection to the process that will be forked.
+            fork: Forks the process of the learner. It is called from another thread.
         """
         self.log = log
         self.has_begun = self.is_over = self.leaves_core = False
@@ -87,13 +88,13 @@ class LearnerLink:
         threading.Thread(target=self._run, name="learned", daemon=True).start()
 
     def newest(self, known: Learned | None) -> Learned | None:
-        """Return the newest network if it differs from `known`, else None."""
+        """Return the newest network of this match if it differs from `known`, else None."""
         newest = self._newest
         return None if newest is known else newest
 
     @property
     def needs_core(self) -> bool:
-        """Whether the learner should have the search's core. False once the match has begun."""
+        """Whether the search should leave its core to the learner. False once the match began."""
         is_busy = self.has_begun and not self.is_over
         return is_busy and not self._has_match_begun and self._terms.cores < CORES_OF_BOTH
 
@@ -111,7 +112,7 @@ class LearnerLink:
     def close(self) -> None:
         """Stop the learner. Networks that it has handed over remain available."""
         with suppress(OSError), socket.socket(fileno=os.dup(self._connection.fileno())) as end:
-            end.shutdown(socket.SHUT_RDWR)  # closing alone would not wake up a reading thread
+            end.shutdown(socket.SHUT_RDWR)  # closing alone would not wake up the thread that reads
 
     def _run(self) -> None:
         with suppress(OSError, EOFError, ValueError):
@@ -146,5 +147,5 @@ class LearnerLink:
 
 
 def name_of(network: ValueNetwork) -> str:
-    """Return a learned network's name for people: "learned, 1.2 M samples"."""
+    """Return a learned network's name for people, such as "learned, 1.2 M samples"."""
     return f"learned, {int(network.figures.get('samples', 0)) / 1e6:.1f} M samples"

@@ -19,14 +19,14 @@ from ggp.rating.sprt import StopRule
 from ggp.training.arena.duels import Searcher
 from ggp.training.arena.network_gate import GateRecord, GateTerms, trial
 
-MATCHES: Final = 16  # maximum per test
+MATCHES: Final = 16  # maximum number of matches per test
 SECONDS: Final = 0.03  # per move
 RULE: Final = StopRule(elo0=0, elo1=200, alpha=0.1, beta=0.1)
-"""The rule for a network against another, and for a network that has passed in an earlier match."""
+"""The rule for a test against another network, and for the second test of a network from an earlier
+match."""
 AGAINST_PLAIN: Final = StopRule(elo0=100, elo1=300, alpha=0.1, beta=0.1)
-"""The rule for a network against random games. With the longer time of a real move, random games
-become better than in this short time, and a network does not. So the network must be much stronger
-here."""
+"""The rule for a test against random playouts. In the longer time of a real move, random playouts
+get better, and a network does not. So in this short time the network must be much stronger."""
 
 
 class GateLostError(Exception):
@@ -34,7 +34,7 @@ class GateLostError(Exception):
 
 
 class QuickTest(NamedTuple):
-    """A test of one side against the other."""
+    """A test whether the side `own` is stronger than the side `other`."""
 
     own: Searcher
     other: Searcher
@@ -47,20 +47,23 @@ class Gate(Protocol):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a test has begun whose record has not been fetched yet."""
+        """Whether a test has begun and `record` has not returned its record yet."""
 
     def begin(self, test: QuickTest) -> None:
-        """Begin to test whether the test's own side is stronger."""
+        """Begin a test."""
 
     def record(self, *, waits: bool) -> GateRecord | None:
-        """Return the record of the test, but only once. Return None while the test is running."""
+        """Return the record of the test, only once.
+
+        While the test is running, return None, or wait for the record if `waits` is set.
+        """
 
     def give_way(self) -> None:
-        """Give the match priority, now that it has begun."""
+        """Give priority to the match, which has begun."""
 
 
 class OwnGate:
-    """A gate in this process, which cannot do anything else during a test."""
+    """A gate in the learner's process, which cannot train during a test."""
 
     def __init__(self, game: gdl.Game) -> None:
         self._game = game
@@ -87,7 +90,7 @@ class OwnGate:
 
 
 class GateProcess:
-    """A gate in a separate process, which ends when this one ends."""
+    """A gate in a separate process, which ends when the learner's process ends."""
 
     def __init__(self, pid: int, connection: Connection) -> None:
         self._pid = pid
@@ -96,10 +99,12 @@ class GateProcess:
 
     @classmethod
     def fork(cls, game: gdl.Game, closed: Connection) -> GateProcess | None:
-        """Fork the process. This process must have no threads. Return None if the system refuses.
+        """Fork the process of the gate. Return None if the system refuses.
+
+        This process must have no threads.
 
         Args:
-            closed: A connection of this process that the new process closes.
+            closed: A connection of this process, which the new process does not need and closes.
         """
         ours, theirs = Pipe()
         try:
@@ -126,7 +131,9 @@ class GateProcess:
         self.is_busy = True
 
     def record(self, *, waits: bool) -> GateRecord | None:
-        """Return the record of the test, but only once. Return None while the test is running.
+        """Return the record of the test, only once.
+
+        While the test is running, return None, or wait for the record if `waits` is set.
 
         Raises:
             GateLostError: The process is gone.

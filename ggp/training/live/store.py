@@ -1,8 +1,8 @@
 """Networks learned during matches, in the user's cache, one for each game.
 
-A game is identified by the canonical form of its rules, so names do not matter. If there are too
-many networks, the least recently used ones are deleted. If the disk fails, no network is found, but
-no exception is raised.
+A game is identified by the canonical form of its rules, so names do not matter. If the networks
+take too much space, the least recently used ones are deleted. If the disk fails, no network is
+found or stored, and no exception is raised.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from ggp.search.evaluation.network.file import (
 )
 from ggp.search.evaluation.network.network import NetworkError, ValueNetwork, layers_for
 
-FOLDER = "learned"  # in the cache
-MAX_BYTES = 64 << 20  # of all networks
-DIGITS = 32  # of the digest of a canonical form
+FOLDER = "learned"  # name of the folder in the cache
+MAX_BYTES = 64 << 20  # maximum size of all networks together
+DIGITS = 32  # length of the part of a canonical form's digest that is in the file name
 
 _log = logging.getLogger(__name__)
 
 
 def known_network(game: gdl.Game) -> ValueNetwork | None:
-    """Return the network that players use at the start of a match, or None if there is none."""
+    """Return the network with which players begin a match, or None if there is none."""
     found = find_network(game)
     if found is not None:
         return found.network
@@ -39,7 +39,7 @@ def known_network(game: gdl.Game) -> ValueNetwork | None:
 
 
 def read_learned(game: gdl.Game) -> ValueNetwork | None:
-    """Return the network learned in earlier matches, even an unused one, or None."""
+    """Return the network learned in earlier matches, even if players do not use it, or None."""
     file = _file_of(game, is_new=False)
     if file is None or not file.exists():
         return None
@@ -67,11 +67,15 @@ def write_learned(network: ValueNetwork, game: gdl.Game) -> None:
 
 
 def _file_of(game: gdl.Game, *, is_new: bool) -> Path | None:
-    """Return the file of a game, or None. Unless `is_new`, it may belong to a similar game."""
+    """Return the path of a game's network. The file need not exist.
+
+    Return None if the game cannot be identified, or, unless `is_new`, if there is no file for rules
+    of the same shape.
+    """
     folder, rules = gdl.cache_folder(FOLDER), game.rulesheet
     if folder is None or rules is None:
         return None
-    # The canonical form takes up to a second, so find out first if a file has the same shape.
+    # The canonical form takes up to a second, so first check whether a file has the same shape.
     if not is_new and not any(folder.glob(f"{rules.shape}-*{SUFFIX}")):
         return None
     form = rules.canonical

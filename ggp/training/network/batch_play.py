@@ -1,15 +1,15 @@
 """Play hundreds of games at once: the network plays against itself, looking one ply ahead.
 
-The target of each state is the value of its best child (a temporal difference of one ply), mixed
-with the later course of the game:
+The target of each state s(t) is the value of its best child (a temporal difference of one ply),
+mixed with the target of the next state:
 
-    B(t) = the value of the best child of s(t) for the role in turn
+    B(t) = the value of the child of s(t) that is best for the role to move
 
     G(t) = B(t)                                   if a worse move was made to explore
-    G(t) = (1 - trace) B(t) + trace G(t + 1)      else;  G(last) = the goals at the end
+    G(t) = (1 - trace) B(t) + trace G(t + 1)      otherwise;  G(last) = the goals at the end
 
-Sutton, Learning to Predict by the Methods of Temporal Differences, 1988. The values of a state are
-learned for one of its images under the symmetries of the game. The image is chosen at random.
+See Sutton, Learning to Predict by the Methods of Temporal Differences, 1988. Instead of a state
+itself, the network learns one of its images under the symmetries of the game, chosen at random.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from ggp.training.network.gradient_descent import Experience
 
 
 class Images:
-    """The symmetries of a game, applied to packed states. Each role stays the same."""
+    """The symmetries of a game that do not exchange roles, applied to packed states."""
 
     def __init__(self, game: gdl.Game) -> None:
-        """Find the symmetries of a compiled game. For most games only the identity is known."""
+        """Find the symmetries of a compiled game. In most games only the identity is found."""
         assert game.simulator is not None
         assert game.circuit is not None
         of_game = game.circuit.netlist.bases
@@ -65,7 +65,7 @@ class Images:
 
 Values = NDArray[np.float64]
 
-TOLERANCE = 1.0  # points; a move that is worse than the best by at most this counts as best
+TOLERANCE = 1.0  # a move at most this many points worse than the best counts as best
 
 
 class PracticeError(GgpError):
@@ -78,27 +78,28 @@ class BatchPlaySettings:
 
     games: int = 256
     plies: int = 300
-    """Maximum number of plies of a game. Its outcome is unknown then, so only the values count."""
+    """Maximum number of plies of a game. The outcome of a longer game is unknown, so only values
+    count."""
     opening_plies: int = 8  # maximum number of random plies at the start of a game
-    temperature: float = 2.0  # points; a move that is worse by this is rarer by a factor of e
-    trace: float = 0.8  # lambda, from 0 to 1
+    temperature: float = 2.0  # a move that is this many points worse is rarer by a factor of e
+    trace: float = 0.8  # lambda, weight of later plies in a target, from 0 to 1
 
 
 class _Ply(NamedTuple):
     """The data of a ply of `n` running games with `R` roles."""
 
-    games: NDArray[np.int64]  # [n] their numbers
+    games: NDArray[np.int64]  # [n] the numbers of the games
     states: Words  # [n, W]
     phase: int
-    backed: Values  # [n, R]
-    is_greedy: NDArray[np.bool_]  # [n]
+    backed: Values  # [n, R] values of the best child of each state
+    is_greedy: NDArray[np.bool_]  # [n] whether the chosen move counts as best
 
 
 class BatchPlay:
-    """A player of batches of matches, for a game in which one role decides at a time."""
+    """A player of batches of games, by rules in which one role decides at a time."""
 
     def __init__(self, game: gdl.Game, settings: BatchPlaySettings, seed: int) -> None:
-        """Create the player with its own expander.
+        """Create a player with its own expander.
 
         Raises:
             PracticeError: The game is not compiled, or has the role `random`.
@@ -108,7 +109,8 @@ class BatchPlay:
             raise PracticeError("practice: expected a game that is compiled")
         if any(gdl.is_random(role) for role in game.roles):
             raise PracticeError("practice: expected a game without the role random")
-        # Roles make immediate wins and prevent those of others. The search sees these, too.
+        # With the decisive simulator, roles make immediate wins and prevent those of others, as in
+        # the search.
         if game.decisive is not None:
             simulator = game.decisive.simulator
         self._expander = simulator.expander(seed)
@@ -117,7 +119,9 @@ class BatchPlay:
         self.rng = np.random.default_rng(seed)
 
     def play(self, leaf_values: LeafValues | None) -> Experience:
-        """Play a batch of games from the initial state. Without `leaf_values` all moves are random.
+        """Play a batch of games from the initial state, and return the samples to learn from.
+
+        If `leaf_values` is None, all moves are random.
 
         Raises:
             PracticeError: Several roles have a choice at once, or a role has no legal move.
@@ -167,7 +171,10 @@ class BatchPlay:
     def _moves(
         self, states: Words, phase: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
-        """Return each joint move's state index and inputs, and the mover of each state."""
+        """Return all joint moves: the index of the state, and the inputs, of each.
+
+        Also return the role that moves in each state.
+        """
         expander, most = self._expander, self._expander.num_leaves_max
         num_roles = expander.num_roles
         all_parents, all_moves, all_movers = [], [], []
@@ -202,7 +209,7 @@ class BatchPlay:
         phase: int,
         leaf_values: LeafValues | None,
     ) -> tuple[Words, NDArray[np.bool_], Values]:
-        """Return the children of joint moves, whether each is terminal, and their values."""
+        """Return the states after joint moves, whether each is terminal, and their values."""
         expander, most = self._expander, self._expander.num_leaves_max
         following = (phase + 1) % expander.num_phases
         children = np.empty((len(parents), expander.num_words), np.uint64)
@@ -250,7 +257,13 @@ class BatchPlay:
 def _first_best(
     scores: Values, starts: NDArray[np.int64], segments: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the index of the first highest score in each segment."""
+    """Return the index of the highest score in each segment, the first one if there are several.
+
+    Args:
+        scores: The scores of all segments, one segment after another.
+        starts: Where each segment begins.
+        segments: The segment of each score.
+    """
     is_best = scores == np.maximum.reduceat(scores, starts)[segments]
     places = np.flatnonzero(is_best)
     found: NDArray[np.int64] = places[np.searchsorted(segments[places], np.arange(len(starts)))]

@@ -1,7 +1,8 @@
-"""Gradient descent: fit a value network to samples, in minibatches drawn by a seed.
+"""Gradient descent: fit a value network to samples, in minibatches drawn at random.
 
-The network that is used is a running mean over all steps, so that it is good whenever training
-stops. See Polyak and Juditsky, Acceleration of Stochastic Approximation by Averaging, 1992.
+Players use a running mean of the parameters over the last steps, so that the network is good
+whenever training stops. See Polyak and Juditsky, Acceleration of Stochastic Approximation by
+Averaging, 1992.
 """
 
 from __future__ import annotations
@@ -25,16 +26,19 @@ from ggp.search.evaluation.network.kernel import Floats
 
 BATCH = 512
 AVERAGED = 150  # approximate number of steps in the running mean of the parameters
-BEGIN = 0.25  # initial value of units, in the range where they have a gradient
+BEGIN = 0.25  # initial value of units, where their gradient is not 0
 OUTPUT_SPREAD = 0.1
 
 
 class Experience(NamedTuple):
-    """`N` packed states in the format of `gdl.Expander`, with `W` words and `R` roles."""
+    """Samples: `N` states, packed as by `gdl.Expander`, with the values to learn.
+
+    There are `W` words per state, and `R` roles.
+    """
 
     states: NDArray[np.uint64]  # [N, W]
     phases: NDArray[np.int8]  # [N]
-    values: Floats  # [N, R] the expected goals, 0..100
+    values: Floats  # [N, R] the value of each state for each role, 0..100
 
     @classmethod
     def joined(cls, parts: Sequence[Experience]) -> Experience:
@@ -42,13 +46,13 @@ class Experience(NamedTuple):
         return cls(*map(np.concatenate, zip(*parts, strict=True)))
 
     def thinned(self, most: int) -> Experience:
-        """Return every second or third sample, and so on, so that at most `most` are left."""
+        """Return every k-th sample, with the smallest k that leaves at most `most` samples."""
         step = -(-len(self.states) // most) or 1
         return Experience(self.states[::step], self.phases[::step], self.values[::step])
 
 
 def random_arrays(num_inputs: int, num_units: int, num_outputs: int, seed: int) -> Arrays:
-    """Return the arrays of a network before any training."""
+    """Return random arrays, with which the training of a network begins."""
     rng = np.random.default_rng(seed)
     spread = 1 / math.sqrt(max(1, num_inputs))
     return Arrays(
@@ -60,11 +64,11 @@ def random_arrays(num_inputs: int, num_units: int, num_outputs: int, seed: int) 
 
 
 class Trainer:
-    """A trainer that fits a network to samples, and can continue with other samples.
+    """A trainer that fits a network to samples. More samples can be given at any time.
 
     Attributes:
         arrays: The arrays of the network, changed by each step.
-        rng: Chooses the order of samples.
+        rng: The generator that chooses samples and their order.
     """
 
     def __init__(
@@ -78,10 +82,11 @@ class Trainer:
         """Create a trainer of a network.
 
         Args:
-            columns: `[C]` the numbers of the bits of packed states that are inputs.
+            arrays: The initial arrays of the network. They are changed in place.
+            columns: `[C]` the bits of packed states that are inputs, as numbers.
             pairs: `[K, 2]` indices of `columns`, sorted by the first of each pair.
             num_words: Number of words of a packed state.
-            seed: Seed for the order of the samples.
+            seed: Seed for the choice of the samples.
         """
         self.arrays = arrays
         self.rng = np.random.default_rng(seed)
@@ -98,11 +103,14 @@ class Trainer:
         return Arrays(*(moments[-1].copy() for moments in self._moments))
 
     def numbers(self) -> list[Floats]:
-        """Return all learned arrays, and the running means that belong to them."""
+        """Return all learned arrays and their running means, to be saved or overwritten."""
         return [*self.arrays, *self._moments]
 
     def learn(self, samples: Experience, num: int, rate: float) -> None:
-        """Fit the network to `num` samples, chosen at random without repetition."""
+        """Fit the network to `num` samples, chosen at random without repetition.
+
+        `rate` is the size of the steps.
+        """
         order = self.rng.choice(len(samples.states), num, replace=False)
         states, phases, values = samples
         for first in range(0, num, BATCH):

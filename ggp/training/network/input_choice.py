@@ -1,7 +1,8 @@
 """The choice of a network's inputs: bits of states, and pairs of bits.
 
-A bit that other bits determine is left out. A pair is a candidate if the rules relate its bits. The
-candidates that are kept explain the most of what a sum over single bits does not.
+A bit that is a linear function of other bits is left out. A pair is a candidate if the rules relate
+its bits. Of the candidates, those are chosen that explain most of what a sum over single bits
+cannot explain.
 """
 
 from __future__ import annotations
@@ -11,24 +12,24 @@ from numpy.typing import NDArray
 
 from ggp.training.network.gradient_descent import Experience
 
-PART = 4096  # samples that are multiplied at once
-MIN_PIVOT = 1e-6  # relative to a column's original value; anything less is a rounding error
-RIDGE = 10.0  # virtual samples without information, to damp weights that are based on few samples
+PART = 4096  # number of samples to multiply at once
+MIN_PIVOT = 1e-6  # relative to the variance of a column; anything less is a rounding error
+RIDGE = 10.0  # ridge of the regression, which damps weights that few samples support
 MIN_SEEN = 30  # minimum number of samples in which a pair must be true
 
 
 def bits_of(states: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Unpack states to `[n, W * 64]` bytes, one per bit."""
+    """Unpack states to bytes, one per bit: `[n, W * 64]`, 0 or 1."""
     return np.unpackbits(states.view(np.uint8), axis=1, bitorder="little")
 
 
 def independent(states: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return columns, ascending, none of which is a linear function of the others.
+    """Return bits, ascending, none of which is a linear function of the others.
 
-    Only the rarer value of a bit costs time, so the columns in which it is rarest come first. The
-    greedy choice then has as few rare values as possible (Edmonds, Matroids and the Greedy
-    Algorithm, 1971). The method is the Cholesky decomposition of the covariances, without the
-    columns that leave no remainder.
+    A bit costs time only in states where it has its rarer value. So the choice is greedy, from the
+    bit whose rarer value is rarest to the bit whose rarer value is most frequent. Such a choice
+    costs the least time (Edmonds, Matroids and the Greedy Algorithm, 1971). The method is the
+    Cholesky decomposition of the covariances, which skips columns that leave no remainder.
 
     Args:
         states: `[n, W]` packed states.
@@ -58,14 +59,15 @@ def independent(states: NDArray[np.uint64]) -> NDArray[np.int64]:
 def telling_pairs(
     samples: Experience, columns: NDArray[np.int64], candidates: NDArray[np.int64], most: int
 ) -> NDArray[np.int64]:
-    """Return `[K, 2]` the pairs that explain the most of what single columns do not, ascending.
+    """Return the pairs that explain most of what single columns cannot, `[K, 2]`, ascending.
 
-    For each phase, a linear regression shows what the columns explain. The score of a pair is the
-    squared sum of the residuals where the pair is true, in standard deviations.
+    For each phase, a linear regression on the columns leaves residuals. The score of a pair is the
+    squared sum of the residuals where the pair is true, divided by their number and variance.
 
     Args:
-        columns: Numbers of bits.
-        candidates: `[N, 2]` indices of `columns`.
+        samples: States and their values. Only the values of the first role are used.
+        columns: The bits that are inputs, as numbers.
+        candidates: `[N, 2]` pairs as indices of `columns`, ascending.
         most: Maximum number of pairs to keep.
     """
     if len(candidates) <= most:

@@ -27,11 +27,11 @@ from ggp.training.network.training_run import (
     TrainingRun,
 )
 
-COUNTED_SECONDS = 10.0  # approximate time to rate a snapshot if batches are counted
-MIN_ROLES = 2  # a single role searches for a complete solution instead
-LATE_SECONDS = 60.0  # for ratings after the training
+COUNTED_SECONDS = 10.0  # approximate time to rate a snapshot if the plan counts batches
+MIN_ROLES = 2  # in games of one role, players search for a complete solution instead
+LATE_SECONDS = 60.0  # maximum time for ratings after the training
 NUMPY_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-CHECKPOINT, NEW = ".checkpoint", ".new"  # suffixes of files next to the network's
+CHECKPOINT, NEW = ".checkpoint", ".new"  # suffixes of files next to the file of the network
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class LearningOrder:
     """A request to learn a network."""
 
     plan: TrainingPlan
-    out: Path  # the network's file
+    out: Path  # file to which the network is written
     gate: GateTerms = field(default_factory=GateTerms)
     is_resumed: bool = False  # whether to continue from the checkpoint
     has_ratings: bool = True
@@ -47,17 +47,17 @@ class LearningOrder:
 
     @property
     def checkpoint(self) -> Path:
-        """The checkpoint file, next to that of the network."""
+        """The checkpoint file, in the folder of the network's file."""
         return self.out.with_name(self.out.name + CHECKPOINT)
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """The strength of a network during training."""
+    """A point of the learning curve: the strength of a snapshot of the network."""
 
-    samples: int  # learned from so far
-    elo: float  # above plain mcts
-    matches: int  # on which the rating is based
+    samples: int  # number of samples played until then
+    elo: float  # Elo points above plain mcts
+    matches: int  # number of matches on which the rating is based
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,41 +68,47 @@ class LearnedNetwork:
     file: Path
     num_bytes: int
     seconds: float
-    curve: Sequence[CurvePoint]  # its strength during training
+    curve: Sequence[CurvePoint]  # strength during training, empty without ratings
     against_previous: GateRecord | None
-    """The record against the previous network in the file. None if it was not tested."""
-    is_kept: bool  # whether it was written to the requested file
+    """The record against the previous network in the file. None if there was no such test."""
+    is_kept: bool  # whether it was written to the requested file, not to another one next to it
 
 
 class Watcher(Protocol):
-    """A listener that is informed of the progress."""
+    """A listener. A training calls its methods to report the progress."""
 
     def resumed(self, share: float) -> None:
-        """Training resumes with `share` of the work already done."""
+        """Training resumes. `share` of the work was done before, 0..1."""
 
     def trained(
         self, share: float, seconds: float, found: PracticeProgress, elo: float | None
     ) -> None:
-        """A batch was learned. `elo` is the newest rating above plain mcts, if there is one."""
+        """The network has learned from a batch of games, after `seconds` of training in total.
+
+        `share` of the training is done. `elo` is the newest rating above plain mcts, or None.
+        """
 
     def rating(self) -> None:
         """The training is over, and snapshots remain to be rated."""
 
     def gate_begins(self, matches: int, seconds: float) -> None:
-        """At most `matches` follow. They take about `seconds`, judging by the practised games."""
+        """The gate begins. It plays at most `matches` matches, which take about `seconds`."""
 
     def tested(self, what: str, record: GateRecord) -> None:
-        """A round of matches was played."""
+        """A round of matches of the test `what` was played. `record` is the record so far."""
 
 
 def use_one_thread() -> None:
-    """Let numpy use one thread if it is not loaded yet, so that it computes in a fixed order."""
+    """Make numpy use one thread, so that it computes in a fixed order.
+
+    This has no effect if numpy is already loaded.
+    """
     for name in NUMPY_THREADS:
         os.environ.setdefault(name, "1")
 
 
 def check_files(order: LearningOrder) -> None:
-    """Check that no stopped training would be overwritten, and that a resumed one has a checkpoint.
+    """Check that the checkpoint file exists if the training is resumed, and only then.
 
     Raises:
         WrongUseError: The check fails. The message says what to do.
@@ -118,7 +124,7 @@ def check_files(order: LearningOrder) -> None:
 
 
 def learn_network(game: gdl.Game, order: LearningOrder, watcher: Watcher) -> LearnedNetwork:
-    """Train a network of a compiled game, test it, and write it. Call `check_files` first.
+    """Train a network of a compiled game, test it, and write it. Call `check_files` before.
 
     Raises:
         CheckpointError: A checkpoint cannot be written, or the existing one cannot be used.

@@ -1,7 +1,7 @@
 """Practice: a network without prior knowledge learns a game by playing against itself.
 
 The network plays a batch of games, is fitted to samples of the last batches, and plays the next
-batch.
+batch. It begins with random games.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from ggp.training.network.input_choice import bits_of, independent, telling_pair
 from ggp.training.network.relations import related_pairs
 
 RANDOM_BATCHES = 8  # maximum number of batches of random games at the start
-ENOUGH_SAMPLES = 40_000  # from random games
+ENOUGH_SAMPLES = 40_000  # after this many samples of random games, no further batch is played
 TWO = 2
 MAX_SCREENED = 20_000  # maximum number of samples from which pairs are chosen
-RANDOM_PASSES = 3  # through the samples of random games
-MAX_BYTES = 64 << 20  # of the states that are kept
+RANDOM_PASSES = 3  # how often to learn from the samples of random games
+MAX_BYTES = 64 << 20  # maximum size of the states that are kept
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeSettings:
     """The settings of a practice."""
 
-    units: int = 64  # a power of two
-    pairs: int = 512  # maximum number of pairs of base propositions that are inputs as well
+    units: int = 64  # number of hidden units, a power of two
+    pairs: int = 512  # maximum number of pairs of bases that become inputs
     rate: float = 0.003  # size of the first steps, which shrink to 0
-    kept: int = 20  # samples are drawn from this many of the last batches
-    passes: int = 3  # samples drawn for each new one
+    kept: int = 20  # number of last batches from which samples are drawn
+    passes: int = 3  # number of samples to learn from per sample of the new batch
     seed: int = 1
     games: BatchPlaySettings = field(default_factory=BatchPlaySettings)
 
@@ -50,23 +50,23 @@ class PracticeSettings:
 class PracticeProgress:
     """The progress of a practice."""
 
-    share: float  # of the time
+    share: float  # share of the practice that is done
     batches: int
     samples: int
     error: float
-    """Mean distance of the network's values from those of a batch that it has not learned from
-    yet."""
+    """Mean distance of the network's values from the targets of the new batch, 0..100, before
+    learning from the batch."""
 
 
 class PracticeState(NamedTuple):
     """The complete state of a practice, which a file can store."""
 
-    numbers: dict[str, Any]  # counts and the states of generators, as JSON data
+    numbers: dict[str, Any]  # counts, and states of random generators, as JSON data
     arrays: dict[str, NDArray[Any]]
 
 
 class Practice:
-    """A network that learns a game."""
+    """A network that learns a game by playing batches of games against itself."""
 
     def __init__(
         self,
@@ -78,13 +78,13 @@ class Practice:
         """Start with random games, or continue from a state or a network.
 
         Args:
-            settings: The settings of the practice. A state must have the same ones.
-            start: A network of the game, from which to continue if there is no state.
+            settings: The settings of the practice. They must be those with which `state` was made.
+            state: The state of an earlier practice, from which to continue.
+            start: A network of the game, from which to continue if `state` is None.
 
         Raises:
             PracticeError: The game is not compiled, is not turn-based, or no random game ended.
-            ValueError: The state is damaged or belongs to another game. Also KeyError and
-                TypeError.
+            ValueError, KeyError, TypeError: The state is damaged or belongs to another game.
         """
         self._game = game
         self._settings = settings
@@ -137,7 +137,7 @@ class Practice:
         self._trainer = Trainer(arrays, self._columns, self._pairs, num_words, self._settings.seed)
 
     def _go_on_from(self, network: ValueNetwork) -> None:
-        """Start from a network, whose number of units may differ from the settings."""
+        """Continue from a network. Its number of units counts, not that of the settings."""
         place_of = {str(fact): place for place, fact in enumerate(self._bases)}
         self._columns = np.array([place_of[fact] for fact in network.facts], np.int64)
         self._pairs = network.pairs
@@ -156,7 +156,7 @@ class Practice:
         )
 
     def state(self) -> PracticeState:
-        """Return the complete state, from which another practice can continue to the same end."""
+        """Return the complete state. A practice that continues from it gives the same network."""
         trainer, parts = self._trainer, self._parts
         numbers = {
             "batches": self.num_batches,
@@ -221,7 +221,10 @@ class Practice:
             yield Experience(states, phases, values)
 
     def step(self, share: float) -> PracticeProgress:
-        """Play a batch and learn from it. `share` of the practice is done. Return the progress."""
+        """Play a batch, learn from it, and return the progress.
+
+        `share` of the practice was done before, 0..1. It determines the size of the steps.
+        """
         values = NetworkValues(self.network(), self._game)
         part = self._play.play(values)
         error = _mean_error(values, part)
@@ -261,7 +264,7 @@ def _num_states(part: Experience) -> int:
 
 
 def _mean_error(values: NetworkValues, part: Experience) -> float:
-    """Return the mean distance of a network's values from those of samples, 0..100."""
+    """Return the mean distance of a network's values from the targets of samples, 0..100."""
     total = 0.0
     for phase in np.unique(part.phases):
         chosen = part.phases == phase

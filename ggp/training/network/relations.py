@@ -1,12 +1,12 @@
-"""Find pairs of base propositions that the rules relate, as additional inputs of a network.
+"""Find pairs of bases that the rules relate, as additional inputs of a network.
 
-Two propositions are related if they meet in a condition of the rules, that is, in a gate of the
-circuit. They may be inputs of the gate, or of a gate or a step of recursion below it. So pairs
-include the neighbours of a cell in a game of chains, the cells of a line if lines win, and a piece
-with what it may take.
+Two bases are related if they meet in a condition of the rules, that is, in a gate of the circuit.
+They may be inputs of this gate, or of a gate or a step of recursion just below it. So the pairs
+include neighbouring cells in a game of chains, cells of a line if lines win, and a piece with the
+pieces that it may take.
 
-Propositions that exclude each other and differ in one argument, such as the stones of either colour
-on one cell, form a *site*. If any two propositions of two sites are related, all of them are.
+Bases that exclude each other and differ in one argument, such as a white and a black stone on one
+cell, form a *site*. If two bases are related, all bases of their two sites are.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from numpy.typing import NDArray
 import gdl
 from ggp.training.network.input_choice import bits_of
 
-MAX_BELOW = 16  # maximum number of propositions below a gate; a gate with more is ignored
-MAX_MET = 64  # pairs that meet in two literals of a gate
-MAX_GATES = 20_000  # to examine; if there are more, only every second or third, and so on
-MAX_LITERALS = 8  # maximum number of literals of a gate to examine
-DEPTH = 2  # levels of gates and steps of recursion to look through
+MAX_BELOW = 16  # maximum number of bases below a gate; a gate with more is ignored
+MAX_MET = 64  # maximum number of pairs from two literals of a gate; if there are more, ignore them
+MAX_GATES = 20_000  # maximum number of gates to examine; if there are more, skip some
+MAX_LITERALS = 8  # gates with more literals are not examined
+DEPTH = 2  # number of levels below a gate, of gates and steps of recursion
 
 Pairs = NDArray[np.int64]
 
 
 class _Below:
-    """A cache of the propositions just below each literal."""
+    """A cache of the bases that are at most `DEPTH` levels below a node."""
 
     def __init__(self, netlist: gdl.Netlist) -> None:
         self._netlist = netlist
@@ -41,7 +41,7 @@ class _Below:
         """Return the numbers of the bases below a node, or an empty set if there are too many."""
         key = node, depth
         if key not in self._known:
-            self._known[key] = frozenset()  # a cycle adds nothing
+            self._known[key] = frozenset()  # for a cycle that leads back to this node
             self._known[key] = self._find(node, depth)
         return self._known[key]
 
@@ -64,12 +64,14 @@ class _Below:
 
 
 def related_pairs(game: gdl.Game, states: NDArray[np.uint64], columns: NDArray[np.int64]) -> Pairs:
-    """Return `[N, 2]` pairs of indices of `columns` whose propositions the rules relate, sorted.
+    """Return the pairs of bases that the rules relate, as indices of `columns`, `[N, 2]`.
+
+    The pairs are sorted.
 
     Args:
         game: A game with a simulator.
-        states: `[n, W]` packed states of its matches, which show what excludes each other.
-        columns: Numbers of bits, ascending.
+        states: `[n, W]` packed states of the game, which show which bases exclude each other.
+        columns: The bits that are inputs of the network, as numbers, ascending.
     """
     assert game.simulator is not None
     assert game.circuit is not None
@@ -90,12 +92,12 @@ def related_pairs(game: gdl.Game, states: NDArray[np.uint64], columns: NDArray[n
 
 
 def _meetings(netlist: gdl.Netlist) -> set[tuple[int, int]]:
-    """Return the pairs of bases, as numbers, that meet in a gate."""
+    """Return the pairs of bases that meet in a gate, as numbers."""
     below = _Below(netlist)
     found: set[tuple[int, int]] = set()
     for gate in range(0, netlist.num_gates, 1 + netlist.num_gates // MAX_GATES):
         literals = netlist.literals[netlist.offsets[gate] : netlist.offsets[gate + 1]]
-        is_choice = (literals & 1).all()  # between alternatives, which need not be true together
+        is_choice = (literals & 1).all()  # an OR gate, whose literals need not be true together
         if len(literals) <= MAX_LITERALS and not is_choice:
             sides = combinations(map(below.of, (literals >> 1).tolist()), 2)
             found.update(*(product(*two) for two in sides if len(two[0]) * len(two[1]) <= MAX_MET))
@@ -103,11 +105,11 @@ def _meetings(netlist: gdl.Netlist) -> set[tuple[int, int]]:
 
 
 def _sites(facts: Sequence[gdl.Term], together: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return `[B]` the number of the site to which each fact belongs.
+    """Return the number of the site of each fact, `[B]`. A fact may be a site of its own.
 
     Args:
         facts: The facts of the bases.
-        together: `[B, B]` whether two facts were seen in one state.
+        together: `[B, B]` whether two facts were seen in the same state.
     """
     found = np.arange(len(facts))
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)

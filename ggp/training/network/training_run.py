@@ -47,11 +47,11 @@ class Checkpoint:
 
     rules: str  # digest of the game's rules
     plan: dict[str, Any]  # the options of the run, by name
-    seconds: float  # of training so far
-    practice: PracticeState  # its state so far
+    seconds: float  # duration of training so far
+    practice: PracticeState  # state of the practice
     snapshots: tuple[bytes, ...] = ()  # network files written earlier in the run
     notes: dict[str, Any] = field(default_factory=dict)
-    """Results found during the run that have no effect on the network."""
+    """Results that were found during the run and have no effect on the network."""
 
 
 def write_checkpoint(checkpoint: Checkpoint, file: Path) -> int:
@@ -127,7 +127,7 @@ def _checkpoint(arrays: dict[str, NDArray[Any]]) -> Checkpoint:
     )
 
 
-SNAPSHOTS = 10  # of a run; the last one is its result
+SNAPSHOTS = 10  # number of snapshots of a run; the last one is its result
 CHECKPOINT_SECONDS = 30.0
 
 
@@ -135,14 +135,14 @@ CHECKPOINT_SECONDS = 30.0
 class TrainingPlan:
     """The plan of a training run."""
 
-    minutes: float = 10.0  # if batches are not counted
-    batches: int = 0  # number of batches of games; 0 means to use the time instead
+    minutes: float = 10.0  # duration if `batches` is 0
+    batches: int = 0  # number of batches of games; 0 means to train for `minutes`
     units: int = 64
     seed: int = 1
 
     @property
     def seconds(self) -> float:
-        """The planned time in seconds. Valid only if batches are not counted."""
+        """The planned duration in seconds. Valid only if `batches` is 0."""
         return 60 * self.minutes
 
     def settings(self) -> PracticeSettings:
@@ -164,8 +164,10 @@ class TrainingRun:
         """Begin a training run, or continue one.
 
         Args:
+            file: The file for checkpoints.
             settings: Settings of the practice. None means the settings of the plan.
-            saved: The checkpoint from which to continue. It must have the same plan.
+            saved: The checkpoint from which to continue; None for a new run. The plan must be the
+                same.
 
         Raises:
             CheckpointError: The checkpoint cannot be used.
@@ -173,9 +175,9 @@ class TrainingRun:
         """
         start = time.monotonic()
         self.plan = plan
-        # Network files, one for each tenth of the training that is done
+        # Contents of network files, one for each tenth of the training that is done
         self.snapshots: list[bytes] = list(saved.snapshots) if saved else []
-        # Results of the raters about the snapshots, kept in checkpoints
+        # Results of matches of the snapshots, kept in checkpoints
         self.notes: dict[str, Any] = saved.notes if saved else {}
         self._game = game
         self._file = file
@@ -198,7 +200,7 @@ class TrainingRun:
         file: Path,
         settings: PracticeSettings | None = None,
     ) -> TrainingRun:
-        """Resume from the last checkpoint in a file. It must have the same plan.
+        """Resume from the checkpoint in a file. It must have the same plan.
 
         Raises:
             CheckpointError: The checkpoint cannot be used for this game and plan.
@@ -226,7 +228,7 @@ class TrainingRun:
 
     @property
     def mean_plies(self) -> float:
-        """The mean length of the practised games."""
+        """The mean length of the practised games in plies."""
         games = self._practice.num_batches * PracticeSettings().games.games
         return self._practice.num_samples / max(1, games)
 
@@ -235,7 +237,7 @@ class TrainingRun:
         progress: Callable[[PracticeProgress], None] = lambda found: None,
         seconds_between_checkpoints: float = CHECKPOINT_SECONDS,
     ) -> ValueNetwork:
-        """Train to the end of the plan, write a checkpoint, and return the network.
+        """Train to the end of the plan, write a last checkpoint, and return the network.
 
         Raises:
             CheckpointError: The checkpoint cannot be written.
@@ -277,6 +279,6 @@ class TrainingRun:
         write_checkpoint(checkpoint, self._file)
 
     def remove_checkpoint(self) -> None:
-        """Remove the checkpoint, and any half-written one that a crash has left behind."""
+        """Remove the checkpoint, and any half-written checkpoint that a crash has left."""
         self._file.unlink(missing_ok=True)
         beside(self._file).unlink(missing_ok=True)

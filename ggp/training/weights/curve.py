@@ -12,7 +12,7 @@ from ggp.training.weights.learn import Point
 
 WIDTH, HEIGHT = 640, 360
 LEFT, RIGHT, TOP, BOTTOM = 56, 24, 48, 48
-STEPS = 4  # grid lines above the lowest
+STEPS = 4  # number of grid lines above the lowest one
 BLUE, RED = "#1f77b4", "#d62728"
 
 
@@ -51,7 +51,7 @@ def svg(points: Sequence[Point], title: str) -> str:
 
 
 def drawn(series: Sequence[Series], axes: Axes, title: str) -> str:
-    """Draw one or two curves as an SVG document. The first one is labelled on the left."""
+    """Draw one or two curves as an SVG document. The label of the first one is on the left."""
     last = max((x for one in series for x, _ in one.points), default=0) or 1
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">',

@@ -1,4 +1,4 @@
-"""Learn weights: random games, self-play, and a contest with the untrained evaluation."""
+"""Learn weights by random games and self-play, and test them against the untrained evaluation."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from ggp.training.weights.targets import learn_samuel, learn_td
 Method = Literal["samuel", "td"]
 SAMPLE = 400
 OPENING_PLIES = 8  # maximum number of random plies at the start, so that the games differ
-ROUNDS = 20  # of learning; a point of the curve is measured after some of them
-TUG_GAMES = 50  # random games that show whether the goals of two roles always add up to 100
+ROUNDS = 20  # number of rounds of learning; points of the curve are measured after some of them
+TUG_GAMES = 50  # number of random games to find out if two roles always share 100 points
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +44,19 @@ class Settings:
     random_games: int = 1000
     """Random games before self-play. The first weights are learned from their results."""
     depth: int = 2  # plies to look ahead while learning
-    rate: float = 0.25  # size of the first steps, which become smaller
+    rate: float = 0.25  # size of the first steps; later steps are smaller
     trace: float = 0.5  # lambda of the temporal differences
     exploration: float = 0.1  # share of random moves
     recalled: int = 4  # number of earlier games to learn from again after each game
     evaluations: tuple[str, ...] = ()
     """Names of evaluations that are features in addition to the patterns of facts."""
-    points: int = 4  # points of the learning curve after the first; each costs some games
+    points: int = 4  # number of points of the learning curve after the first; each costs games
     point_games: int = 20  # games against the untrained evaluation for each point
     seed: int = 1
     is_on_cluster: bool = False
-    """Whether the games that measure a point are played on the cluster that this process is
-    connected to. The games of self-play run one after another in this process, because each changes
-    the weights for the next."""
+    """Whether to play the games that measure a point on the cluster to which this process is
+    connected. The games of self-play always run one after another in this process, because each
+    game changes the weights for the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class Point:
 
     games: int  # games of self-play so far
     error: float
-    """Mean distance between values and final goals, 0..100, in the games since the last point. For
-    the first point, it is measured in the last random games."""
+    """Mean distance between values and final goals, 0..100, in the games since the previous point.
+    The first point uses the last random games."""
     score: ContestScore  # against the untrained evaluation
 
 
@@ -84,7 +84,7 @@ def learn(
     settings: Settings,
     progress: Callable[[int, int, tuple[Point, ...]], None] = lambda done, total, points: None,
 ) -> LearnedWeights:
-    """Learn weights. `progress` receives the games played, their total, and the curve so far."""
+    """Learn weights. `progress` receives the number of games so far, their total, and the curve."""
     return _Learner(game, settings, progress).learned()
 
 
@@ -115,7 +115,7 @@ def to_weights(game: gdl.Game, name: str, settings: Settings, learned: LearnedWe
 
 
 def scored(weights: Weights, score: ContestScore) -> Weights:
-    """Return the weights with their score against the untrained evaluation."""
+    """Return the weights with `score`, against the untrained evaluation, among the figures."""
     if not score.games:
         return weights
     figures = {

@@ -17,10 +17,10 @@ _MIN_SPREAD = 1e-6
 
 
 class FeatureSpace:
-    """The features of one game. `F` features: first the patterns, then the evaluations.
+    """The `F` features of one game: first the patterns, then the evaluations.
 
-    Features are centred and divided by their standard deviation in the sample, so that one step
-    size suits all of them. `raw` converts weights back.
+    Features are centred and divided by their standard deviation in a sample of states, so that one
+    step size suits all of them. `raw` converts weights back to unscaled features.
     """
 
     def __init__(
@@ -37,7 +37,8 @@ class FeatureSpace:
         self.names = (*map(str, self._patterns), *evaluations)
         self._index: dict[gdl.Term, int] = {}
         self._matches: FloatArray = np.zeros((64, len(self._patterns)))  # [facts, patterns]
-        # Every role has its own view of an evaluation. Patterns are the same for all roles.
+        # Each role has its own values of the evaluations. Patterns have the same values for all
+        # roles.
         sample = np.concatenate([self._unscaled(state) for state in states] or [self._nothing()])
         self._mean = sample.mean(0)
         self._spread = np.where(sample.std(0) > _MIN_SPREAD, sample.std(0), 1.0)
@@ -47,18 +48,18 @@ class FeatureSpace:
 
     @property
     def is_own_view(self) -> tuple[bool, ...]:
-        """`F` flags: whether a feature is an evaluation, which each role sees from its own side."""
+        """Whether each of the `F` features is an evaluation, which has a value for each role."""
         num_patterns = len(self._patterns)
         return (False,) * num_patterns + (True,) * len(self._evaluations)
 
     def of(self, state: gdl.State) -> FloatArray:
-        """Return `[R, F]` the features of a state, as each role sees them."""
+        """Return the features of a state for each role, `[R, F]`."""
         return np.asarray((self._unscaled(state) - self._mean) / self._spread)
 
     def sums(self, weights: FloatArray) -> Callable[[gdl.State], list[float]]:
-        """Return a function that computes sums with weights `[R, F + 1]`, bias last.
+        """Return a function that computes the weighted sum of a state's features for each role.
 
-        The function is faster than `of`.
+        The function is faster than `of`. `weights` is `[R, F + 1]`, the bias last.
         """
         scale, bias = self.raw(weights)
         num_patterns = len(self._patterns)
@@ -70,7 +71,7 @@ class FeatureSpace:
             totals = list(start)
             for fact in self._machine.facts(state):
                 number = self._number(fact)
-                if number >= len(by_fact):  # never seen before
+                if number >= len(by_fact):  # a fact that was never seen before
                     matches = self._matches[len(by_fact) : number + 1]
                     by_fact.extend((matches @ scale[:, :num_patterns].T).tolist())
                 for role, weight in enumerate(by_fact[number]):
@@ -83,7 +84,7 @@ class FeatureSpace:
         return sums
 
     def raw(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return `[R, F]` the weights for features that are not scaled, and `[R]` their bias."""
+        """Return the weights for unscaled features, `[R, F]`, and the bias for them, `[R]`."""
         scale = weights[:, :-1] / self._spread
         return scale, weights[:, -1] - scale @ self._mean
 
@@ -97,7 +98,7 @@ class FeatureSpace:
         return np.hstack([rows, self._evaluated(state)]) if self._evaluations else rows
 
     def _evaluated(self, state: gdl.State) -> FloatArray:
-        """Return `[R, evaluations]` values from -1 to 1."""
+        """Return the values of the evaluations, `[R, evaluations]`, scaled to -1..1."""
         columns = [[scaled(value) for value in each(state)] for each in self._evaluations]
         return np.array(columns).T
 
@@ -116,17 +117,17 @@ _DIGITS = 6
 
 
 class LinearModel:
-    """Weights of a game's features, which form an `Evaluation`. `R` roles, `F` features."""
+    """An `Evaluation` that is a weighted sum of `F` features, for `R` roles, and that can learn."""
 
     def __init__(self, space: FeatureSpace, num_roles: int, is_tug_of_war: bool) -> None:
         self.space = space
-        # Whether there are two roles, and one loses what the other gains. Then they share one row
-        # of weights. Facts that are good for one are bad for the other, and each role sees
-        # evaluations from its own side.
+        # Whether there are two roles, and one loses what the other gains. Then both rows of weights
+        # are kept equal, except for the sign of patterns and bias, because facts that are good for
+        # one role are bad for the other.
         self.is_tug_of_war = is_tug_of_war
         self._mirror = np.where([*space.is_own_view, False], 1.0, -1.0)  # [F + 1], the bias last
-        # `[R, F + 1]` for centred and scaled features, the bias last. Call `refresh` after changing
-        # them.
+        # `[R, F + 1]` weights for centred and scaled features, the bias last. Call `refresh` after
+        # each change.
         self.weights: FloatArray = np.zeros((num_roles, len(space) + 1))
         self.refresh()
 
@@ -149,9 +150,8 @@ class LinearModel:
     def learn(self, states: Sequence[gdl.State], targets: FloatArray, rate: float) -> None:
         """Move the weights so that the values of the states come closer to their targets.
 
-        The gradient is that of the likelihood, as in logistic regression: the error times the
-        feature. The step is divided by the number of features, which limits the effect of one
-        state.
+        As in logistic regression, the step follows the gradient of the likelihood: the error times
+        the feature. It is divided by the number of features, which limits the effect of one state.
 
         Args:
             states: `T` states.

@@ -1,6 +1,6 @@
 """Games and contests between evaluations, each looking a few plies ahead with alpha-beta.
 
-A contest has random openings, each played from both sides.
+A contest has random openings. In each opening, the sides exchange their seats.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ Backed = tuple[float | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game that was played. `T` states in order, without the final one."""
+    """A game that was played: its `T` states in order, without the final one, and their values."""
 
     states: tuple[gdl.State, ...]
     backed: tuple[Backed, ...]
-    """For each state and role, the value that its search backed up, 0..100, or None without a
-    search."""
-    goals: tuple[float, ...]  # of each role at the end, 0..100
+    """For each state and role, the value that the role's search found, 0..100, or None if it did
+    not search."""
+    goals: tuple[float, ...]  # the goal of each role at the end, 0..100
 
 
 @dataclass(frozen=True, slots=True)
 class SelfPlaySeat:
-    """A role's player: its evaluation, its search depth, and how often it moves at random."""
+    """A role's player: its evaluation, its search depth, and its share of random moves."""
 
     evaluate: Evaluation
     depth: int
@@ -44,11 +44,12 @@ class SelfPlaySeat:
     def choose(
         self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role, rng: random.Random
     ) -> tuple[gdl.Move, float | None]:
-        """Choose a move. Return it, and its value if it was searched. Break ties at random."""
+        """Choose a move; break ties at random. Return it with its value, None for a random move."""
         moves = machine.legal_moves(state, role)
         if rng.random() < self.exploration:
             return rng.choice(moves), None
-        # Two opponents each follow their own goal. Alpha-beta would assume that they cooperate.
+        # If there are several opponents, each follows its own goal. Alpha-beta would assume that
+        # all play against us.
         search = minimax.search if len(machine.roles) > 2 else alphabeta.search
         found = search(
             machine,
@@ -69,12 +70,13 @@ def play(
     opening: random.Random | None = None,
     opening_plies: int = 0,
 ) -> PlayedGame:
-    """Play one game. A game that becomes too long counts as undecided.
+    """Play one game. A game of more than `HORIZON` plies counts as undecided.
 
     Args:
         seats: The player of each role. The player of `random` is not used.
         rng: Makes all random choices, except those of the opening.
-        opening: Makes the first moves of all roles. None means `rng`.
+        opening: Makes the random moves of all roles in the first plies. None means `rng`.
+        opening_plies: Number of these plies.
 
     Raises:
         StuckError: The rules leave a role without a move.
@@ -139,14 +141,14 @@ class ContestScore:
 class ContestConditions:
     """The conditions of a contest."""
 
-    games: int  # with an even number, both sides play each opening from each seat
+    games: int  # a multiple of the number of players, so that each opening is played from each seat
     depth: int = 2  # plies that both sides look ahead
-    opening_plies: int = 4  # random plies at the start of each pair of games
+    opening_plies: int = 4  # random plies at the start of each game
     seed: int = 1
 
 
 class Contest:
-    """A contest between two linear evaluations. A pickle contains only what they are built from.
+    """A contest between two linear evaluations. It can be pickled, and is built again on arrival.
 
     A goal above 50 is a win, and 50 is a draw. In games with one role or more than two roles, the
     numbers only compare what `own` achieves.
@@ -173,7 +175,7 @@ class Contest:
         return Contest, self._parts
 
     def goal(self, number: int) -> float:
-        """Play a game, which depends only on its number. Return the points of `own`."""
+        """Play the game with this number, which determines its course. Return the goal of `own`."""
         seed, depth = self.conditions.seed, self.conditions.depth
         round_number, turn = divmod(number, len(self._seats))
         players = [SelfPlaySeat(self._other, depth) for _ in self._machine.roles]

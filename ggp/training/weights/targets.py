@@ -1,24 +1,26 @@
 """Target values of the states of a game, from which the weights learn.
 
-TD(lambda) of Sutton, Learning to Predict by the Methods of Temporal Differences, 1988, learns a
-guess from a later guess. It was later used by Tesauro and Sejnowski's backgammon players, which the
-lecture *Game Playing* mentions. After each game the states get the targets of the forward view,
+TD(lambda) (Sutton, Learning to Predict by the Methods of Temporal Differences, 1988) learns the
+value of a state from the values of later states. The backgammon players of Tesauro and Sejnowski
+used it later; the lecture *Game Playing* mentions them. After each game the states get the targets
+of the forward view,
 
     G(t) = (1 - lambda) V(t+1) + lambda G(t+1),   G(last) = the goals at the end,
 
-and the weights move towards them. With lambda = 1 only the end counts, with 0 only the next guess.
+and the weights change so that the values come closer to the targets. With lambda = 1 only the end
+of the game counts, with lambda = 0 only the value of the next state.
 
-A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers, 1959, is named in the
-lecture *Game Playing*. It learns a guess from the result of a search: it "learned by playing
-against a copy of itself". The value that a search backs up from some plies ahead is a better guess
-than the static value. So after each game the weights move to close the gap, in every state in which
-a role searched:
+The method of A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers, 1959,
+learns the value of a state from the result of a search. The lecture *Game Playing* names his
+program, which "learned by playing against a copy of itself". The value that a search backs up from
+some plies ahead is a better estimate than the static value. So after each game the weights change
+to close the gap, in every state in which a role searched:
 
     target(s) = backed-up value of s at the search depth
 
-Three things differ here. Samuel moved his weights by the signs of the errors, after each move, and
-kept the copy fixed until it was beaten. Here the steps are made after each game, by the method of
-least squares that became usual later, and the copy learns as well, so that a game teaches twice as
+Three things differ here. Samuel changed his weights by the signs of the errors, after each move,
+and kept the copy fixed until it was beaten. Here the weights change after each game, in proportion
+to the errors (`LinearModel.learn`), and the copy learns as well, so that a game teaches twice as
 much.
 """
 
@@ -35,7 +37,8 @@ def learn_td(model: LinearModel, game: PlayedGame, trace: float, rate: float) ->
     """Move the weights of a model after one game, by TD(lambda).
 
     Args:
-        model: Changed in place.
+        model: The model; changed in place.
+        trace: lambda, from 0 to 1.
         rate: See `LinearModel.learn`.
     """
     values = np.array([model(state) for state in game.states]).reshape(-1, len(game.goals)) / 100
@@ -43,11 +46,12 @@ def learn_td(model: LinearModel, game: PlayedGame, trace: float, rate: float) ->
 
 
 def td_targets(values: FloatArray, outcome: FloatArray, trace: float) -> FloatArray:
-    """Return `[T, R]` the target values of the states.
+    """Return the target values of the states by TD(lambda), `[T, R]`.
 
     Args:
         values: `[T, R]` the estimated values of the states, from 0 to 1.
         outcome: `[R]` the goals at the end, from 0 to 1.
+        trace: lambda, from 0 to 1.
     """
     found = np.empty_like(values)
     following, after = outcome, outcome  # V(t+1) and G(t+1)
@@ -62,7 +66,7 @@ def learn_samuel(model: LinearModel, game: PlayedGame, rate: float) -> None:
     """Move the weights of a model after one game, by Samuel's method.
 
     Args:
-        model: Changed in place.
+        model: The model; changed in place.
         game: The game that was played. Its searches should look 2 plies ahead or more, because
             values from fewer plies teach little.
         rate: See `LinearModel.learn`.
@@ -73,10 +77,13 @@ def learn_samuel(model: LinearModel, game: PlayedGame, rate: float) -> None:
 
 
 def samuel_targets(game: PlayedGame, is_tug_of_war: bool) -> FloatArray:
-    """Return `[T, R]` the backed-up values, from 0 to 1. NaN means that no role searched.
+    """Return the backed-up values of the states, `[T, R]`, from 0 to 1.
+
+    A value is NaN if the role did not search, and could not use the search of its opponent.
 
     Args:
-        is_tug_of_war: Whether what is good for one of two roles is equally bad for the other.
+        is_tug_of_war: Whether there are two roles, and one loses what the other gains. Then the
+            search of one role gives the values of both.
     """
     rows = np.array(game.backed, np.float64).reshape(-1, len(game.goals)) / 100
     if is_tug_of_war:

@@ -13,7 +13,7 @@ from ggp.search.evaluation.book.endgame import EndgameTable, StateCode
 from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.evaluation.weights import Figure, OfGame
 
-MAX_MOVES = 8  # number of moves stored for a state, the best ones
+MAX_MOVES = 8  # number of moves that are stored for a state: the best ones
 
 
 class Tried(NamedTuple):
@@ -25,7 +25,7 @@ class Tried(NamedTuple):
 
 
 Entries = Mapping[bytes, Mapping[int, tuple[Tried, ...]]]
-"""The moves, the best first, indexed by the key of a state and by the index of a role."""
+"""The moves that the book stores, the best first, by the key of a state and the index of a role."""
 
 
 class OpeningBook:
@@ -80,7 +80,7 @@ class Advice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Book(OfGame):
-    """Everything known about a game: an endgame table and an opening book."""
+    """What was computed about a game before the match: an endgame table and an opening book."""
 
     NOUN = ("a book", "that")
     REMEDY = "build one with `ggp book build`"
@@ -90,7 +90,7 @@ class Book(OfGame):
     opening: OpeningBook  # states near the start, with the preferred moves
     is_complete: bool  # whether the endgame table has every state, so that the game is solved
     figures: Mapping[str, Figure] = field(default_factory=dict)
-    """How the book was built, and what that cost."""
+    """Facts about how the book was built, for example the seconds that it took."""
 
     @property
     def code(self) -> StateCode:
@@ -98,7 +98,7 @@ class Book(OfGame):
         return self.endgame.code
 
     def advise(self, game: gdl.Game, state: gdl.State, role: gdl.Role) -> Advice | None:
-        """Return advice to a role in a state that is not terminal; None if the book has none."""
+        """Return advice to a role in a state that is not terminal; None if there is no advice."""
         found = self.endgame.result(game, state, role)
         if found is not None:
             return Advice(found, "endgame")
@@ -107,7 +107,10 @@ class Book(OfGame):
 
 
 class BookEvaluation:
-    """The exact values of the endgame table, and estimates for states that are not in it."""
+    """An evaluation with the exact values of the endgame table, and estimates for other states.
+
+    The evaluation `otherwise` gives the estimates.
+    """
 
     def __init__(self, game: gdl.Game, book: Book, otherwise: Evaluation) -> None:
         self._game = game

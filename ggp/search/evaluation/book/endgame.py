@@ -29,10 +29,13 @@ class StateCode:
         self.ignores_others = ignores_others
         self.num_words = max(1, -(-len(self.facts) // WORD_BITS))  # W
         self._bits = {fact: 1 << number for number, fact in enumerate(self.facts)}
-        self._of_term: dict[gdl.Term, int] = {}  # equal terms are the same object
+        self._of_term: dict[gdl.Term, int] = {}  # cache: the bit of each term, 0 if it has none
 
     def key(self, facts: Iterable[gdl.Term]) -> bytes | None:
-        """Return the key of the state with these facts, or None if it has no key."""
+        """Return the key of the state with these facts.
+
+        Return None if a fact has no bit, unless `ignores_others` is set.
+        """
         bits = 0
         for fact in facts:
             bit = self._of_term.get(fact)
@@ -45,7 +48,7 @@ class StateCode:
 
 
 def keys_of(states: Words) -> Keys:
-    """Return the keys of packed states."""
+    """Return the keys of packed states, `[N, W]`."""
     # Little-endian on every machine, so that files are the same everywhere.
     ordered = np.ascontiguousarray(states, "<u8")
     return ordered.view(f"S{8 * states.shape[1]}").reshape(-1)
@@ -74,9 +77,9 @@ class EndgameTable:
     """The values of `N` states that are not terminal, for `R` roles."""
 
     code: StateCode
-    keys: Keys  # [N] ascending
+    keys: Keys  # [N] the keys of the states, ascending
     values: NDArray[np.generic]  # [N, R] uint8 if all are whole numbers, else float32
-    lengths: NDArray[np.uint16]  # [N]
+    lengths: NDArray[np.uint16]  # [N] plies to the end of the game
 
     @property
     def num_states(self) -> int:
@@ -122,7 +125,7 @@ class EndgameTable:
     def _values_after(
         self, machine: gdl.StateMachine, state: gdl.State, choices: Choices
     ) -> list[ExactValue]:
-        """Return the values after each joint move; empty if the table lacks one of them."""
+        """Return the value after each joint move; an empty list if the table lacks any of them."""
         found: list[ExactValue] = []
         for joint in product(*choices) if choices and self.num_states else ():
             value = self._value_after(machine, state, joint)
@@ -146,7 +149,7 @@ def _preference(move: MoveValue) -> tuple[float, int]:
 
 
 class Solved:
-    """A collection of solved states, graph by graph, from which a table is made."""
+    """The solved states of one or more graphs, collected to make one endgame table of them."""
 
     def __init__(self, num_roles: int) -> None:
         self._states: list[Words] = []
@@ -164,7 +167,7 @@ class Solved:
         """Return the table, which contains each state once.
 
         Args:
-            code: The code of the graphs. Facts that earlier graphs did not have must come last.
+            code: The code of the last graph. Codes of earlier graphs may lack its last facts.
         """
         missing = [(0, code.num_words - states.shape[1]) for states in self._states]
         padded = [

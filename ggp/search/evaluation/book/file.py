@@ -143,7 +143,7 @@ def _unpacked(packed: bytes, num_bytes: int, where: str) -> bytes | None:
 
 
 def _row_type(code: StateCode, kind: str, num_roles: int) -> np.dtype[np.void]:
-    """Return the type of a row of the table. `kind` is the type of a value."""
+    """Return the numpy type of a row of the table. `kind` is the numpy type of a value."""
     key = f"S{8 * code.num_words}"
     return np.dtype([("key", key), ("values", kind, (num_roles,)), ("length", "<u2")])
 
@@ -166,7 +166,7 @@ def _table(code: StateCode, body: bytes, row: np.dtype[np.void]) -> EndgameTable
 
 
 def openings_from(text: bytes, code: StateCode, where: str) -> OpeningBook:
-    """Parse the opening book at the end of a body.
+    """Parse the opening book at the end of a body. `where` is the name of the file, for messages.
 
     Raises:
         BookError: The text is not an opening book.

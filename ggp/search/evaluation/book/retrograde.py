@@ -20,10 +20,10 @@ WORD_BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """`N` states of a game in `W` words each, with `R` roles and `E` joint moves in total."""
+    """A state graph: `N` states in `W` words each, with `R` roles and `E` joint moves in total."""
 
-    states: Words  # [N, W] packed, each once
-    is_terminal: BoolArray  # [N]
+    states: Words  # [N, W] packed, no state twice
+    is_terminal: BoolArray  # [N] whether the game is over
     goals: NDArray[np.int16]  # [N, R] goals in terminal states
     num_moves: IntArray  # [N, R] legal moves of each role; 0 in states that were not expanded
     starts: LongArray  # [N + 1] where the joint moves of each state begin
@@ -42,7 +42,7 @@ class Graph:
 
 
 def ranges(starts: LongArray, counts: LongArray) -> LongArray:
-    """Concatenate ranges. Range i has `counts[i]` numbers and begins at `starts[i]`."""
+    """Concatenate ranges of integers. Range i has `counts[i]` integers, from `starts[i]` on."""
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
     return np.arange(total, dtype=np.int64) + np.repeat(starts - ends + counts, counts)
@@ -61,7 +61,7 @@ class GraphRows:
     def add(
         self, states: Words, is_terminal: BoolArray, goals: NDArray[np.int16], phase: int
     ) -> None:
-        """Add states that are not in the arrays yet."""
+        """Append states of the same `phase`. The caller must not add a state twice."""
         end = self.num + len(states)
         if end > len(self.states):
             self._grow(end)
@@ -91,17 +91,17 @@ class Solution:
 
     values: Values  # [N, R] the goal of each role
     lengths: IntArray  # [N] plies to the end of the game, see `solve`
-    is_solved: BoolArray  # [N] whether everything that follows is known; if not, ignore the row
+    is_solved: BoolArray  # [N] whether the value is known; if not, ignore the row
 
 
 def solve(graph: Graph, chance: int | None) -> Solution:
     """Compute the values of all states from which every path leads to known terminal states.
 
-    Lengths assume that a role reaches any goal but the worst as soon as possible, and loses as late
-    as possible. If several roles decide at once, or chance does, the longest path counts.
+    Lengths assume that a role that gets the worst goal delays the end, and that any other role
+    hastens it. If several roles or chance decide, the longest path counts.
 
     Args:
-        graph: The states. Those that can reach a cycle are not solved.
+        graph: The states. States from which a cycle can be reached are not solved.
         chance: Index of the `random` role, if the game has one.
     """
     solution = Solution(

@@ -1,10 +1,11 @@
 """The network file, and how to find the network of a game.
 
-The file is a zip of numpy arrays. One of them is a head in JSON.
+The file is a zip of numpy arrays. One of them, the head, contains JSON.
 
-Networks are in two folders: the user's own, and `games/networks`, which comes with the games. The
-network of a game is found by its rules, whatever names they use. Each process reads the heads of
-the files once. If the shape of the rules matches no file, nothing more is read.
+Networks are in two folders: the user's own folder, and `games/networks`, which comes with the
+games. The network of a game is found by the canonical form of its rules, so the names in the rules
+do not matter. Each process reads the heads of all files once. It computes the canonical form of a
+game only if the shape of the rules matches a file, and reads a file only if the form matches.
 
 Environment: GGP_NETWORKS names the user's folder. By default it is `networks` in the user's data
 folder of the operating system.
@@ -81,7 +82,7 @@ def check_head(head: Any, where: str) -> None:
 
 
 def form_of(head: Any) -> gdl.CanonicalForm | None:
-    """Return the canonical form of the rules in a head. Return None if the head has none.
+    """Return the canonical form of the rules in a head; None if the head has none.
 
     Raises:
         KeyError, TypeError: `head` is not a head.
@@ -95,10 +96,10 @@ def form_of(head: Any) -> gdl.CanonicalForm | None:
 
 
 def is_used(head: Any) -> bool:
-    """Return whether players use the network.
+    """Return whether the head says that players use the network.
 
     Raises:
-        ValueError: The field is not a boolean.
+        ValueError: The field `is used` is not a boolean.
         KeyError, TypeError: `head` is not a head.
     """
     if head["is used"] not in (True, False):
@@ -192,7 +193,7 @@ def read_network(file: Path) -> ValueNetwork:
 
 
 def network_of(data: bytes, where: str) -> ValueNetwork:
-    """Parse the content of a network file.
+    """Parse the content of a network file. `where` is the name of the file, for messages.
 
     Raises:
         NetworkError: The content is damaged, or is not a network of this version.
@@ -302,9 +303,10 @@ def folders() -> tuple[Path, ...]:
 
 
 def find_network(game: gdl.Game) -> Found | None:
-    """Find the network of a game; return None if there is none that players use.
+    """Find the network of a game.
 
-    Log a warning for each file that cannot be used.
+    Return None if there is no network for these rules, or none that players use. Log a warning for
+    each file that cannot be used.
     """
     rulesheet = game.rulesheet
     known = _entries(folders())

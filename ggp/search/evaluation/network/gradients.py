@@ -1,7 +1,7 @@
-"""The kernels of training: gradients of the loss over a minibatch, and a step along them.
+"""The kernels of training: the gradients of the loss of a minibatch, and a step of descent.
 
-Both passes visit only the inputs that are true in a state. So the cost of a sample grows with their
-number, not with the total number of inputs.
+The forward and the backward pass visit only the inputs that are true in a state. So the cost of a
+sample grows with the number of true inputs, not with the number of all inputs.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ ONE = np.float32(1.0)
 
 
 class Inputs(NamedTuple):
-    """The inputs and working memory, for `W` words, `C` columns, `K` pairs and `H` units.
+    """The inputs of a network, and working memory.
 
-    A column is a bit of the packed state that is an input.
+    A column is a bit of the state that is an input. There are `W` words, `C` columns, `K` pairs of
+    columns, and `H` units.
     """
 
     mask: NDArray[np.uint64]  # [W] the bits that are columns
-    column_of: NDArray[np.int32]  # [W * 64] the column of a bit
-    starts: NDArray[np.int32]  # [C + 1] where the pairs with this first column begin
+    column_of: NDArray[np.int32]  # [W * 64] the column of each bit
+    starts: NDArray[np.int32]  # [C + 1] where the pairs begin that have this column first
     seconds: NDArray[np.int32]  # [K] the other column of each pair
     is_set: NDArray[np.bool_]  # [C] working memory, all False between calls
     active: NDArray[np.int32]  # [C + K] working memory
@@ -38,7 +39,7 @@ class Inputs(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """The parameters, or arrays of the same shapes. `O` = phases times roles."""
+    """The parameters of a network, or their gradients. `O` is phases times roles."""
 
     rows: Floats  # [C + K, H]
     start: Floats  # [H]
@@ -52,7 +53,7 @@ def make_inputs(
     """Create the inputs of a network.
 
     Args:
-        columns: `[C]` numbers of bits.
+        columns: `[C]` the number of the bit of each column.
         pairs: `[K, 2]` indices of `columns`, sorted by the first of each pair.
     """
     column_of = np.zeros(num_words * WORD_BITS, np.int32)
@@ -89,11 +90,12 @@ def add_gradients(
     probabilities.
 
     Args:
-        states: `[n, W]` packed.
-        phases: `[n]`.
-        values: `[n, R]` 0..100.
-        at: The parameters.
-        gradients: Written. It has the same shapes as `at`.
+        inputs: The inputs of the network. Their working memory is changed.
+        states: `[n, W]` packed states, the samples.
+        phases: `[n]` the phase of each state.
+        values: `[n, R]` the wanted value of each state for each of `R` roles, 0..100.
+        at: The parameters, at which the gradients are computed.
+        gradients: The result; overwritten.
     """
     gradients.rows[:] = 0
     gradients.start[:] = 0
@@ -130,7 +132,7 @@ def add_gradients(
 
 @kernel
 def _find_active(state: NDArray[np.uint64], inputs: Inputs) -> int:
-    """Write the inputs that are true in a state to `inputs.active`, and return how many."""
+    """Write the inputs that are true in a state to `inputs.active`. Return their number."""
     active, is_set = inputs.active, inputs.is_set
     num = 0
     for word in range(len(state)):
@@ -170,11 +172,11 @@ def descend(numbers: Floats, gradient: Floats, moments: Floats, rate: float, pac
 
     Args:
         numbers: `[N]` parameters; changed.
-        gradient: `[N]`.
+        gradient: `[N]` the gradient at these parameters.
         moments: `[3, N]` running means of the gradient, of its square and of the parameters;
             changed.
-        rate: Size of the step, corrected for the bias of means that started at 0.
-        pace: Weight of the new parameters in their running mean.
+        rate: Size of the step. The caller corrects it for the bias of means that start at 0.
+        pace: Weight of the new parameters in the running mean of the parameters.
     """
     size, part = np.float32(rate), np.float32(pace)
     mean, square, average = moments

@@ -1,12 +1,12 @@
 """The kernel of value networks, which computes a value for each role from packed states.
 
-The first layer is a sum over the bits of a state that differ from a reference state, so only these
-cost time. The reference has the value that each bit has most of the time. Bits that never change
-cost nothing. In a series of similar states, such as siblings in a tree, the first one is the
-reference for the next ones.
+The first layer is a sum over the bits in which a state differs from a reference state, so only
+these bits cost time. In the reference state, each bit has the value that it has most of the time.
+Bits that never change cost nothing. In a series of similar states, such as siblings in a tree, an
+earlier state, the anchor, takes the place of the reference.
 
-A pair of bits can also be an input, which is 1 if both bits are 1. Pairs have their own words after
-the words of the state. Only pairs with a changed bit are checked.
+A pair of bits can also be an input, which is true if both bits are. The bits of the pairs come in
+separate words after the words of the state. Only pairs with a changed bit are checked.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WORD_BITS, LOG_BITS = 64, 6
 ONE_BIT = np.uint64(1)
 GROUP = 4  # rows of the first layer that are added at once
 MAX_CHANGES = 2 * GROUP  # maximum number of bits in which a state may differ from its anchor
-NEAR = 3  # a state that differs in more bits becomes the anchor of the next ones
+NEAR = 3  # a state that differs in more bits becomes the anchor of the next states
 TOO_MANY = -1
 MAX_VALUE = 100.0
 
@@ -41,25 +41,26 @@ for _place in range(WORD_BITS):
 class Layers(NamedTuple):
     """The arrays of a network, and working memory. Only one thread may use them.
 
-    `W` words of a state, `E` words of a state and its pairs, `H` units, `P` phases, `K` pairs. `O`
-    outputs: one for each role, or a single one if the goals of two roles add up to 100.
+    A state has `W` words, or `E` words with its pairs. There are `H` units, `P` phases and `K`
+    pairs. The `O` outputs are one for each role, or a single one if the goals of two roles always
+    add up to 100.
     """
 
     mask: NDArray[np.uint64]  # [W] the bits that matter
     reference: NDArray[np.uint64]  # [E] the reference state, within the mask
-    rows: Floats  # [E * 64 + 1, H] what a bit adds if it is not as in `reference`; last row 0
+    rows: Floats  # [E * 64 + 1, H] what a bit adds to the sums if it differs; the last row is 0
     start: Floats  # [H] the sums of the reference state
     output: Floats  # [P, O, H] weights of the second layer
-    bias: Floats  # [P, O]
+    bias: Floats  # [P, O] bias of the second layer
     sums: Floats  # [H] working memory
     products: Floats  # [H] working memory
-    active: NDArray[np.int64]  # [E * 64 + GROUP] working memory: bits that differ
-    signs: Floats  # [E * 64 + GROUP] working memory: whether to add (1) or subtract (-1) their rows
+    active: NDArray[np.int64]  # [E * 64 + GROUP] the bits that differ
+    signs: Floats  # [E * 64 + GROUP] the signs of their rows in the sum
     current: NDArray[np.uint64]  # [E] the current state, within the mask
     anchor: NDArray[np.uint64]  # [E] an earlier state of the batch, within the mask
     anchor_sums: Floats  # [H] the sums of the anchor
     pair_starts: NDArray[np.int32]  # [W * 64 + 1] where the pairs of each bit begin
-    pairs: NDArray[np.int32]  # [2 K, 2] for each bit of a pair: the pair's bit, the other bit
+    pairs: NDArray[np.int32]  # [2 K, 2] the bit of the pair, and the bit of its other base
 
 
 @kernel
@@ -69,7 +70,7 @@ def evaluate(
     """Write the value of each state for each role, 0..100.
 
     Args:
-        states: `[num, W]` packed.
+        states: `[num, W]` packed states, all of the same `phase`.
         values: `[num, R]`; written.
     """
     sums, num_units = layers.sums, layers.rows.shape[1]
@@ -102,15 +103,14 @@ def evaluate(
 def _find_changes(
     state: NDArray[np.uint64], layers: Layers, other: NDArray[np.uint64], most: int
 ) -> int:
-    """Find the bits in which a state differs from another one. Return how many there are.
-
-    The sign of a bit is -1 if the state agrees with the reference state there, and 1 otherwise.
+    """Find the bits in which a state differs from another state. Return their number.
 
     Args:
         state: Packed.
-        layers: `active`, `signs` and `current` are written.
+        layers: Writes the bits to `active`, the sign of each bit's row in the sum to `signs`, and
+            the state to `current`.
         other: The other state with its pairs, within the mask.
-        most: If more bits differ, not counting pairs, return `TOO_MANY`.
+        most: If more than `most` bits differ, not counting pairs, return `TOO_MANY`.
     """
     active, signs, num_words = layers.active, layers.signs, len(state)
     num = 0
@@ -133,7 +133,7 @@ def _find_changes(
 
 @kernel
 def _find_pairs(layers: Layers, num: int) -> int:
-    """Append the pairs that differ to the `num` bits that differ. Return the total number."""
+    """Append the pairs that differ to the `num` bits in `active`. Return the new number."""
     active, current, pairs = layers.active, layers.current, layers.pairs
     for change in range(num if len(pairs) > 0 else 0):
         bit = active[change]
@@ -176,10 +176,10 @@ def _sum_up(layers: Layers, start: Floats, num: int, sums: Floats) -> None:
 
 @kernel
 def _product(left: Floats, right: Floats, products: Floats) -> float:
-    """Return the dot product.
+    """Return the dot product of two vectors. `products` is working memory.
 
-    Add one half of the products to the other half, again and again. So the order of additions is
-    fixed, and many can be made at once. The size must be a power of two.
+    The sum adds one half to the other, again and again. So the order of additions is the same on
+    every machine, and they can run in parallel.
     """
     size = len(left)
     for unit in range(size):

@@ -3,11 +3,12 @@
     h(s)    = clip(start + sum of rows[i] over the inputs i that are true in s, 0, 1)^2
     v(s, r) = 100 / (1 + exp(-(bias[p, r] + output[p, r] . h(s))))          p: the phase of s
 
-Inputs are the bases, and pairs of them. A pair is true if both bases are. A sum over single bases
-cannot tell whether two stones are connected. In most games the phase says which role is to move, so
-each phase has its own second layer. The design follows the efficiently updatable networks of Nasu,
-NNUE, 2018, with the squared clipped units of its descendants in computer chess. In 2025, the inputs
-that improved those networks most were pairs of things on the board.
+Inputs are the bases, and pairs of bases. A pair is true if both of its bases are true. Pairs are
+needed because a sum over single bases cannot tell whether two stones are connected. In
+most games the phase says which role is to move, so each phase has its own second layer. The design
+follows the efficiently updatable networks of Nasu, NNUE, 2018, with the squared clipped units of
+its descendants in computer chess. In 2025, those networks gained most from similar inputs: pairs of
+pieces on the board.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class ValueNetwork:
     game: str  # name of the game, for people
     rules: str  # digest of its rules; empty if unknown
     roles: tuple[str, ...]  # its roles, in order
-    facts: tuple[str, ...]  # `B` bases; others are ignored
+    facts: tuple[str, ...]  # `B` bases; the network ignores all other facts
     reference: NDArray[np.bool_]
     """`[B]` the reference state: whether each base is true most of the time."""
     rows: Floats  # `[B + K, H]` what a base or a pair adds to the units while it is true
@@ -53,10 +54,10 @@ class ValueNetwork:
     pairs: NDArray[np.int64] = field(default_factory=no_pairs)  # `[K, 2]` indices of `facts`
     is_shared: bool = False  # whether the game has two roles whose goals add up to 100
     form: gdl.CanonicalForm | None = None
-    """Canonical form of the rules, by which players find the network even if rules use other names.
-    If None, they do not find it."""
-    is_used: bool = True  # whether players use it, because they play better with it
-    share: float = 1.0  # the network's share of a leaf's value, with which it was tested
+    """Canonical form of the rules, by which `find_network` finds the network even if a game uses
+    other names. If None, the network is not found."""
+    is_used: bool = True  # whether players use it, because tests showed that they play better
+    share: float = 1.0  # the network's share of a leaf's value; playouts give the rest
     figures: Mapping[str, Figure] = field(default_factory=dict)
     """What was measured during training: samples, seconds, win rate..."""
 
@@ -103,7 +104,7 @@ class ValueNetwork:
 class NetworkValues:
     """Leaf values from a value network, for the search on lanes. Not thread-safe.
 
-    `share` is the network's share of a leaf's value.
+    `share` is the network's share of a leaf's value, 0..1. Playouts give the rest.
     """
 
     def __init__(self, network: ValueNetwork, game: gdl.Game, share: float = 1.0) -> None:
@@ -112,7 +113,10 @@ class NetworkValues:
         self._num_roles = len(game.roles)
 
     def values(self, states: NDArray[np.uint64], phase: int) -> NDArray[np.float64]:
-        """Return `[num, R]` expected goals from each state, 0..100."""
+        """Return the expected goals in each state of a phase, `[num, R]`, 0..100.
+
+        `states` are packed, `[num, W]`.
+        """
         found = np.empty((len(states), self._num_roles))
         evaluate(self._layers, states, phase, found)
         return found
@@ -190,7 +194,7 @@ def _pairs_of_bits(
 
 
 def _half_difference(of_roles: Floats) -> Floats:
-    """Return `[P, 1, ...]` half the difference of the first role's numbers and the second's."""
+    """Return half of the first role's numbers minus the second role's, `[P, 1, ...]`."""
     return ((of_roles[:, :1] - of_roles[:, 1:]) / 2).astype(np.float32)
 
 
@@ -217,5 +221,5 @@ class NetworkEvaluation:
         return tuple(map(float, values[0]))
 
     def phase_of(self, state: gdl.State) -> int:
-        """Return the phase of a state, which says which second layer to use."""
+        """Return the phase of a state, which selects the second layer."""
         return self._expander.phases_of(self._expander.pack(self._game.facts(state)))[0]

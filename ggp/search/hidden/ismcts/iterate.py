@@ -1,14 +1,15 @@
-"""The iterations of the search, from a world that we consider possible to the end of the game.
+"""The iterations of the search, each from a world to the end of the game.
 
 This is multi-observer information-set Monte Carlo tree search: P. Cowling, E. Powley, D.
 Whitehouse, Information Set Monte Carlo Tree Search, IEEE TCIAIG 2012. Each iteration draws a world.
-All roles descend in their own trees at the same time, each according to what it would know. From
-its first new node on, a role plays at random. The outcome is added to all chosen edges.
+All roles descend in their own trees at the same time, each according to what it would know in this
+world. From its first new node on, a role plays at random. The outcome is added to all chosen edges.
 
-The worlds agree with what *we* know. If all iterations started there, the others would seem to know
-it too, and would act as if they saw what we hide. So some iterations start in the initial state,
-where no role knows more than the others, and the others learn mostly from these. The others also
-make some of their moves at random, because a losing role waits for errors, and errors do happen.
+The worlds agree with what the searching role knows. If all iterations started there, the other
+roles would seem to know it too, and would act as if they saw what the searching role hides. So some
+iterations start in the initial state, where no role knows more than the others, and the others
+learn mostly from these. The others also make some of their moves at random. Otherwise a losing role
+would see no difference between its moves, although opponents do make errors.
 """
 
 from __future__ import annotations
@@ -33,26 +34,26 @@ _PARTS = 1 << 30  # resolution of random numbers
 
 
 class Descent(NamedTuple):
-    """The data of an iteration. `N` worlds, `W` words, `R` roles, `I` inputs, `P` percepts."""
+    """The data of an iteration: `N` worlds, `W` words, `R` roles, `I` inputs, `P` percepts."""
 
     layout: IntArray  # layout of the game
     memory: IntArray  # memory of the game
     trees: Trees
-    worlds: IntArray  # [N + 1, W] packed states; the last one is the initial state
+    worlds: IntArray  # [N + 1, W] packed states; the last is the initial state
     weights: FloatArray  # [N] cumulative weights of the worlds
-    world_known: Words  # [N + 1, R] what each role knows
+    world_known: Words  # [N + 1, R] what each role knows, see `ggp.belief.information`
     percept_starts: IntArray  # [R + 1] where the percepts of each role begin
-    percepts: IntArray  # [P] literals
-    move_numbers: IntArray  # [I] the number of each input's move among those of its role
+    percepts: IntArray  # [P] the literal of each percept
+    move_numbers: IntArray  # [I] the number of each input's move
     is_guided: IntArray  # [R] whether the role uses its tree; 0 for `random`
     known: Words  # [R] what each role knows in this iteration
-    is_inside: IntArray  # [R] whether a role is still in its tree
+    is_inside: IntArray  # [R] whether the role is still in its tree
     legal: IntArray  # [I] working memory for legal moves
     stamps: LongArray  # [I] number of the last visit of a node in which the move was legal
     path: IntArray  # [LONGEST_PATH] the chosen edges
     path_roles: IntArray  # [LONGEST_PATH] the roles that chose them
     rewards: FloatArray  # [R] rewards of this iteration, from 0 to 1
-    settings: LongArray  # [4] the first is the drawn world, the last the random generator
+    settings: LongArray  # [4] first the row of the world, last the state of the random generator
     counters: LongArray  # [4] iterations, states, longest path, visits of nodes
 
 
@@ -62,9 +63,9 @@ class RoundParameters(NamedTuple):
     own: int  # the role whose worlds are searched
     c: float  # weight of exploration
     unaware: float  # share of the iterations that start in the initial state
-    aware_weight: float  # weight of the other iterations in the trees of the other roles
+    aware_weight: float  # weight of all other iterations in the trees of the other roles
     errors: float  # share of the other roles' moves that are made at random
-    horizon: int  # maximum turns of an iteration; a longer one counts as undecided (50)
+    horizon: int  # maximum turns of an iteration; a longer game counts as undecided (50)
 
 
 @kernel
@@ -96,9 +97,9 @@ def run(at: Places, descent: Descent, parameters: RoundParameters, num: int) -> 
 def _choose_all(
     at: Places, descent: Descent, parameters: RoundParameters, length: int, is_unaware: bool
 ) -> int:
-    """Choose a move for each role.
+    """Choose a move for each role, and append the chosen edges to the path of `length` edges.
 
-    Return the number of edges in the path, or NONE if a role has no move.
+    Return the new number of edges in the path, or NONE if a role has no move.
     """
     layout, memory = descent.layout, descent.memory
     for role in range(at.num_roles):
@@ -139,7 +140,7 @@ def _learn(
 
 @kernel
 def _begin(descent: Descent, is_unaware: bool) -> None:
-    """Start an iteration: draw a world, and write its number to `settings[0]`."""
+    """Start an iteration: choose a world, and write its row to `settings[0]`."""
     sample = draw(descent.settings, _PARTS) / _PARTS * descent.weights[-1]
     low, high = 0, len(descent.weights) - 1
     while low < high:
@@ -200,7 +201,7 @@ def _select(
 def _stamp(descent: Descent, node: int, size: int) -> bool:
     """Mark the moves that are legal at this visit of a node, and add new moves to the node.
 
-    Return False if they do not fit.
+    Return False if the trees have no room for the new moves.
     """
     trees = descent.trees
     descent.counters[VISITS] += 1

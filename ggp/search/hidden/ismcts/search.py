@@ -55,19 +55,19 @@ class InformationSetSettings:
     """Settings of the search."""
 
     c: float = 0.7  # weight of exploration in UCB1, for rewards from 0 to 1
-    horizon: int = 500  # maximum turns of an iteration; a longer one counts as undecided (50)
+    horizon: int = 500  # maximum turns of an iteration; a longer game counts as undecided (50)
     memory: int = 1 << 28  # bytes of the trees
-    trust: float = 0.7  # how much the others are trusted to follow their trees, from 0 to 1
-    unaware: float = 0.5  # share of iterations that start in the initial state, see `iterate`
-    aware_weight: float = 0.1  # weight of the other iterations in the trees of the others
-    errors: float = 0.5  # share of the others' moves that are made at random in the trees
+    trust: float = 0.7  # from 0 (others move at random) to 1 (others follow their trees)
+    unaware: float = 0.5  # share of the iterations that start in the initial state, see `iterate`
+    aware_weight: float = 0.1  # weight of all other iterations in the trees of the other roles
+    errors: float = 0.5  # share of the other roles' moves that are random during the search
 
 
 DEFAULTS: Final = InformationSetSettings()
 
 
 class InformationSetSearch:
-    """The trees of all roles. `step` grows them from the worlds that our role considers possible.
+    """A search with a tree for each role. `step` grows the trees from the possible worlds.
 
     The trees are kept from turn to turn, because the information sets below the current one may
     still be reached.
@@ -160,7 +160,7 @@ class InformationSetSearch:
         )
 
     def step(self, deadline: Deadline) -> bool:
-        """Run some iterations, for a few milliseconds. Return True."""
+        """Run `chunk` iterations, or for a few milliseconds. Return True."""
         begun = time.perf_counter()
         self.run(self._chunk)
         seconds = time.perf_counter() - begun
@@ -184,7 +184,10 @@ class InformationSetSearch:
         return found
 
     def result(self) -> SearchResult | None:
-        """Return our role's moves with their values, the most visited first; None if unknown."""
+        """Return the moves of the searching role with their values, the most visited first.
+
+        Return None if its information set has not been searched yet.
+        """
         trees = self._descent.trees
         node = number_of(trees.buckets, trees.keys, int(self._descent.world_known[0, self._own]))
         if node == NONE:

@@ -2,8 +2,8 @@
 
 The key of a node is the hash of its role's own moves and percepts so far
 (`ggp.belief.information`). Roles start with different keys, so one table serves all trees. The
-edges of a node are next to each other. If a node is visited in a world with other legal moves, its
-edges are moved to a larger block.
+edges of a node are next to each other. If a node is visited in a world with legal moves that it
+lacks, its edges are moved to a larger block.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ NODES, EDGES = range(2)  # indices of `used`
 DOUBT = 20.0  # weight, in visits, of the assumption that all moves are equally likely
 BYTES_PER_NODE = 24
 BYTES_PER_EDGE = 28
-EDGES_PER_NODE = 8  # capacity, on average
+EDGES_PER_NODE = 8  # room for edges, on average
 
 
 class Trees(NamedTuple):
     """Trees with a capacity of `N` nodes and `E` edges."""
 
-    buckets: IntArray  # [a power of two] nodes by their key, or NONE
-    keys: Words  # [N] hash of what the role knows
+    buckets: IntArray  # [a power of two] hash table of nodes by their key; NONE if empty
+    keys: Words  # [N] the hash of what the role knows
     firsts: IntArray  # [N] first edge
     sizes: IntArray  # [N] number of edges
-    moves: IntArray  # [E] input
+    moves: IntArray  # [E] the input of the edge's move
     visits: FloatArray  # [E] sum of the weights of the iterations that took the edge
     available: FloatArray  # [E] sum of the weights of the iterations in which the move was legal
     totals: FloatArray  # [E] sum of the weighted rewards from 0 to 1, for the node's role
@@ -105,7 +105,7 @@ def has_moves(trees: Trees, node: int, moves: IntArray, num: int) -> bool:
 
 @kernel
 def add_moves(trees: Trees, node: int, moves: IntArray, num: int) -> bool:
-    """Add edges for moves that a node does not have yet. Return False if they do not fit."""
+    """Add edges for moves that a node lacks. Return False if the trees have no room for them."""
     old, size, first = trees.firsts[node], trees.sizes[node], trees.used[EDGES]
     if first + size + num > len(trees.moves):
         return False
@@ -137,18 +137,18 @@ def write_likelihoods(
     trust: float,
     found: FloatArray,
 ) -> None:
-    """Write the likelihoods of moves: the probability times the number of moves of the node.
+    """Write the likelihood of each of `N` moves, relative to the average move of its node.
 
-    So 1 means as likely as at random. It is also written if the trees do not have the node. With
-    weight `trust`, the probability of a move is its share of the visits. For the rest, and
-    while the node has few visits, all moves are equally likely.
+    The likelihood is the probability of the move times the number of moves of its node, or 1 if the
+    trees lack the node. The probability mixes the move's share of the visits, with weight `trust`,
+    with equal probabilities. If the node has few visits, the shares are close to equal, too.
 
     Args:
-        keys: `[N]` keys of the nodes.
-        numbers: `[N]` numbers of the moves made there, in the numbering of their role.
+        keys: `[N]` key of the node of each move.
+        numbers: `[N]` number of each move, in the numbering of its role.
         move_numbers: `[I]` the number of each input's move.
         trust: From 0 to 1.
-        found: `[N]`; written.
+        found: `[N]` the likelihoods; written.
     """
     for k in range(len(keys)):
         found[k] = 1.0

@@ -1,1 +1,1 @@
-"""Solve small games of hidden information: game trees, equilibria, and tests of strategies."""
+"""Solve small games of hidden information: grow the tree, find an equilibrium, and test it."""

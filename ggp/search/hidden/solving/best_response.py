@@ -1,8 +1,9 @@
-"""Best responses, and how much a strategy loses to them: its exploitability.
+"""Best responses to strategies, and the exploitability of strategies: what best responses gain.
 
-A best response knows the strategies of all other players, but no more about a position than its own
-role does. So in an information set, it makes the move that is best on average over all nodes, each
-weighted by the probability that the moves of the others and of chance lead there.
+A best response is the best strategy of one player if it knows the strategies of all other players.
+It knows no more about a position than the player does. So in an information set, it makes the move
+that is best on average over all nodes. Each node is weighted by the probability that the moves of
+the others and of chance lead to it.
 
 NashConv is the sum of what the players gain by best responses. The exploitability here is their
 average gain, half of NashConv for two players, as in OpenSpiel. It is 0 in an equilibrium. See
@@ -23,7 +24,7 @@ _NOBODY: Final = -3
 
 
 def expected_goals(tree: GameTree, shares: FloatArray) -> FloatArray:
-    """Return the expected goal of each player if all players use the strategies `shares`."""
+    """Return the expected goal of each player if all use the strategies `shares`, `[L]`."""
     arrays = tree.arrays
     others, values = np.zeros((2, tree.num_nodes))
     spread(arrays, _NOBODY, shares, others)
@@ -35,7 +36,8 @@ def best_response(tree: GameTree, player: int, shares: FloatArray) -> tuple[floa
     """Compute a player's best response if the others use the strategies `shares`.
 
     Returns:
-        The expected goal, and a copy of the shares with the player's own replaced by its response.
+        The expected goal of the player, and a copy of `shares` in which the response replaces the
+        player's own strategy.
     """
     others, values = np.zeros((2, tree.num_nodes))
     best = shares.copy()
@@ -44,9 +46,10 @@ def best_response(tree: GameTree, player: int, shares: FloatArray) -> tuple[floa
 
 
 def move_values(tree: GameTree, number: int, shares: FloatArray) -> FloatArray | None:
-    """Return the expected goal of a set's player after each move, if all players use `shares`.
+    """Return the expected goal after each move in an information set, if all players use `shares`.
 
-    Return None if the others' moves never lead to the set.
+    The goals are those of the player who moves in the set. Return None if the moves of the others
+    never lead to the set. `number` is the number of the set.
     """
     arrays = tree.arrays
     player = int(arrays.set_actors[number])
@@ -63,9 +66,10 @@ def move_values(tree: GameTree, number: int, shares: FloatArray) -> FloatArray |
 
 
 def exploitability(tree: GameTree, shares: FloatArray) -> float:
-    """Return how many goal points best responses gain on average; 0 in an equilibrium.
+    """Return how many goal points a best response gains, on average over the players with choices.
 
-    For one player, return how far its expected goal is below the best possible one.
+    It is 0 in an equilibrium. If only one player has choices, it is the difference between the best
+    possible and the present expected goal.
     """
     now = expected_goals(tree, shares)
     players = tree.choosing
@@ -75,13 +79,9 @@ def exploitability(tree: GameTree, shares: FloatArray) -> float:
 
 @kernel
 def spread(tree: Tree, player: int, shares: FloatArray, others: FloatArray) -> None:
-    """Write the probability that the moves of all players except `player` lead to each node.
+    """Write the probability that all moves except those of `player` lead to each node.
 
-    Moves of chance count, too.
-
-    Args:
-        shares: `[L]` how often each move is made.
-        others: `[N]`; written.
+    The probabilities are written to `others`, `[N]`. The moves of chance count.
     """
     if len(others):
         others[0] = 1.0
@@ -106,10 +106,9 @@ def spread(tree: Tree, player: int, shares: FloatArray, others: FloatArray) -> N
 
 @kernel
 def collect(tree: Tree, player: int, reach: FloatArray, values: FloatArray) -> float:
-    """Return the expected goal of a player, given the probability `reach` of each node.
+    """Return the expected goal of a player, given the probability `reach`, `[N]`, of each node.
 
-    Args:
-        values: `[N]`; written for ends: what each adds to the expected goal.
+    `values`, `[N]`, is working memory.
     """
     value = 0.0
     for node in range(len(tree.actors)):
@@ -123,11 +122,11 @@ def collect(tree: Tree, player: int, reach: FloatArray, values: FloatArray) -> f
 def expect(
     tree: Tree, player: int, others: FloatArray, shares: FloatArray, values: FloatArray
 ) -> None:
-    """Write the expected goal of a player below each node, weighted by `others`.
+    """Write the expected goal of a player at each node, times the probability in `others`.
 
     Args:
-        others: `[N]` the probability that the others' moves lead to each node.
-        shares: `[L]` how often each move is made.
+        others: `[N]` the probability that the moves of the others lead to each node, see `spread`.
+        shares: `[L]` the probability of each move.
         values: `[N]`; written.
     """
     for node in range(len(tree.actors) - 1, -1, -1):
@@ -151,9 +150,9 @@ def respond(
     """Compute a player's best response and return its expected goal.
 
     Args:
-        others: `[N]` the probability that the others' moves lead to each node.
-        values: `[N]`; written: the expected goal of the response, weighted by `others`.
-        best: `[L]`; written for the player's slots: 1 for the moves of the response.
+        others: `[N]` the probability that the moves of the others lead to each node, see `spread`.
+        values: `[N]`; written: the expected goal of the response, times `others`.
+        best: `[L]`; written for the player's slots: 1 for the moves of the response, 0 for others.
     """
     node = len(tree.actors) - 1
     while node >= 0:
@@ -173,7 +172,7 @@ def respond(
 
 @kernel
 def _respond_in_set(tree: Tree, number: int, values: FloatArray, best: FloatArray) -> int:
-    """Choose the best move of a set, and return the set's first node."""
+    """Choose the best move in an information set, and return the first node of the set."""
     start, end = tree.set_starts[number], tree.set_ends[number]
     first = tree.first_slots[number]
     chosen, most = 0, -np.inf

@@ -1,17 +1,17 @@
 """Counterfactual regret minimisation over the whole tree, step by step.
 
-In each step the players learn one after another. In every information set $I$ a player computes
-what each move $a$ would have gained, weighted by the probability that the moves of chance and of
-the others lead there:
+In each step the players learn one after another. In every information set $I$ a player computes how
+much each move $a$ would have gained, weighted by the probability that chance and the moves of the
+others lead to $I$:
 
     regret(I, a) += v(I, a) - v(I)
 
-Then it plays moves in proportion to their positive regrets. The average play approaches an
-equilibrium if the game has a fixed sum for two players. See M. Zinkevich et al., Regret
-Minimization in Games with Incomplete Information, 2007.
+Then it makes moves in proportion to their positive regrets. The average of these strategies
+approaches an equilibrium if the game has two players and a fixed sum. See M. Zinkevich et al.,
+Regret Minimization in Games with Incomplete Information, 2007.
 
 Regrets and averages are discounted. After step $t$, positive regrets are multiplied by
-$t^a / (t^a + 1)$, negative ones by $t^b / (t^b + 1)$, and the sums of past play by
+$t^a / (t^a + 1)$, negative ones by $t^b / (t^b + 1)$, and the sums of past strategies by
 $(t / (t + 1))^c$. See N. Brown and T. Sandholm, Solving Imperfect-Information Games via Discounted
 Regret Minimization, 2019, with their $a = 3/2$, $b = 0$, $c = 2$.
 """
@@ -43,16 +43,16 @@ class Discounts(NamedTuple):
 class Learned(NamedTuple):
     """Regrets and strategy sums of `L` slots, and working memory for `N` nodes."""
 
-    regrets: FloatArray  # [L]
-    shares: FloatArray  # [L] how often a move is made now
-    sums: FloatArray  # [L] how often the move was made, discounted
-    owns: FloatArray  # [L] probability of the player's own moves up to and including this one
-    others: FloatArray  # [N] see `spread`
-    values: FloatArray  # [N] expected goals of one player, weighted by `others`
+    regrets: FloatArray  # [L] discounted sum of the regrets of each move
+    shares: FloatArray  # [L] the probability of each move in the current strategies
+    sums: FloatArray  # [L] discounted sum of these probabilities over all steps
+    owns: FloatArray  # [L] probability that the player's own moves reach and choose the move
+    others: FloatArray  # [N] working memory
+    values: FloatArray  # [N] working memory
 
 
 class FullWidth:
-    """A learner of the strategies of all players of a tree."""
+    """A solver that learns the strategies of all players of a tree."""
 
     def __init__(self, tree: GameTree, discounts: Discounts | None = None) -> None:
         self._tree, self._discounts = tree, discounts or Discounts()
@@ -73,7 +73,7 @@ class FullWidth:
         self.num_steps += num_steps
 
     def average(self) -> FloatArray:
-        """Return `[L]` the average share of each move."""
+        """Return the average strategies of all steps, `[L]`."""
         return normalised(self._tree.arrays, self._learned.sums)
 
 
@@ -86,7 +86,7 @@ def learn(
     discounts: Discounts,
     learned: Learned,
 ) -> None:
-    """Take `num_steps` steps after the first `num_done`."""
+    """Take `num_steps` steps. `num_done` steps were taken before."""
     for number in range(num_done + 1, num_done + num_steps + 1):
         for player in range(num_players):
             spread(tree, player, learned.shares, learned.others)

@@ -1,4 +1,4 @@
-"""The tree of a small game as arrays: which role chooses in each node, and what it knows there.
+"""The tree of a small game as arrays: in each node, who chooses, between which moves, knowing what.
 
 A node is a history of the game after which a role has a choice or the game is over. Roles that
 choose at the same time do so one after another, without knowing the earlier choices. Forced moves
@@ -8,7 +8,8 @@ Nodes are numbered by turns, so that children have higher numbers than their par
 role cannot tell apart (an *information set*) have consecutive numbers. So all passes over a tree
 are plain loops, up or down the numbers.
 
-A *slot* is a move in an information set; a strategy is a share for each slot.
+A *slot* is a move in an information set. A strategy gives each slot a share: the probability that
+the player makes this move.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ NO_KNOWLEDGE: Final = 0  # the number of a role's knowledge before the first mov
 
 
 class KnowledgeTree:
-    """Numbers for the different things that one role may know in the course of a game.
+    """A numbering of everything that one role may know in the course of a game.
 
-    Knowledge grows turn by turn, so it forms a tree. A number, a move and the percepts determine
-    the next number.
+    Knowledge grows turn by turn, so it forms a tree. The number before a turn, the role's own move
+    and its percepts determine the number after the turn.
     """
 
     def __init__(self) -> None:
@@ -52,14 +53,14 @@ class KnowledgeTree:
 
 
 def hides_information(game: gdl.Game) -> bool:
-    """Return whether roles know only what the rules let them see, as in GDL-II."""
+    """Return whether roles know only what the rules let them see (GDL-II), instead of all moves."""
     return game.rulesheet is not None and game.rulesheet.has_percepts
 
 
 def percepts_of_all(
     game: gdl.Game, state: gdl.State, moves: Sequence[gdl.Move]
 ) -> list[frozenset[gdl.Term]]:
-    """Return the percepts of each role after a joint move."""
+    """Return what each role sees of a joint move: its percepts in GDL-II, otherwise all moves."""
     if hides_information(game):
         return [frozenset(game.percepts(state, moves, role)) for role in game.roles]
     pairs = zip(game.roles, moves, strict=True)
@@ -68,7 +69,7 @@ def percepts_of_all(
 
 
 CHANCE, END = -1, -2
-"""Actors that are not players: `random` chooses, or the game is over."""
+"""Values of `Tree.actors` that are not players: `random` chooses, or the game is over."""
 
 
 class Tree(NamedTuple):
@@ -81,14 +82,14 @@ class Tree(NamedTuple):
     goals: FloatArray  # [N, P] goals at ends
     set_actors: NDArray[np.int8]  # [S] the player who chooses
     set_starts: IntArray  # [S] the first node of a set
-    set_ends: IntArray  # [S] the node after the last one of a set
+    set_ends: IntArray  # [S] the node after its last
     first_slots: IntArray  # [S + 1] where the slots of each set begin
-    parent_slots: IntArray  # [S] the slot that the set's player chose last, or NONE
+    parent_slots: IntArray  # [S] the slot that the player chose last before the set, or NONE
 
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """The tree of a game, and the meaning of its numbers."""
+    """The tree of a game, with the roles and moves that its numbers stand for."""
 
     game: gdl.Game
     players: tuple[gdl.Role, ...]  # the roles except `random`; player numbers index this tuple
@@ -118,12 +119,15 @@ class GameTree:
 
     @property
     def choosing(self) -> tuple[int, ...]:
-        """The players that have a choice anywhere."""
+        """Numbers of the players that have a choice somewhere in the game."""
         return tuple(int(player) for player in np.unique(self.arrays.set_actors))
 
     @property
     def total(self) -> float | None:
-        """The fixed sum of the goals of two choosing players, or None if the sum varies."""
+        """The fixed sum of the goals of the two players with choices.
+
+        None if the sum varies, or if the number of players with choices is not two.
+        """
         if len(self.choosing) != 2:
             return None
         ends = self.arrays.actors == END
@@ -135,28 +139,31 @@ class GameTree:
         return self.players.index(role)
 
     def find_set(self, player: int, turns: Iterable[TurnPercepts]) -> int | None:
-        """Return the information set after a player's turns; None if there is no choice."""
+        """Return the number of the information set after a player's turns.
+
+        Return None if the player has no choice there, or if these turns cannot occur.
+        """
         number = self.knowledge[player].find(turns)
         return None if number is None else self._sets.get((player, number))
 
     def slots(self, number: int) -> range:
-        """Return the slots of a set."""
+        """Return the slots of the information set with this number."""
         first, last = self.arrays.first_slots[number : number + 2].tolist()
         return range(first, last)
 
     def uniform(self) -> FloatArray:
-        """Return `[L]` the strategies that make all moves equally often."""
+        """Return the strategies that make all moves equally often, `[L]`."""
         sizes = np.diff(self.arrays.first_slots)
         return np.repeat(1.0 / sizes, sizes)
 
     def mixture(self, number: int, shares: FloatArray) -> dict[gdl.Move, float]:
-        """Return the share of each move of a set, the most frequent first."""
+        """Return the share of each move in an information set, the largest share first."""
         pairs = [(self.moves[slot], float(shares[slot])) for slot in self.slots(number)]
         return dict(sorted(pairs, key=lambda pair: -pair[1]))
 
 
 def normalised(tree: Tree, sums: FloatArray) -> FloatArray:
-    """Scale the numbers of each set's slots to a sum of 1. If all are 0, make them equal."""
+    """Scale `sums`, `[L]`, to a sum of 1 in each information set. If all are 0, make them equal."""
     if not len(sums):
         return sums.copy()
     sizes = np.diff(tree.first_slots)

@@ -39,10 +39,10 @@ MAX_TURNS: Final = 1_000
 """Maximum number of turns of a game, because an endless game would fill the memory."""
 
 FAR_TOO_LARGE: Final = 100
-"""A tree is not started if it is estimated to have more than this many times the maximum."""
+"""If the estimated size of a tree exceeds the limit by more than this factor, do not grow it."""
 SECONDS_TO_ESTIMATE: Final = 0.2
 
-_ENDS: Final = -1  # place of ends in the order of play, so that they come first in a turn
+_ENDS: Final = -1  # place of ended games in the order of play, before all roles
 
 
 class UnsolvableError(GgpError):
@@ -57,12 +57,12 @@ def grow(game: gdl.Game, max_nodes: int = MAX_NODES, deadline: Deadline | None =
     """Grow the complete tree of a game.
 
     Args:
-        game: The game. If it is not compiled, growing takes long.
+        game: The game. If it is not compiled, growing the tree takes long.
         max_nodes: Maximum number of nodes.
         deadline: When the tree must be complete; None for no limit.
 
     Raises:
-        UnsolvableError: The tree is too large.
+        UnsolvableError: The tree is too large, or is not complete in time.
         UnknowableError: A role cannot know its legal moves.
         StuckError: The rules leave a role without a move.
     """
@@ -79,9 +79,9 @@ class _Waiting(NamedTuple):
     """A history that is not a node of the tree yet."""
 
     state: gdl.State
-    known: tuple[int, ...]  # what each player knows
+    known: tuple[int, ...]  # number of what each player knows, see `KnowledgeTree`
     chosen: tuple[gdl.Move, ...]  # moves of the earlier deciders in this turn
-    edge: int  # the edge that will lead to its node, or NONE
+    edge: int  # the edge that leads to the node, or NONE
     last_slots: tuple[int, ...]  # the last slot that each player chose, or NONE
 
 
@@ -314,9 +314,9 @@ _LONGEST: Final = 1_000  # maximum number of turns of a walk
 
 
 def estimated_nodes(game: gdl.Game, seed: int, deadline: Deadline) -> float:
-    """Estimate the number of nodes of a game's tree.
+    """Estimate the number of nodes of a game's tree from random games.
 
-    The estimate may be far too low if most nodes are in a few branches.
+    The estimate may be far too low if most nodes are in a few large parts of the tree.
 
     If a random walk has $b_1, b_2, ...$ possible moves at its steps, the mean of
     $1 + b_1 + b_1 b_2 + ...$ over all walks is the number of nodes. See D. E. Knuth, Estimating the

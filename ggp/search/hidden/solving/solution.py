@@ -29,7 +29,7 @@ from ggp.search.hidden.solving.growing import MAX_NODES, UnsolvableError, grow
 from ggp.search.kernels.arrays import FloatArray
 
 TARGET: Final = 0.01
-"""Maximum number of goal points that a best response may still gain."""
+"""A solution is good enough if best responses gain at most this many goal points on average."""
 _SLICE: Final = 0.1  # seconds between two checks of the clock
 
 
@@ -38,11 +38,11 @@ class Solution:
     """Strategies for all players of a tree."""
 
     tree: GameTree
-    shares: FloatArray  # `[L]` how often each move is made
+    shares: FloatArray  # `[L]` the probability of each move
     values: tuple[float, ...]  # the expected goal of each player
-    exploitability: float  # goal points that a best response gains on average, see `exploitability`
+    exploitability: float  # goal points that best responses gain on average, see `exploitability`
     num_steps: int  # steps of learning
-    seconds: float  # time that the learning took
+    seconds: float  # time that solving took
 
 
 class SolvedStrategy:
@@ -53,7 +53,7 @@ class SolvedStrategy:
         self._player = solution.tree.player(role)
 
     def distribution(self, turns: Sequence[TurnPercepts]) -> dict[gdl.Move, float] | None:
-        """Return how often to make each legal move after the role's turns, the most frequent first.
+        """Return the probability of each legal move after the role's turns, the most likely first.
 
         Return None if the role has no choice there, or if these turns cannot occur.
         """
@@ -82,9 +82,9 @@ def solve(
     """Solve a game, given its tree.
 
     Args:
-        target: Stop when a best response gains at most this many goal points.
-        deadline: When to stop in any case; None for no limit.
-        report: Called regularly with the seconds, the steps and the exploitability so far.
+        target: Stop when best responses gain at most this many goal points on average.
+        deadline: When to stop even if the target is not reached; None for no limit.
+        report: Called regularly with the seconds and steps so far, and the exploitability.
 
     Raises:
         UnsolvableError: This method cannot solve games of this kind.
@@ -112,10 +112,10 @@ def solve(
 
 
 def check_solvable(tree: GameTree) -> None:
-    """Check that at most two roles have choices, and that the goals of two have a fixed sum.
+    """Check that at most two roles have choices, and that the goals of both have a fixed sum.
 
     Raises:
-        UnsolvableError: More roles have choices, or the sum is not fixed.
+        UnsolvableError: More than two roles have choices, or the sum is not fixed.
     """
     names = " and ".join(str(tree.players[player]) for player in tree.choosing)
     if len(tree.choosing) > 2:

@@ -1,4 +1,4 @@
-"""Depth-limited searches that expect the others to play against us: minimax and alpha-beta.
+"""Depth-limited searches that expect the other roles to play against us: minimax and alpha-beta.
 
     >>> import gdl
     >>> from ggp import games
@@ -22,5 +22,6 @@ All searches here treat states in the same way:
 - If several roles decide at once the value is pessimistic, because the others answer as if they
   knew our move.
 
-- The `random` role is one of the others. For expectations see `ggp.search.textbook.chance`.
+- The `random` role counts as one of the others, so it is expected to choose the worst for us.
+  `ggp.search.textbook.chance` has searches that take the mean instead.
 """

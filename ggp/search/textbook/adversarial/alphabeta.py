@@ -1,4 +1,4 @@
-"""Alpha-beta: compute the value of minimax without searching what cannot change it.
+"""Alpha-beta: compute the value of minimax without searching moves that cannot change it.
 
 The code follows the slides of "Game Playing" (Max-Value and Min-Value with alpha and beta). See
 Knuth and Moore, An analysis of alpha-beta pruning, 1975. It is fail-soft: a value outside the
@@ -6,7 +6,7 @@ window is the tightest known bound. In games of more than two roles, all others 
 minimise our goal ("paranoid"), because their own goals give no bound on ours.
 
 The value equals that of `minimax.search(..., paranoid=True)` at the same depth, with any ordering
-and with or without a table. Alpha-beta never visits more states.
+and with or without a table. Alpha-beta never visits more states than minimax.
 """
 
 from __future__ import annotations
@@ -40,21 +40,22 @@ from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.adversarial.trace import SearchTrace
 
 Window = tuple[float, float]
-"""(alpha, beta): what MAX and MIN can get elsewhere. Values outside need not be exact."""
+"""(alpha, beta): the values that MAX and MIN can already get elsewhere in the tree. A value outside
+this window does not matter, so it need not be exact."""
 WIDE: Window = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True, slots=True)
 class AlphaBetaOptions:
-    """Settings of alpha-beta. Most of them help it to visit fewer states.
+    """Settings of alpha-beta. The ordering and the table help it to visit fewer states.
 
-    The ordering and the table learn, and may be reused for the same role of the same game.
+    Both learn during a search, and may be reused for the same role of the same game.
     """
 
     ordering: Ordering = field(default=AS_LISTED)
     table: TranspositionTable | None = None
     quiescence: Quiescence | None = None
-    """The rule for looking beyond the depth. It changes the value, as in minimax."""
+    """The rule for looking beyond the depth; None for no such rule. It changes the value."""
     trace: SearchTrace | None = None
 
 
@@ -74,7 +75,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
     first: gdl.Move | None = None,
     among: Sequence[gdl.Move] | None = None,
 ) -> DepthResult:
-    """Find the minimax value at a depth, or at the end of the game.
+    """Find the best move and its minimax value at a depth, or at the end of the game.
 
     The values of moves other than the best are upper bounds, because those moves were refuted.
 
@@ -83,7 +84,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
         depth: Plies, at least 1; None for the end of the game (at most `scope.DEEPEST` plies).
         window: Values outside this window are not computed exactly.
         first: The move to search first.
-        among: The moves to choose among; None for all legal ones.
+        among: The moves to choose among; None for all legal moves.
 
     Raises:
         OutOfTime: The deadline came first.
@@ -98,7 +99,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
 
 
 class AlphaBeta:
-    """The two functions of the slides, for a search that `scope` describes."""
+    """The functions `max_value` and `min_value` of the slides, within the limits of `scope`."""
 
     def __init__(self, scope: Scope, means: AlphaBetaOptions = PLAIN) -> None:
         self._scope = scope
@@ -109,7 +110,10 @@ class AlphaBeta:
     def root(
         self, state: gdl.State, choices: Choices, moves: Sequence[gdl.Move], window: Window
     ) -> list[MoveFinding]:
-        """Search the root like `max_value`, but return the values of all moves not cut off."""
+        """Search the root like `max_value`, but return a finding for each searched move.
+
+        The moves after a cutoff have no findings.
+        """
         scope, (alpha, beta) = self._scope, window
         if self._trace is not None:
             self._trace.visit(state, scope.depth, alpha, beta)

@@ -1,4 +1,4 @@
-"""The outlook of the searching role in a state: a value, its proven bounds, and a line."""
+"""The outlook of the searching role in a state: a value, its proven bounds, and a line of moves."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import NamedTuple, TypeAlias
 from ggp.search.core.choices import Joint
 
 Line: TypeAlias = "tuple[()] | tuple[Joint, Line]"
-"""The joint moves expected from a state on: the first one, and the line after it."""
+"""The expected joint moves from a state on: a pair of the first one and the line after it."""
 
 
 class BoundedValue(NamedTuple):
     """The minimax value of a state at some depth, with bounds that hold at every greater depth.
 
-    The bounds follow the same rules of maximum and minimum as the value. Terminal states are exact,
-    and evaluations prove nothing. So a value that depends on terminal states only is proven.
+    The bounds of a state are the maximum or minimum of its successors' bounds, like its value. In
+    terminal states both bounds equal the goal. Where an evaluation gives the value, they are minus
+    and plus infinity. So a value that depends only on terminal states is proven.
     """
 
     value: float
@@ -24,7 +25,7 @@ class BoundedValue(NamedTuple):
     line: Line = ()
 
     def before(self, joint: Joint) -> BoundedValue:
-        """Return the same value for the state before `joint`. Add `joint` to the line."""
+        """Return the same value for the state before `joint`, which begins the new line."""
         return BoundedValue(self.value, self.lower, self.upper, (joint, self.line))
 
 
@@ -40,7 +41,10 @@ def exactly(value: float) -> BoundedValue:
 
 
 def better(first: BoundedValue, second: BoundedValue) -> BoundedValue:
-    """Return the larger value. If they are equal, keep the line with the better guarantee."""
+    """Return the maximum of both, with the line of the larger value.
+
+    If the values are equal, the line with the higher lower bound is kept.
+    """
     keeps = (first.value, first.lower) >= (second.value, second.lower)
     return BoundedValue(
         max(first.value, second.value),
@@ -51,7 +55,10 @@ def better(first: BoundedValue, second: BoundedValue) -> BoundedValue:
 
 
 def worse(first: BoundedValue, second: BoundedValue) -> BoundedValue:
-    """Return the minimum of both. If equal, take the line of the lower upper bound."""
+    """Return the minimum of both, with the line of the smaller value.
+
+    If the values are equal, the line with the lower upper bound is kept.
+    """
     keeps = (first.value, first.upper) <= (second.value, second.upper)
     return BoundedValue(
         min(first.value, second.value),

@@ -1,10 +1,10 @@
-"""Searches to a depth, for `ggp.search.textbook.deepening.DeepeningSearch` to call.
+"""Searches to a given depth, for `ggp.search.textbook.deepening.DeepeningSearch` to call.
 
-They run in Python, or, with `ArrayToDepth`, on the array search, which has its own table and
-ordering.
+`MinimaxToDepth` and `AlphaBetaToDepth` run in Python. `ArrayToDepth` calls the array search, which
+has its own table and ordering.
 
-Each search helps the next one. The best move so far is searched first and kept unless another is
-better. The ordering and the table are kept from turn to turn.
+Each search helps the next, deeper one. The best move so far is searched first, and kept unless
+another move is better. The ordering and the table are kept from turn to turn.
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ TOLERANCE = 5.0
 """A move still looks good if its value has dropped by at most this many goal points."""
 
 Look = Callable[[Sequence[gdl.Move], int], DepthResult]
-"""A function that searches moves at the root to a depth, and returns the best of them."""
+"""A function of moves at the root and a depth. It searches the moves and returns the best."""
 
 
 def secondary_search(look: Look, moves: Sequence[gdl.Move], depth: int, beyond: int) -> DepthResult:
     """Return the best move at `depth` that still looks good `beyond` plies deeper.
 
-    If no move does, return the one that looks best there. Its value comes from the deeper search.
+    If no move does, return the move with the best value at the greater depth. The value of the
+    returned move comes from the deeper search.
     The lecture "Game Playing" says about the horizon effect:
 
         1. find the best move looking to depth d
@@ -47,12 +48,13 @@ def secondary_search(look: Look, moves: Sequence[gdl.Move], depth: int, beyond: 
         3. if it does not, repeat step 2 for the next best move
 
     Args:
+        look: Searches moves to a depth.
         moves: The moves to choose among; at least one.
         depth: Plies of the first search (`d`).
         beyond: Additional plies of the second search (`k`); 0 for no second search.
     """
     first = found = look(moves, depth)
-    if first.is_complete or not beyond:  # a complete search needs no second one
+    if first.is_complete or not beyond:  # after a complete search there is no horizon
         return first
     rest, verified, results = list(moves), list[DepthResult](), [first]
     while True:
@@ -65,7 +67,7 @@ def secondary_search(look: Look, moves: Sequence[gdl.Move], depth: int, beyond: 
         found = look(rest, depth)
         results.append(found)
         if found.value <= max(result.value for result in verified):
-            break  # the other moves look worse than a verified one
+            break  # no other move looks better than a verified one
     return _conclude(first, verified, results)
 
 
@@ -90,12 +92,12 @@ Search = Callable[..., DepthResult]
 
 
 class _Remembering:
-    """A base class that remembers the best move so far in a state, to search it first."""
+    """A base class that remembers the best move of the last search, and searches it first."""
 
     def __init__(self, search: Search) -> None:
         self._search = search
         self._state: gdl.State = None
-        self._found: DepthResult | None = None  # by the last search from this state
+        self._found: DepthResult | None = None  # of the last search from this state
 
     def __call__(
         self,
@@ -168,7 +170,7 @@ class ArrayToDepth:
         depth: int,
         deadline: Deadline,
     ) -> DepthResult:
-        """Search `depth` plies deep. `machine` and `role` must be those of the search."""
+        """Search `depth` plies deep. `machine` and `role` must be those of the array search."""
         moves = machine.legal_moves(state, role)
 
         def look(among: Sequence[gdl.Move], depth: int) -> DepthResult:

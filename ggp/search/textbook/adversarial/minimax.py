@@ -1,8 +1,8 @@
 """Minimax: find our best move if the others give the worst answer for us to each move.
 
 The code follows the slides of "Game Playing" (Max-Value and Min-Value; Shannon 1950, Turing 1951),
-with joint moves. In `max_value` we choose; in `min_value` our move is chosen and the others answer.
-See the docstring of the package for simultaneous moves and chance.
+with joint moves. In `max_value` we choose our move, and in `min_value` the others answer it. See
+the docstring of the package for simultaneous moves and chance.
 
 Games of more than two roles (not counting `random`) are searched by max^n. With `paranoid=True`
 they are searched by minimax, in which all others minimise our goal.
@@ -57,10 +57,11 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
     Args:
         state: The state at the root, which is not terminal.
         depth: Plies, at least 1; None for the end of the game (at most `scope.DEEPEST` plies).
-        paranoid: In games of more than two roles, whether all others minimise our goal instead of
-            each maximising its own.
+        paranoid: Whether, in games of more than two roles, all others minimise our goal. If False,
+            each role maximises its own goal.
+        quiescence: The rule for looking beyond the depth; None for no such rule.
         first: The move to search first. Of moves with equal values, the first counts as best.
-        trace: Receives every visit. Max^n does not use it.
+        trace: Records every visit, except in a max^n search.
 
     Raises:
         OutOfTime: The deadline came first.
@@ -79,7 +80,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
 
 
 class Minimax:
-    """The two functions of the slides, for a search that `scope` describes."""
+    """The functions `max_value` and `min_value` of the slides, within the limits of `scope`."""
 
     def __init__(self, scope: Scope, trace: SearchTrace | None = None) -> None:
         self._scope = scope
@@ -115,7 +116,7 @@ class Minimax:
 
 
 class Values(NamedTuple):
-    """The goals of all roles, in role order, and the line that leads to them."""
+    """The expected goals of all roles, in role order, and the line that leads to them."""
 
     goals: tuple[float, ...]
     is_exact: bool  # whether every line below was searched to its end
@@ -123,7 +124,7 @@ class Values(NamedTuple):
 
 
 class MaxN:
-    """Max^n, for a search that `scope` describes."""
+    """Max^n: each role maximises its own goal. `scope` limits the search."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -132,14 +133,14 @@ class MaxN:
     def min_value(
         self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int
     ) -> BoundedValue:
-        """Return the value of our move to us, like `Minimax.min_value`."""
+        """Return the value of our move for our role. It replaces `Minimax.min_value`."""
         values = self.answer(state, choices, move, depth)
         if values.is_exact:
             return exactly(values.goals[self._own])._replace(line=values.line)
         return BoundedValue(values.goals[self._own], line=values.line)
 
     def value(self, state: gdl.State, depth: int) -> Values:
-        """Return the goals that all roles reach from a state, with `depth` plies left."""
+        """Return the goals that the roles reach from a state, with `depth` plies left."""
         stop = self._scope.enter(state, depth)
         if stop is not None:
             return Values(stop.goals, stop.is_end)
@@ -164,7 +165,10 @@ class MaxN:
         return chosen._replace(is_exact=all(values.is_exact for values in found))
 
     def _chooser(self, choices: Choices) -> int | None:
-        """Return the only role with a choice; None if the worst answer for us counts instead."""
+        """Return the index of the only role with a choice. It chooses the best answer for itself.
+
+        Return None if several roles, none, or `random` choose. Then the worst answer for us counts.
+        """
         deciders = deciders_of(choices)
         if len(deciders) != 1 or gdl.is_random(self._scope.machine.roles[deciders[0]]):
             return None

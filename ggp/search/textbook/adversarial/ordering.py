@@ -18,7 +18,7 @@ from ggp.search.core.choices import Joint
 Action = gdl.Move | Joint
 A = TypeVar("A", gdl.Move, Joint)
 
-NUM_KILLERS = 2  # per ply; this is the usual number, and a third never helped
+NUM_KILLERS = 2  # per ply; this is the usual number, and a third killer never helped
 
 
 class Spot(NamedTuple):
@@ -27,11 +27,11 @@ class Spot(NamedTuple):
     state: gdl.State
     ply: int  # joint moves from the root to here
     is_max: bool  # whether we choose, rather than the others
-    first: Action | None  # the best action in the table; None if it has none
+    first: Action | None  # the best action according to the table; None if unknown
 
 
 class Ordering:
-    """The order of the rules, as on the slides. Other orderings derive from this class."""
+    """The order in which the rules list the actions, as on the slides; also the base class."""
 
     def arrange(self, actions: Sequence[A], spot: Spot) -> Sequence[A]:
         """Return the same actions, the most promising one for the choosing side first."""
@@ -41,14 +41,14 @@ class Ordering:
         """Record that an action caused a cutoff with `depth` plies left."""
 
     def advance(self) -> None:
-        """Update the ordering after the root has moved by one ply."""
+        """Update the ordering after the match has advanced by one ply."""
 
 
 AS_LISTED = Ordering()
 
 
 class LearnedOrder(Ordering):
-    """An ordering with the table's best action first, then killers, then the others by history.
+    """An ordering with the best action of the table first, then killers, then others by history.
 
     Killer moves (Huberman 1968; Akl and Newborn 1977) are moves that refuted a sibling and so may
     refute this state too. Two are kept for each ply. The history heuristic (Schaeffer 1989) counts
@@ -105,7 +105,7 @@ class Foreseen(Ordering):
         """Create an ordering by known values.
 
         Args:
-            value: Returns the value for us of an action in a state.
+            value: Returns the value of an action in a state, for the searching role.
             worst_first: Whether to reverse the order.
         """
         self._value = value

@@ -1,7 +1,7 @@
 """Common parts of depth-limited searches: enter a state, stop at the horizon, and build the result.
 
-The lecture "Game Playing" describes the *horizon effect*: disaster may lurk just beyond the depth.
-*Quiescence search* looks further while the evaluation swings, until the game quiets down.
+The lecture "Game Playing" describes the *horizon effect*: a disaster just beyond the depth is not
+seen. *Quiescence search* looks further as long as each ply changes the evaluation a lot.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class Quiescence:
     """The rule for searching beyond the depth while the last ply changed the evaluation a lot."""
 
     threshold: float = 10.0
-    """A state is quiet if its evaluation differs from that of the previous state by at most this,
-    in points of the goal scale, 0..100."""
+    """A state is quiet if its evaluation differs from that of the previous state by at most this
+    many points, on the scale of goals."""
     plies: int = 4  # maximum number of plies beyond the depth
 
 
 DEEPEST = 200
-"""Maximum number of plies in a search "to the end of the game", because some games never end, and
+"""Maximum number of plies in a search "to the end of the game", because some games never end and
 Python's stack is limited."""
 
 
@@ -44,11 +44,11 @@ class Cutoff(NamedTuple):
 
 
 class Scope:
-    """The limits of one search from one state, and counters of what it has visited.
+    """The limits of one search from one state, and counters of the states that it has visited.
 
     Attributes:
         nodes: States entered, each counted as often as it was entered.
-        evaluations: How many of these states were valued by the evaluation.
+        evaluations: How many of these states got their value from the evaluation.
         cutoffs: How often the remaining moves of a state were skipped.
         deepest: Plies of the longest line searched.
     """
@@ -72,8 +72,8 @@ class Scope:
         self.deadline = deadline
         self._evaluate = evaluate
         self._quiescence = quiescence
-        # Evaluations by depth. In a depth-first search, the previous state is always the last one
-        # seen one depth higher.
+        # The last evaluation at each depth, in plies left. In a depth-first search, the predecessor
+        # of a state is the last state that was seen with one more ply left.
         self._seen: dict[int, float] = {}
 
     def enter(self, state: gdl.State, depth: int) -> Cutoff | None:
@@ -112,7 +112,10 @@ class Scope:
         return estimates if is_quiet else None
 
     def leaf(self, state: gdl.State, depth: int) -> BoundedValue | None:
-        """Enter a state like `enter`, but return the outlook of the searching role only."""
+        """Enter a state like `enter`, but return only the outlook of the searching role.
+
+        Return None if the search continues.
+        """
         stop = self.enter(state, depth)
         if stop is None:
             return None
@@ -155,7 +158,7 @@ class MoveFinding(NamedTuple):
 
     move: gdl.Move
     outlook: BoundedValue
-    nodes: int  # states visited for it
+    nodes: int  # states visited in this search
 
 
 def first_to_front(moves: Sequence[gdl.Move], first: gdl.Move | None) -> list[gdl.Move]:
@@ -166,7 +169,7 @@ def first_to_front(moves: Sequence[gdl.Move], first: gdl.Move | None) -> list[gd
 def conclude(
     findings: Sequence[MoveFinding], scope: Scope, depth: int | None, *, is_cut: bool = False
 ) -> DepthResult:
-    """Return the best move, and the statistics of all moves.
+    """Return the result of a search: its best move, and the statistics of all moves.
 
     Among moves with equal values, prefer the one with the better guarantee, then the first.
     `is_cut` says that some moves were cut off and have no finding.
@@ -186,7 +189,8 @@ def conclude(
 
 
 def _preference(finding: MoveFinding) -> tuple[float, float]:
-    # An unknown lower bound counts as the worst goal, so lost moves stay in their order.
+    # An unknown lower bound counts as the worst goal. So all lost moves keep their order, whether
+    # the loss is proven or not.
     return (finding.outlook.value, _move_value(finding).lower)
 
 

@@ -3,16 +3,18 @@
 See Greenblatt et al., The Greenblatt chess program, 1967. An entry holds the value that a search to
 a depth found. The value is exact, or a bound if alpha-beta did not need it exactly.
 
-An entry is used in two cases. In both it gives exactly what minimax at that depth would find:
+An entry is used in two cases. In both, the result is exactly what minimax would find at the
+remaining depth:
 
-- The remaining depth equals that of the entry. Then its value is used if it is exact, or a bound
-  that settles the window.
-- The remaining depth is at least that of the entry. Then only its *proven* bounds are used, because
-  bounds that depend on terminal states cannot change with more depth. A deeper value that depends
-  on evaluations is better than a shallower one, but not the same. So it is only used to order
-  moves.
+- The remaining depth equals the depth of the entry. Then the value is used if it is exact, or if it
+  is a bound that settles the window.
+- The remaining depth is at least the depth of the entry. Then only the *proven* bounds are used,
+  because bounds that depend on terminal states cannot change with more depth.
 
-Depths are counted from the state, not from the root, and states hold everything that matters. So
+If the entry is deeper than the remaining depth, its value may differ from the value that minimax
+would find. So the entry is only used to order moves.
+
+Depths are counted from the state, not from the root, and a state holds everything that matters. So
 neither the path to a state nor a cycle through it makes a difference.
 """
 
@@ -26,11 +28,11 @@ from ggp.search.core.choices import Joint
 from ggp.search.textbook.adversarial.bounded_value import BoundedValue
 
 MAX_ENTRIES = 1 << 18
-"""Default maximum of entries, which take about 130 MB if states are small."""
+"""Default maximum number of entries. They take about 130 MB if states are small."""
 
 
 class Flag(Enum):
-    """Relation of an entry's value to the minimax value at its depth."""
+    """Relation of the minimax value at the depth of an entry to the value of the entry."""
 
     EXACT = "is the value"
     LOWER = "the value is at least this: the search was cut off above"
@@ -38,7 +40,7 @@ class Flag(Enum):
 
 
 class TableEntry(NamedTuple):
-    """Entry of the table about one state."""
+    """The entry of one state."""
 
     depth: int  # plies searched from the state
     flag: Flag
@@ -73,14 +75,14 @@ class TranspositionTable:
         return _proven(entry.outlook, alpha, beta)
 
     def best_joint(self, state: gdl.State) -> Joint | None:
-        """Return the best joint move in a state, or None if it is unknown."""
+        """Return the first joint move of the expected line in a state, or None if it is unknown."""
         entry = self._entry(state)
         return entry.outlook.line[0] if entry is not None and entry.outlook.line else None
 
     def store(
         self, state: gdl.State, depth: int, outlook: BoundedValue, alpha: float, beta: float
     ) -> None:
-        """Store the result of a search in the window (`alpha`, `beta`). Replace an older entry."""
+        """Store the result of a search in the window (`alpha`, `beta`). Replace any older entry."""
         flag = Flag.EXACT
         if outlook.value <= alpha:
             flag = Flag.UPPER

@@ -20,11 +20,12 @@ import gdl
 from ggp.search.core.choices import Joint
 
 CutKind = Literal["alpha", "beta"]
-"""`alpha`: the value of a MIN node is at most what MAX can get elsewhere. `beta`: the reverse."""
+"""`alpha`: the value of a MIN node is at most what MAX can get elsewhere. `beta`: the value of a
+MAX node is at least what MIN can get elsewhere."""
 
 
 class SearchTrace(Protocol):
-    """A listener that a search calls while it runs."""
+    """An object that a search calls at each visit and each cutoff."""
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
         """Handle the visit of a state with `depth` plies left and the window (alpha, beta)."""

@@ -1,5 +1,6 @@
-"""Searches with chance: dice, and opponents that do not always find the best move.
+"""Searches with chance: dice, or opponents that do not always find the best move.
 
-`expectimax` treats the others' moves as chance, described by a model. `expectiminimax` has MAX, MIN
-and CHANCE nodes. Both search to a limited depth, where they use an evaluation.
+`expectimax` treats the moves of the others as chance, with probabilities that a model gives.
+`expectiminimax` has MAX, MIN and CHANCE nodes. Both search to a limited depth, where they use an
+evaluation.
 """

@@ -1,4 +1,4 @@
-"""Expectimax of the lecture "Search in Games": the others are chance, described by a model.
+"""Expectimax of the lecture "Search in Games": a model gives probabilities of the others' moves.
 
     value(s)     = goal(s) at the end of the game, evaluation(s) where the depth ends,
                    else max-value(s)
@@ -25,19 +25,19 @@ from ggp.search.textbook.chance.ply import depth_result, num_replies, replies_to
 from ggp.search.textbook.deepening import MAX_DEPTH
 
 DIGITS = 9
-"""Values are rounded to this many digits, so that equal moves have equal values: seven sevenths of
-50 must be 50."""
+"""Values are rounded to this many digits, so that equally good moves have equal values. For
+example, seven sevenths of 50 must be 50."""
 
 
 class Expectimax(Expectiminimax):
-    """The recursion from the slide. Its MIN nodes are the expectations of a model."""
+    """The recursion from the slide. A MIN node has the expected value according to a model."""
 
     def __init__(self, scope: Scope, model: OpponentModel) -> None:
         super().__init__(scope)
         self.model = model
 
     def min_node(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> float:
-        """Return exp-value: weight the replies to my move by their probabilities."""
+        """Return exp-value: the mean value of the replies to my move, weighted by probability."""
         look = partial(self.chance_node, state, choices, depth=depth)
         if num_replies(choices, self.seats) == 1:  # no need for a model
             return look(next(replies_to(choices, self.seats, move)))
@@ -60,11 +60,13 @@ def search(  # noqa: PLR0913  # the contract of the depth-limited searches
 ) -> DepthResult:
     """Find the best move of a role in a state that is not terminal, against modelled opponents.
 
-    A value is guaranteed (`lower == upper`) only with the model `adversarial`. With another model
-    it is an expectation, which is only as good as the model.
+    A value can be guaranteed (`lower == upper`) only with the model `adversarial`, or if there are
+    no other players. Otherwise it is an expectation, which is only as good as the model.
 
     Args:
-        depth: Plies to look ahead, at least 1; None for the end of the game (or `MAX_DEPTH`).
+        depth: Plies to look ahead, at least 1; None for the end of the game. The maximum is
+            `MAX_DEPTH`.
+        model: Predicts the replies of the other players.
 
     Raises:
         OutOfTime: The deadline came first.
@@ -73,6 +75,6 @@ def search(  # noqa: PLR0913  # the contract of the depth-limited searches
     scope = Scope(machine, role, evaluate, deadline, depth=plies)
     recursion = Expectimax(scope, model)
     values = recursion.move_values(state)
-    # Without other players no model can be wrong.
+    # Without other players, the model does not matter.
     is_guaranteed = model is adversarial or not recursion.seats.others
     return depth_result(values, scope, is_guaranteed=is_guaranteed)

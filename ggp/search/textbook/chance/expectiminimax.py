@@ -24,7 +24,7 @@ from ggp.search.textbook.deepening import MAX_DEPTH
 
 
 class Expectiminimax:
-    """The recursion from the slide. `scope` counts the visits."""
+    """The recursion from the slide. `scope` limits the search and counts the visits."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -37,7 +37,7 @@ class Expectiminimax:
         return {move: self.min_node(state, choices, move, depth) for move in moves}
 
     def value(self, state: gdl.State, depth: int) -> float:
-        """Return the value of a state for the searching role, `depth` plies ahead."""
+        """Return the value of a state for the searching role, with `depth` plies left."""
         stop = self.scope.enter(state, depth)
         choices = () if stop else self.scope.choices(state)
         if not choices:
@@ -52,7 +52,7 @@ class Expectiminimax:
         return v
 
     def min_node(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> float:
-        """Return the value of a MIN node, where the other players move: the worst child's."""
+        """Return the value of a MIN node, where the others move: the worst of the children."""
         v = math.inf
         for reply in replies_to(choices, self.seats, move):
             v = min(v, self.chance_node(state, choices, reply, depth))
@@ -97,7 +97,8 @@ def search(
     """Find the best move of a role in a state that is not terminal.
 
     Args:
-        depth: Plies to look ahead, at least 1; None for the end of the game (or `MAX_DEPTH`).
+        depth: Plies to look ahead, at least 1; None for the end of the game. The maximum is
+            `MAX_DEPTH`.
 
     Raises:
         OutOfTime: The deadline came first.

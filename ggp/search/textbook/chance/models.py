@@ -1,9 +1,9 @@
 """Models of opponents, which give the probability of each reply.
 
-A model is given the situation after my move, and returns a distribution over the replies. The
-opponents are those of the lecture "Search in Games": adversarial, random, cooperative, and the one
-of its quiz. The last one uses a depth-limited minimax most of the time and otherwise moves at
-random.
+"I" am the searching role. A model is given the situation after my move, and returns a distribution
+over the replies. The opponents are those of the lecture "Search in Games": adversarial, random,
+cooperative, and the opponent of its quiz, called `minimax` here. This one uses a depth-limited
+minimax most of the time and otherwise moves at random.
 
 Models do not cover the `random` role, which is uniformly random in every game.
 
@@ -12,7 +12,7 @@ As text a model is a name such as `random`, or a mixture such as `adversarial:1+
     MIXTURE = PART { "+" PART }
     PART    = NAME [ ":" WEIGHT ]          weights are above 0, and 1 by default
 
-The separator is not a comma, because a comma ends an option of a player.
+The separator is not a comma, because commas separate the options of a player.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Situation:
     seats: Seats
     move: gdl.Move
     deadline: Deadline
-    look: Callable[[Joint], float]  # the value of a reply, computed when a model first asks for it
+    look: Callable[[Joint], float]  # computes the value of a reply; called once for each reply
     _known: dict[Joint, float] = field(default_factory=dict)
 
     @property
     def replies(self) -> Iterator[Joint]:
-        """The joint moves that contain my move, each with the first move of `random`."""
+        """The replies: joint moves with my move and with the first legal move of `random`."""
         return replies_to(self.choices, self.seats, self.move)
 
     @property
@@ -55,7 +55,7 @@ class Situation:
         return num_replies(self.choices, self.seats)
 
     def value(self, reply: Joint) -> float:
-        """Return my expected goal after a reply, 0..100, at the depth to which the search looks."""
+        """Return my expected goal after a reply, 0..100, according to the search below it."""
         known = self._known.get(reply)
         if known is None:
             known = self._known[reply] = self.look(reply)
@@ -67,7 +67,7 @@ OpponentModel = Callable[[Situation], Distribution]
 
 
 def adversarial(situation: Situation) -> Distribution:
-    """Predict the reply that is worst for me. The others know my move, as MIN does in minimax."""
+    """Predict the reply that is worst for me, as MIN in minimax. So the others know my move."""
     return [(min(situation.replies, key=situation.value), 1.0)]
 
 
@@ -84,7 +84,7 @@ def uniform(situation: Situation) -> Distribution:
 
 @dataclass(frozen=True)
 class Mixture:
-    """A mixture of models. In each situation one is drawn, in proportion to the weights.
+    """A mixture of models. In each situation, one of them is drawn in proportion to its weight.
 
     Weights are above 0.
     """
@@ -92,22 +92,22 @@ class Mixture:
     parts: Sequence[tuple[OpponentModel, float]]
 
     def __call__(self, situation: Situation) -> Distribution:
-        """Yield the replies of each part, weighted by the weight of the part."""
+        """Yield the replies of each part, with probabilities scaled by the weight of the part."""
         total = sum(weight for _, weight in self.parts)
         for model, weight in self.parts:
             for reply, probability in model(situation):
                 yield reply, probability * weight / total
 
 
-MAX_POLICIES = 100_000  # states whose policies are kept in memory
+MAX_POLICIES = 100_000  # maximum number of states whose best moves are kept in memory
 
 
 class DepthMinimax:
     """A model in which each opponent searches a few plies deep and expects no help from others.
 
-    An opponent makes the best move that it finds. If there are several, all are equally likely.
+    An opponent makes the best move that it finds. If several are best, all are equally likely.
     Opponents that decide at once do so independently. The model is slow, because it runs a search
-    in each state of the search. The result for each state and opponent is cached.
+    in each state of the main search. The result for each state and opponent is cached.
     """
 
     def __init__(self, machine: gdl.StateMachine, depth: int, evaluate: Evaluation) -> None:

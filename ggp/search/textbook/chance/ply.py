@@ -1,8 +1,9 @@
-"""A ply in the searches with chance: my move, then the others' replies, then chance.
+"""A ply in the searches with chance: our move, then the others' replies, then chance.
 
 Roles that move at once are treated as if they moved one after another: first the searching role,
-then the other players, who know its move, then `random`. So my value is pessimistic if the others
-play against me, as it is in the greedy player's tree. If roles take turns, this changes nothing.
+then the other players, who know its move, then `random`. So the value of the searching role is
+pessimistic if the others play against it, as in the tree of the greedy player. If roles take turns,
+this order changes nothing.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from ggp.search.textbook.adversarial.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The indices of the roles, from the searching role's point of view."""
+    """The indices of the searching role, the other players, and `random`."""
 
     own: int
     others: tuple[int, ...]  # the other players, without `random`
-    chance: int | None  # the `random` role, or None if there is none or it is the searching role
+    chance: int | None  # the `random` role; None if there is none, or if it is the searching role
 
 
 def seats_of(machine: gdl.StateMachine, own: int) -> Seats:
-    """Return the seats from the point of view of the role with index `own`."""
+    """Return the seats if the role with index `own` is the searching role."""
     chance = random_index(machine)
     chance = None if chance == own else chance
     others = tuple(i for i in range(len(machine.roles)) if i not in {own, chance})
@@ -38,7 +39,7 @@ def seats_of(machine: gdl.StateMachine, own: int) -> Seats:
 def replies_to(choices: Choices, seats: Seats, move: gdl.Move) -> Iterator[Joint]:
     """Yield the joint moves in which the searching role makes `move` and the others reply.
 
-    The move of `random` is still open, so its first legal move is used in its place.
+    The move of `random` is not chosen yet, so its first legal move stands in for it.
     """
     open_to_us: dict[int, tuple[gdl.Move, ...]] = {seats.own: (move,)}
     if seats.chance is not None:
@@ -47,7 +48,7 @@ def replies_to(choices: Choices, seats: Seats, move: gdl.Move) -> Iterator[Joint
 
 
 def num_replies(choices: Choices, seats: Seats) -> int:
-    """Return the number of replies to any own move."""
+    """Return the number of replies to a move. It is the same for all own moves."""
     return math.prod(len(choices[index]) for index in seats.others)
 
 
@@ -66,10 +67,11 @@ def depth_result(
 
     Args:
         values: The value of each own move, in the order of the rules.
-        is_guaranteed: Whether the role is sure to get the values if the search was complete. This
-            is true if the search assumed that the others play against the role.
+        scope: The counters of the search.
+        is_guaranteed: Whether a complete search proves the values. This is true if the search
+            assumed that the others play against the role.
     """
-    is_complete = not scope.evaluations  # each evaluation is of a line cut off by the depth limit
+    is_complete = not scope.evaluations  # only lines that reach the depth limit are evaluated
     moves = tuple(
         MoveValue(
             move,

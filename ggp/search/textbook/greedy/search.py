@@ -4,8 +4,8 @@
     the values back to the root; repeat until the time runs out; move where the value is best.
 
 Estimates are the goals that the rules give to states before the end (`findreward`). As in the
-lecture, the other roles are assumed to play against the searching one, even if there are more than
-two. The `random` role averages. This code differs where the lecture's code has errors:
+lecture, all other roles are assumed to play against the searching role, even in games of more than
+two roles. The `random` role averages. This code differs where the lecture's code has errors:
 
 - In the lecture, `scoremax` and `scoremin` return the score of the last child, not of the best one.
   Also, `update` closes one brace too many, before its `return`.
@@ -63,7 +63,7 @@ class GreedySearch:
 
     @property
     def effort(self) -> Effort:
-        """The work so far, and the memory held. There are no playouts."""
+        """The work so far, and the number of nodes held. There are no playouts."""
         return Effort(self._num_rounds, 0, self.num_nodes, self._deepest)
 
     @property
@@ -153,7 +153,7 @@ def update(node: GreedyNode) -> None:
 
 
 def mean(values: list[float]) -> float:
-    """Return the average. All moves of the random role are equally likely."""
+    """Return the average, because all moves of the `random` role are equally likely."""
     return sum(values) / len(values)
 
 
@@ -180,8 +180,8 @@ def rank(node: GreedyNode) -> list[MoveValue]:
 def preference(child: GreedyNode) -> tuple[float, float, float, int]:
     """Return the key by which the searching role prefers a child.
 
-    If values are equal, a proven gain comes before an estimated one, and an estimated loss before a
-    proven one. Then the child with more visits comes first.
+    Among children with equal values, a proven gain comes before an estimated gain, and an estimated
+    loss before a proven loss. Then the child with more visits comes first.
     """
     return (child.utility, child.lower + child.upper, child.lower, child.visits)
 

@@ -15,8 +15,8 @@ This code differs from the lecture's on purpose:
 - A node has proven bounds in addition to its estimate. They solve the lecture's "Problem" that some
   values are guaranteed and others are estimated.
 
-- A selection rule is a small pure function of a child and the visits of its parent. The lecture's
-  rules use the same utility for opponents, and so search where the opponent plays badly. Here,
+- A selection rule is a small pure function of a parent and a child. The lecture's rules use our
+  utility even where an opponent moves, and so search moves that are bad for the opponent. Here,
   `outlook` takes the mover's point of view.
 """
 
@@ -43,21 +43,21 @@ class NodeKind(Enum):
 
 @dataclass(slots=True, eq=False)
 class GreedyNode:
-    """A state, or a state in which some roles have already decided."""
+    """A state, together with the moves of the roles that have already decided in it."""
 
     state: gdl.State
     partial: dict[
         int, gdl.Move
     ]  # the moves decided so far, by role; empty at the first decision in a state
     choices: Choices
-    mover: int  # index of the role that decides next; the first role if no role has a choice
+    mover: int  # index of the role that decides next; 0 if no role has a choice
     kind: NodeKind  # the kind of mover
     utility: float  # the expected goal of the searching role, 0..100
-    lower: float = WORST  # proven bounds of the utility, which meet in a terminal state
+    lower: float = WORST  # proven bounds of the utility; they are equal in a terminal state
     upper: float = BEST
-    visits: int = 0  # how often the node was processed
+    visits: int = 0  # how often the node was updated
     sum_utility: float = 0.0  # sum of the utilities after each visit
-    sum_squares: float = 0.0  # sum of their squares
+    sum_squares: float = 0.0  # sum of the squares of these utilities
     actions: tuple[gdl.Move, ...] = ()
     children: list[GreedyNode] = field(default_factory=list)
 
@@ -74,8 +74,8 @@ class GreedyNode:
     def deviation(self) -> float:
         """Return the standard deviation of the utilities seen here, 0..50.
 
-        It includes two imaginary observations, the worst and the best goal, so that nodes with few
-        visits count as uncertain.
+        Two imaginary observations, the worst and the best goal, are included, so that nodes with
+        few visits count as uncertain.
         """
         count = self.visits + 2
         mean = (self.sum_utility + WORST + BEST) / count
@@ -84,7 +84,7 @@ class GreedyNode:
 
 
 class GameTree:
-    """A factory of nodes for one game and one searching role. `num_nodes` counts them."""
+    """A factory of nodes for one game and one searching role. `num_nodes` counts the nodes."""
 
     def __init__(self, machine: gdl.StateMachine, role: gdl.Role) -> None:
         self.machine = machine
@@ -106,8 +106,8 @@ class GameTree:
     def expand(self, node: GreedyNode, deadline: Deadline) -> bool:
         """Create a child for each move of a node's mover. Return False if the deadline comes first.
 
-        The next call continues with the missing children, because a turn may be too short for
-        thousands of moves.
+        The next call for this node continues with the missing children, because a turn may be too
+        short for thousands of moves.
         """
         node.actions = node.choices[node.mover]
         for action in node.actions[len(node.children) :]:
@@ -117,7 +117,7 @@ class GameTree:
         return True
 
     def subtree(self, node: GreedyNode, moves: Joint) -> GreedyNode | None:
-        """Return the node after a joint move; None if it is not expanded or the move is unknown."""
+        """Return the node after a joint move; None if it does not exist or a move is not legal."""
         while node.children:
             action = moves[node.mover]
             index = node.actions.index(action) if action in node.actions else len(node.actions)
@@ -139,7 +139,7 @@ class GameTree:
         return self.makenode(self.machine.next_state(node.state, joint))
 
     def _order(self, choices: Choices) -> list[int]:
-        """Return the deciding roles in the order in which they decide. The list is never empty."""
+        """Return the roles with a choice, in the order in which they decide; `[0]` if none has."""
         order = sorted(deciders_of(choices), key=self._rank)
         return order or [0]
 
@@ -153,7 +153,7 @@ class GameTree:
 
 
 def joint_of(choices: Choices, decided: Mapping[int, gdl.Move]) -> Joint:
-    """Return the joint move of what some roles decided and the only moves of the others."""
+    """Return the joint move with the moves in `decided`, and the first moves of all other roles."""
     return tuple(decided.get(index, moves[0]) for index, moves in enumerate(choices))
 
 
@@ -163,19 +163,19 @@ Rule = Callable[[GreedyNode, GreedyNode, float], float]
 
 
 def outlook(parent: GreedyNode, child: GreedyNode) -> float:
-    """Return the child's utility for the parent's mover; 0 for chance."""
+    """Return the child's utility for the role that moves at the parent; 0 for `random`."""
     if parent.kind is NodeKind.CHANCE:
         return 0.0
     return child.utility if parent.kind is NodeKind.OWN else BEST - child.utility
 
 
 def utility(parent: GreedyNode, child: GreedyNode, c: float) -> float:
-    """Score for pure exploitation: the best child so far."""
+    """Score by utility. This is pure exploitation: it prefers the best child so far."""
     return outlook(parent, child)
 
 
 def visits(parent: GreedyNode, child: GreedyNode, c: float) -> float:
-    """Score for pure exploration: the least visited child."""
+    """Score by few visits. This is pure exploration: it prefers the least visited child."""
     return -child.visits
 
 
@@ -187,8 +187,8 @@ def exploit_explore(parent: GreedyNode, child: GreedyNode, c: float) -> float:
 def uct(parent: GreedyNode, child: GreedyNode, c: float) -> float:
     """Score by utility plus c * sqrt(ln(parent's visits) / visits). Unvisited children come first.
 
-    The lecture divides the utility by the visits, which is right for a sum of rewards. But a
-    utility propagated by minimum and maximum is already a value.
+    The lecture divides the utility by the visits, which is right if the utility is a sum of
+    rewards. Here the utility is already a value, because it is a minimum or maximum.
     """
     if child.visits == 0:
         return math.inf
@@ -197,7 +197,7 @@ def uct(parent: GreedyNode, child: GreedyNode, c: float) -> float:
 
 
 def deviation(parent: GreedyNode, child: GreedyNode, c: float) -> float:
-    """Score by utility plus c standard deviations: promising and uncertain children come first."""
+    """Score by utility plus c standard deviations. Prefer promising and uncertain children."""
     return outlook(parent, child) + c * child.deviation()
 
 

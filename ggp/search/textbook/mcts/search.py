@@ -1,11 +1,11 @@
 """Monte Carlo tree search: select, expand, simulate, back up, until the time runs out.
 
-It works for any number of roles, each of which follows its own rewards. It handles simultaneous
-moves by decoupled UCT, and the `random` role by sampling. Proofs (`ggp.search.textbook.mcts.tree`)
-override samples. The search chooses a proven win, avoids or delays a proven loss, and does not
-search a finished branch again.
+The search works for any number of roles, each of which maximises its own rewards. It handles
+simultaneous moves by decoupled UCT, and the `random` role by sampling. Proofs
+(`ggp.search.textbook.mcts.tree`) override samples. The search chooses a proven win, avoids or
+delays a proven loss, and does not search a finished branch again.
 
-It follows Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, algorithm 2.
+The code follows Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, algorithm 2.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from ggp.search.textbook.mcts.tree import (
 )
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
-LOOK_AHEAD = 10  # own moves at the root that each iteration checks for wins, until all are checked
-MAX_DESCENT = 2000  # maximum plies, because a path may contain a cycle if equal states share a node
+LOOK_AHEAD = 10  # number of own moves at the root that an iteration checks for wins
+MAX_DESCENT = 2000  # maximum plies of a path, which may be endless if equal states share a node
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ class MctsSettings:
 
     c: float = 0.7  # weight of exploration, for rewards scaled to 0..1
     final: str = "visits"
-    """Which move to choose in the end: the one with most `visits` or with the best mean `value`."""
+    """How to choose the move in the end: by most `visits` or by the best mean `value`."""
     max_nodes: int = 100_000
     """Maximum number of nodes in the tree. After that the search continues without new nodes."""
-    horizon: int = HORIZON  # longest playout, in plies
+    horizon: int = HORIZON  # maximum length of a playout, in plies
 
 
 DEFAULTS = MctsSettings()
@@ -69,12 +69,12 @@ class MctsSearch:
         self.settings = settings
         self.rng = rng
         self.own = machine.roles.index(role)
-        # In a game of one role, the best path to the end found so far.
+        # In a game of one role, the best line to the end found so far. Otherwise None.
         self.best_line: CompleteLine | None = None
         self.num_states = 0  # states computed so far, which measure the cost of the search
         self._chance = random_index(machine)
         self._is_solo = is_deterministic_solo(machine.roles)
-        # Only in games of one role, where equal states share a node.
+        # The node of each state in games of one role, where equal states share a node.
         self._known: dict[gdl.State, UctNode] = {}
         self.num_nodes = 0  # nodes in the tree
         self._num_looked_at = 0  # own moves at the root checked by `_look_ahead`
@@ -85,7 +85,7 @@ class MctsSearch:
 
     @property
     def effort(self) -> Effort:
-        """The work so far, and the memory held."""
+        """The work so far, and the number of nodes held."""
         return Effort(self._num_rounds, self._num_playouts, self.num_nodes, self._deepest)
 
     @property
@@ -144,9 +144,10 @@ class MctsSearch:
         return SearchResult.ranked(ranked, root.visits, self._line(ranked[0].move))
 
     def _look_ahead(self, deadline: Deadline) -> None:
-        """Check the states after the next few own moves, so as not to miss a win in one move.
+        """Check the states after the next `LOOK_AHEAD` own moves, to find a win in one move.
 
-        Check a few moves at a time, so that playouts do not wait for thousands of them.
+        Each iteration checks only a few moves, so that playouts do not have to wait until
+        thousands of moves are checked.
         """
         root = self.root
         num_moves = len(root.moves[self.own]) if root.deciders == (self.own,) else 0
@@ -159,7 +160,10 @@ class MctsSearch:
                 prove(root, self._chance)
 
     def _descend(self) -> tuple[list[tuple[UctNode, Key]], UctNode]:
-        """Descend to a new state and add it to the tree, or descend to a closed node."""
+        """Descend to a closed node, or to a new state, which is added to the tree if there is room.
+
+        Return the path, as pairs of a node and the joint decision there, and the last node.
+        """
         path: list[tuple[UctNode, Key]] = []
         node = self.root
         while not node.is_closed and len(path) < MAX_DESCENT:
@@ -179,7 +183,7 @@ class MctsSearch:
     def _play_on(
         self, path: list[tuple[UctNode, Key]], leaf: UctNode, deadline: Deadline
     ) -> tuple[float, ...] | None:
-        """Return the goals after a playout from the leaf; None if the deadline comes first."""
+        """Return the goals of all roles after a playout; None if the deadline comes first."""
         # The first ply is played here, because the leaf's legal moves are already known.
         first = tuple(self.rng.choice(moves) for moves in leaf.moves)
         state = self.machine.next_state(leaf.state, first)
@@ -260,7 +264,7 @@ class MctsSearch:
         limits = root.limits.get(self.own, [(WORST, BEST)] * len(root.moves[self.own]))
         floor, ceiling = floor_and_ceiling(limits_of(root, self.own) or limits)
         is_alone = len(root.deciders) == 1
-        # If no move was tried twice, visits mean nothing.
+        # If no move was made twice, the visits do not tell which move is best.
         final = "value" if max(root.counts[slot]) <= 1 else self.settings.final
         values = [
             MoveValue(
@@ -286,9 +290,9 @@ class MctsSearch:
         return 1 + child.length if child is not None and child.is_solved else None
 
     def _patience(self, index: int) -> float:
-        """Return the plies to the end after an own move at a lost root, else 0.
+        """Return the plies to the end after an own move if the root is lost, else 0.
 
-        A longer game gives the opponent more chances to err.
+        A lost role prefers the longest game, which gives the opponent most chances to err.
         """
         root = self.root
         if root.upper[self.own] > WORST or root.deciders != (self.own,):
@@ -297,7 +301,7 @@ class MctsSearch:
         return child.length if child is not None and child.is_solved else math.inf
 
     def _line(self, move: gdl.Move) -> tuple[Joint, ...]:
-        """Return the most visited line that starts with the chosen move."""
+        """Return the most visited line that starts with `move`, our move."""
         node, line = self.root, list[Joint]()
         answers = [item for item in node.children.items() if node.joint(item[0])[self.own] is move]
         while answers and len(line) < LINE_LENGTH:

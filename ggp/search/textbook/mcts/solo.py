@@ -20,7 +20,7 @@ from ggp.search.textbook.paths.planner import breadth_first
 
 
 class SoloSearch:
-    """Monte Carlo and breadth-first search that take turns, for a game of one role."""
+    """A Monte Carlo and a breadth-first search that take turns, for a game of one role."""
 
     def __init__(
         self,
@@ -38,12 +38,12 @@ class SoloSearch:
 
     @property
     def num_nodes(self) -> int:
-        """Upper bound of the number of states that both searches hold."""
+        """Upper bound of the number of states that the two searches hold together."""
         return self._sampling.num_nodes + self._breadth.num_states
 
     @property
     def effort(self) -> Effort:
-        """The work of the Monte Carlo search, with the number of states of both searches."""
+        """The work of the Monte Carlo search, but with `num_nodes` of both searches."""
         sampling = self._sampling.effort
         return replace(sampling, num_nodes=self.num_nodes)
 
@@ -59,7 +59,10 @@ class SoloSearch:
         return is_forced or (self.best_line is not None and self.best_line.goal >= self._upper)
 
     def step(self, deadline: Deadline) -> bool:
-        """Step the search that has computed fewer states. Return False if neither can continue."""
+        """Run a step of the search that has computed fewer states, or of the other if it cannot.
+
+        Return False if neither can continue.
+        """
         if self.best_line is not None and self.best_line.goal >= self._upper:
             return False
         if self._breadth.num_states <= self._sampling.num_states:
@@ -73,7 +76,7 @@ class SoloSearch:
         return did_step
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep the rest of the best line if it contains the move, otherwise look for another."""
+        """Keep the rest of the best line if it starts with `moves`, else look for another."""
         self.best_line = self.best_line and self.best_line.after(moves)
         if self.best_line is None:
             self._upper = BEST
@@ -81,7 +84,7 @@ class SoloSearch:
         self._breadth = breadth_first(self.game, state, self.settings.max_nodes)
 
     def result(self) -> SearchResult:
-        """Return the first move of the best line; without a line, the Monte Carlo result."""
+        """Return the first move of the best line; if there is none, the Monte Carlo result."""
         sampled = self._sampling.result()
         line = self.best_line
         if line is None or not line.moves:

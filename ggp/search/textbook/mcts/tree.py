@@ -1,24 +1,27 @@
 """The nodes of the Monte Carlo tree: how each role selects its move, and what is proven.
 
 If one role decides, it selects by UCT (Kocsis and Szepesvari, Bandit based Monte-Carlo Planning,
-2006). If several roles do, each keeps statistics for its own moves and selects independently. This
-is decoupled UCT (Finnsson and Bjornsson, Simulation-Based Approach to General Game Playing, 2008).
+2006). If several roles decide, each keeps statistics for its own moves and selects independently.
+This is decoupled UCT (Finnsson and Bjornsson, Simulation-Based Approach to General Game Playing,
+2008).
 
 Every node has proven lower and upper bounds of the goal of every role (Cazenave and Saffidine,
-Score Bounded Monte-Carlo Tree Search, 2010). A terminal state is exact. In other states:
+Score Bounded Monte-Carlo Tree Search, 2010). In a terminal state both bounds are the goal. In other
+states:
 
 - A role that decides here gets at least the best lower bound of its moves, and at most the best
   upper bound. The lower bound of a move is what it guarantees whatever the others do.
 
 - The `random` role averages. Its moves that have not been seen yet count as anything from 0 to 100.
 
-- A role that waits is sure of the worst of the children. If the deciding role already has a move
-  that it cannot improve on, it is expected to make it. If there are several, it makes the one that
-  is worst for the waiting role. So a proven win of the opponent is our proven loss.
+- A role that waits gets at least the worst of the children. If the deciding role already has a move
+  that it cannot improve on, it is expected to make this move. If it has several such moves, it
+  makes the one that is worst for the waiting role. So a proven win of the opponent is our proven
+  loss.
 
-In a game without a fixed sum the bounds may never meet. So a node is also closed when its value
-follows from closed children, because each role makes the move that is best for itself. No iteration
-visits a closed node again.
+In a game without a fixed sum the bounds may never meet. So a node is also closed when the goals of
+all roles follow from closed children, given that each role makes the move that is best for itself.
+No iteration goes below a closed node.
 """
 
 from __future__ import annotations
@@ -34,13 +37,14 @@ from ggp.search.core.root import may_be_best
 from ggp.search.textbook import monte_carlo
 
 TOLERANCE = 0.03
-"""If several roles decide, each chooses at random among the moves that are this close to its best.
+"""If several roles decide, each chooses at random among the moves whose scores are this close to
+the best score. Scores have a scale from 0 to 1.
 
-Otherwise two deterministic rules synchronise, and each role seems to know what the other does. See
+Without this randomness the choices of the roles would synchronise, as if each knew the other's. See
 Lanctot et al., Monte Carlo Tree Search Variants for Simultaneous Move Games, 2014.
 """
 
-SAME = 1e-9  # goals that differ by less are equal, because means have rounding errors
+SAME = 1e-9  # goals that differ by less count as equal, because means have rounding errors
 
 Interval = tuple[float, float]
 UNKNOWN: Interval = (WORST, BEST)
@@ -54,10 +58,10 @@ class UctNode:
     """A state of the game, with statistics for every role that has a choice there."""
 
     state: gdl.State
-    moves: Choices  # legal moves by role; empty if the game is over here
+    moves: Choices  # legal moves of each role; empty if the game is over
     deciders: tuple[int, ...]  # indices of the roles with a choice
-    counts: list[list[int]]  # how often each move was made, by decider
-    totals: list[list[float]]  # and the sum of the goals that followed
+    counts: list[list[int]]  # for each decider: how often each of its moves was made
+    totals: list[list[float]]  # for each decider and move: the sum of its goals afterwards
     lower: tuple[float, ...]  # proven bounds of each role's goal
     upper: tuple[float, ...]
     visits: int = 0
@@ -66,8 +70,8 @@ class UctNode:
     node is solved."""
     children: dict[Key, UctNode] = field(default_factory=dict)  # the successors seen so far
     limits: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
-    """The proven bounds of each move of each decider except `random`; empty if nothing below is
-    proven."""
+    """The proven bounds of each move of each decider except `random`. Empty until something below
+    the node is proven."""
     known: tuple[float, ...] | None = None
     """The goals of all roles if each makes its best moves; None until everything relevant is known.
     """
@@ -79,7 +83,7 @@ class UctNode:
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing is left to search here."""
+        """Whether nothing is left to search below the node."""
         return self.known is not None
 
     def joint(self, key: Key) -> Joint:
@@ -88,7 +92,7 @@ class UctNode:
         return tuple(moves[chosen.get(role, 0)] for role, moves in enumerate(self.moves))
 
     def key(self, joint: Joint) -> Key | None:
-        """Return the joint decision for a joint move; None if a move is not legal here."""
+        """Return the joint decision for a joint move; None if a decider cannot make its move."""
         try:
             return tuple(self.moves[role].index(joint[role]) for role in self.deciders)
         except ValueError:
@@ -96,7 +100,7 @@ class UctNode:
 
 
 def make_node(machine: gdl.StateMachine, state: gdl.State) -> UctNode:
-    """Create a node without children, exact if the state is terminal or a role has no move."""
+    """Create a node without children. It is closed if the game is over or a role has no move."""
     moves = () if machine.is_terminal(state) else choices_in(machine, state)
     if not moves:
         goals = goals_in(machine, state)
@@ -114,7 +118,12 @@ def make_node(machine: gdl.StateMachine, state: gdl.State) -> UctNode:
 
 
 def select(node: UctNode, c: float, chance: int | None, rng: random.Random) -> Key:
-    """Select a joint decision: each decider by its own statistics, chance at random."""
+    """Select a joint decision: each decider by its own statistics, and `random` at random.
+
+    Args:
+        c: Weight of exploration, for rewards from 0 to 1.
+        chance: Index of the `random` role, if there is one.
+    """
     key = []
     for slot, role in enumerate(node.deciders):
         if role == chance:
@@ -132,7 +141,11 @@ def ucb1(value: float, visits: int, parent_visits: int, c: float) -> float:
 
 
 def move_value(node: UctNode, slot: int, index: int) -> float:
-    """Return the mean goal of a decider's move, within its bounds; 50 if it was never made."""
+    """Return the mean goal of a decider's move, clipped to the bounds of the move.
+
+    If the move was never made, use 50 as its mean. `slot` is the position of the role among the
+    deciders.
+    """
     count = node.counts[slot][index]
     value = node.totals[slot][index] / count if count else (WORST + BEST) / 2
     limits = limits_of(node, node.deciders[slot])
@@ -142,8 +155,8 @@ def move_value(node: UctNode, slot: int, index: int) -> float:
 def limits_of(node: UctNode, role: int) -> list[Interval] | None:
     """Return the bounds of each move of a decider, or None if nothing is known.
 
-    A move to a closed child counts as exact. Proven bounds hold against any play of the others, but
-    the value of a closed child holds only if they play well.
+    For a move to a closed child, both bounds are the child's value. This value holds only if the
+    others play well, while proven bounds hold whatever the others do.
     """
     limits = node.limits.get(role)
     if limits is None or len(node.deciders) > 1:
@@ -175,10 +188,11 @@ def worthwhile(node: UctNode, role: int) -> list[int]:
 
 
 def truth_beside(node: UctNode, key: Key, c: float) -> tuple[float, ...] | None:
-    """Return the goals of a closed child with a better score than the chosen one, or None.
+    """Return the goals of the best closed child if it beats the score of the chosen move.
 
-    In that case, the iteration only explores an alternative, so the goals of the closed child
-    count.
+    Then the decider would rather move to the closed child, and the iteration only explores another
+    move. So the goals of the closed child count for the nodes above. Return None if there is no
+    such child.
     """
     if len(node.deciders) != 1 or node.deciders[0] not in node.limits:
         return None
@@ -192,7 +206,7 @@ def truth_beside(node: UctNode, key: Key, c: float) -> tuple[float, ...] | None:
 
 
 def _select_bounded(node: UctNode, slot: int, c: float, rng: random.Random) -> int:
-    """Select by UCB1 among moves not yet refuted. Slower than `_select_plain` and rarely needed."""
+    """Select by UCB1 among the moves that may be best. Slower than `_select_plain`."""
     counts = node.counts[slot]
     candidates = worthwhile(node, node.deciders[slot])
     if len(node.deciders) == 1:
@@ -224,7 +238,7 @@ def _select_plain(node: UctNode, slot: int, c: float, rng: random.Random) -> int
 
 
 def prove(node: UctNode, chance: int | None) -> bool:
-    """Tighten a node's bounds from those of its children, and close it if possible.
+    """Tighten a node's bounds by the bounds of its children, and close the node if possible.
 
     Return whether anything changed.
 
@@ -251,7 +265,7 @@ def prove(node: UctNode, chance: int | None) -> bool:
 def _known_goals(node: UctNode, chance: int | None) -> tuple[float, ...] | None:
     """Return the goals of all roles if each makes its best moves, or None if that is unknown.
 
-    If several moves are best, each other role counts the one that is worst for it.
+    If several moves of the decider are best, each other role gets the worst of their goals.
     """
     if node.is_solved:
         return node.lower
@@ -279,7 +293,11 @@ def _known_goals(node: UctNode, chance: int | None) -> tuple[float, ...] | None:
 
 
 def _length_below(node: UctNode, chance: int | None) -> int:
-    """Return the plies to the end after a move in a solved node: the longest forced line."""
+    """Return the plies to the end after the next move in a solved node.
+
+    A single decider that loses delays the end, and one that does not lose hastens it. In other
+    nodes, the longest line counts.
+    """
     solved = [child for child in node.children.values() if child.is_solved]
     if len(node.deciders) != 1 or node.deciders[0] == chance:
         return max((child.length for child in solved), default=0)
@@ -321,7 +339,10 @@ def _num_joint(node: UctNode) -> int:
 
 
 def _satisfied(node: UctNode, children: list[UctNode], role: int) -> list[float]:
-    """Return the role's upper bounds after the moves that the only decider cannot improve on."""
+    """Return the upper bounds of `role` after each best move of the only decider.
+
+    A move is best if it guarantees the highest goal that the decider can still get.
+    """
     decider = node.deciders[0]
     limits = node.limits[decider]
     best = max(high for _, high in limits)

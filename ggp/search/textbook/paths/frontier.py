@@ -19,7 +19,7 @@ class FrontierState(NamedTuple):
     """A state on the frontier."""
 
     state: gdl.State
-    depth: int  # moves that lead to it
+    depth: int  # number of moves that lead to the state
 
 
 class Queue:
@@ -48,15 +48,18 @@ class Queue:
         return self._places.popleft()
 
     def least_cost(self) -> float:
-        """Return the least number of moves that a path may need; infinite if length is ignored."""
+        """Return infinity, because no path through the frontier is better than one found before.
+
+        In a queue no later path is shorter, and in a stack the length does not count.
+        """
         return math.inf
 
 
 class Stack(Queue):
     """A last-in, first-out frontier, for depth-first search.
 
-    The search follows one path to its end before the next. Among a state's moves, it follows the
-    last one pushed first.
+    The search follows one path to its end before it tries the next. Among the moves of a state, it
+    first follows the move that was pushed last.
     """
 
     def peek(self) -> FrontierState:
@@ -86,7 +89,7 @@ class Ranked:
         return len(self._heap)
 
     def push(self, place: FrontierState) -> float:
-        """Add a state at its rank, and return its heuristic value."""
+        """Add a state, and return its estimated distance."""
         far = self._heuristic(place.state)
         f = self._weight * place.depth + far
         heapq.heappush(self._heap, (f, next(self._ages), place))
@@ -101,9 +104,10 @@ class Ranked:
         return heapq.heappop(self._heap)[2]
 
     def least_cost(self) -> float:
-        """Return the least f if moves count, otherwise infinity.
+        """Return the least number of moves of a path through the frontier, as estimated by f.
 
-        It is a lower bound if the heuristic never overestimates.
+        It is a lower bound if the heuristic never overestimates. If moves do not count (weight 0),
+        return infinity.
         """
         if not self._weight:
             return math.inf

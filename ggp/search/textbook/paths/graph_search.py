@@ -26,8 +26,9 @@ from ggp.search.textbook.paths.frontier import Frontier, FrontierState
 class PathProblem:
     """A game from the point of view of a role that plans alone.
 
-    A plan needs exactly one successor for each own move. So other roles, if there are any, are
-    assumed to make their first legal moves. If one does not, a new plan is made.
+    A plan needs exactly one successor for each own move. So the other roles, if there are any, are
+    assumed to make their first legal moves. When a role makes another move, the player needs a new
+    plan.
     """
 
     game: gdl.Game
@@ -67,12 +68,15 @@ class Reached(NamedTuple):
 
 
 class GraphSearch:
-    """A search that expands one state with each `step`, and each state only once."""
+    """A search that expands one state with each `step`.
+
+    It expands a state again only if it finds a shorter path to the state and path lengths count.
+    """
 
     def __init__(
         self, problem: PathProblem, state: gdl.State, frontier: Frontier, max_states: int
     ) -> None:
-        """Start a search from a state. It stops when it holds more than `max_states` states."""
+        """Start a search from a state. The search stops when it holds more than `max_states`."""
         # The best path to an end found so far. Among equal goals it is the first one, or the
         # shortest one if the frontier counts the moves.
         self.best_line: CompleteLine | None = None
@@ -90,7 +94,10 @@ class GraphSearch:
 
     @property
     def is_done(self) -> bool:
-        """Whether all states were seen, or the best goal was found by the shortest path."""
+        """Whether all states were seen, or the best goal was found.
+
+        If the frontier counts moves, a shorter path to the best goal must also be impossible.
+        """
         best = self.best_line
         if best is None or best.goal < BEST:
             return self.is_exhausted
@@ -103,14 +110,17 @@ class GraphSearch:
 
     @property
     def promising_line(self) -> tuple[Joint, ...]:
-        """The path to the state that seems closest to the goal.
+        """The path to the state with the least estimated distance from the best goal.
 
-        It is empty if the distance is unknown, or no state is closer than the start.
+        It is empty if distances are unknown, or no state is closer than the start.
         """
         return self._way_to(self._closest[1])
 
     def step(self, deadline: Deadline) -> bool:
-        """Expand the next state. Return False if that is not needed, or time or memory is out."""
+        """Expand the next state.
+
+        Return False if the search is done, or time or memory has run out.
+        """
         frontier, problem = self._frontier, self._problem
         if not len(frontier) or self.num_held > self._max_states or self.is_done:
             return False
@@ -132,7 +142,7 @@ class GraphSearch:
         if known is not None and known.depth <= reached.depth:
             return
         if known is not None and self._frontier.least_cost() == math.inf:
-            return  # a shorter path to a known state, but path length does not count
+            return  # the path to the known state is shorter, but path length does not count
         self._reached[state] = reached
         self.depth = max(self.depth, reached.depth)
         if self._problem.game.is_terminal(state):

@@ -1,8 +1,9 @@
 """Iterative deepening: depth-first search to one move, then to two, then to three.
 
-It finds the shortest path like breadth-first search, but holds only the current path, without a
-frontier or an explored set. The price is that it computes a state again at each depth, and once for
-each path to it. See Korf, Depth-first Iterative-deepening: An Optimal Admissible Tree Search, 1985.
+Like breadth-first search, it finds the shortest path, but it holds only the current path, without a
+frontier or an explored set. The price is that it computes a state again in each pass, and once for
+each path to the state. See Korf, Depth-first Iterative-deepening: An Optimal Admissible Tree
+Search, 1985.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from ggp.search.textbook.paths.graph_search import PathProblem
 
 
 class IterativeDeepening:
-    """A search that makes one move of a depth-first search with each `step`."""
+    """A search that makes or takes back one move of a depth-first search with each `step`."""
 
     promising_line: tuple[Joint, ...] = ()
 
     def __init__(self, problem: PathProblem, state: gdl.State) -> None:
         # The best path to an end found so far; among equal goals the shortest.
         self.best_line: CompleteLine | None = None
-        # Whether a pass finished without being stopped by its depth limit.
+        # Whether a pass followed all paths to their ends, without reaching its depth limit.
         self.is_exhausted = problem.game.is_terminal(state)
         self.num_states = 0  # states computed so far
         self.depth = 1  # the limit of this pass, in moves
@@ -47,7 +48,7 @@ class IterativeDeepening:
         return len(self._path)
 
     def step(self, deadline: Deadline) -> bool:
-        """Make or take back the next move. Return False if this is not needed or time is over."""
+        """Make the next move, or take back the last. Return False if done or the time is over."""
         if self.is_done or deadline.is_over():
             return False
         joint = next(self._waiting[-1], None)
@@ -65,7 +66,7 @@ class IterativeDeepening:
             self._note_end(problem.goal(state), (*self._way, joint))
         elif len(self._path) == self.depth:
             self._was_cut = True
-        elif state not in self._path:  # a cycle gains nothing
+        elif state not in self._path:  # a path with a cycle is never the shortest
             self._enter(state, joint, problem.moves(state))
 
     def _enter(self, state: gdl.State, joint: Joint, moves: Iterator[Joint]) -> None:

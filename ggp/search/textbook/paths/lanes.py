@@ -18,13 +18,13 @@ from ggp.search.kernels.arrays import NONE
 LINKS = 64
 """Maximum number of bytes that a state takes in addition to its facts."""
 WEIGHT = {"bestfirst": 64, "astar": 1}
-"""Weight of the distance relative to a move. With 64, the number of moves made hardly matters."""
+"""Weight of the estimated distance, compared with the number of moves made, which has weight 1."""
 
 
 def board_of(game: gdl.Game, state: gdl.State) -> Board | None:
-    """Return the board of a compiled game of one role.
+    """Return the board on which to search a game.
 
-    Return None if the search does not support this game or state.
+    Return None if the game is not a compiled game of one role, or its phase is unclear in `state`.
     """
     if not can_search(game):
         return None
@@ -38,7 +38,7 @@ class LaneWays:
     promising_line: tuple[Joint, ...] = ()
 
     def __init__(self, board: Board, state: gdl.State, method: str, max_states: int) -> None:
-        """Start a search by `bfs`, `bestfirst` or `astar`. The state must show whose turn it is."""
+        """Start a search by `bfs`, `bestfirst` or `astar`. The phase of `state` must be unique."""
         self.best_line: CompleteLine | None = None
         self._board = board
         self._max_states = max_states
@@ -67,12 +67,15 @@ class LaneWays:
 
     @property
     def is_done(self) -> bool:
-        """Whether an end with the best goal in the rules was found, or no end can be better."""
+        """Whether no end can be better than the best end found."""
         goal = int(self._ways.ends.counters[GOAL])
         return self._ways.is_exhausted or goal == self._board.best_goal
 
     def step(self, deadline: Deadline) -> bool:
-        """Expand a batch of states. Return False if that is useless, or time or memory is out."""
+        """Expand a batch of states.
+
+        Return False if the search is over, or time or memory has run out.
+        """
         if self._ways.is_over or self.num_held > self._max_states or deadline.is_over():
             return False
         next(self._ways.batches, None)

@@ -1,4 +1,4 @@
-"""Planning: find a path by one of several methods, and follow it as long as the game does."""
+"""Planning: find a path by one of several methods, and follow it as long as the match does."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ def goal_missing(problem: PathProblem) -> Heuristic:
 def facts_missing(game: gdl.Game) -> Heuristic | None:
     """Return a heuristic that counts the facts that must change until the best goal holds.
 
-    The count comes from the circuit of the goal and may be too high, so a path found with it need
-    not be the shortest. See `ggp.search.fast.puzzles.distance`. Return None if the game is not
-    compiled, has several roles, or has a goal that is too large.
+    The count comes from the circuit of the goal and may be too high, so a path found with this
+    heuristic need not be the shortest. See `ggp.search.fast.puzzles.distance`. Return None if the
+    game is not compiled, has several roles, or has a goal that is too large.
     """
     if game.simulator is None or len(game.roles) != 1:
         return None
@@ -74,7 +74,7 @@ HEURISTICS: dict[str, Callable[[PathProblem], Heuristic]] = {
     "goal": goal_missing,
     "none": lambda problem: nothing,
 }
-"""`facts` is the same as `goal` if the number of missing facts is unknown."""
+"""The heuristics by name. `facts` is the same as `goal` if missing facts cannot be counted."""
 
 METHODS = ("bfs", "dfs", "ids", "bestfirst", "astar")
 LANE_METHODS = ("bfs", "bestfirst", "astar")
@@ -82,7 +82,7 @@ LANE_METHODS = ("bfs", "bestfirst", "astar")
 
 
 class Planning:
-    """A factory of searches by one method for one problem. It creates the heuristic only once."""
+    """A factory of searches by one method for one problem, which share one heuristic."""
 
     def __init__(
         self, problem: PathProblem, method: str, settings: PathSettings = DEFAULTS
@@ -131,7 +131,7 @@ UNKNOWN = 50.0
 
 
 class PathSearch:
-    """A search whose `step` looks for the best path to the end. Its `advance` follows the game."""
+    """A search for the best path to the end of the game. `advance` follows the match."""
 
     def __init__(
         self,
@@ -181,14 +181,14 @@ class PathSearch:
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep the rest of the plan if the game follows it. Start a new search in any case."""
+        """Keep the rest of the plan if the match follows it. Start a new search in any case."""
         self.best_line = self.best_line and self.best_line.after(moves)
         self._is_best = self._is_best and self.best_line is not None
         self._num_states_before += self._ways.num_states
         self._begin(state)
 
     def result(self) -> SearchResult:
-        """Return the plan's first move; without a plan, the move to the most promising state."""
+        """Return the first move of the plan. Without a plan, move to the most promising state."""
         legal = self.game.legal_moves(self.state, self.role)
         line = self.best_line
         moves = line.moves if line is not None else self._ways.promising_line
