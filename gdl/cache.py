@@ -1,9 +1,9 @@
 """Disk cache for results that later processes can reuse.
 
-A value is bytes under a key that covers everything the value depends on, so values never become out
-of date. Each value is a file with a checksum, which is written atomically. So several processes may
-read and write at the same time. If there are too many files, the least recently used ones are
-removed first.
+A value is a `bytes` object. Its key is computed from everything that the value depends on, so a
+stored value never becomes out of date. Each value is a file with a checksum, which is written
+atomically. So several processes may read and write at the same time. If the files exceed the size
+limit, the least recently used ones are removed.
 
 The cache contains machine code, and loading it means running it. So folders that other users own or
 may write to are not used. If a disk operation fails, nothing is cached, but no error is raised.
@@ -115,7 +115,7 @@ def remove_oldest(folder: Path, limit: int) -> None:
 
 
 def folder(*parts: str, root: Path | None = None) -> Path | None:
-    """Return a folder in the cache. Create it if necessary.
+    """Return the folder `parts` in `root`, by default in the cache. Create it if necessary.
 
     Return None if the folder cannot be created or is not safe to use.
     """
@@ -177,7 +177,7 @@ def key(kind: str, *parts: str | bytes) -> str:
 
 @cache
 def stamp(*packages: str) -> str:
-    """Return a fingerprint of the source files of some packages of `gdl`."""
+    """Return a digest of the source files of the given packages inside `gdl`, such as "circuit"."""
     here = Path(__file__).parent
     paths = sorted(path for package in packages for path in (here / package).rglob("*.py"))
     texts = [part for path in paths for part in (path.name.encode(), path.read_bytes())]

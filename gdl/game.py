@@ -44,7 +44,7 @@ ENGINES: Final[tuple[Engine, ...]] = ("auto", "lanes", "scalar", "interpreter")
 
 @dataclass(eq=False, repr=False)
 class Game:
-    """Game that is ready to be played: a state machine, and all that a search may need besides.
+    """Game that is ready to be played: a state machine, and everything else that a search may need.
 
     Everything except the machine is created on first use. Attributes that the game cannot have are
     None, such as `simulator` in a game that is not compiled.
@@ -151,7 +151,7 @@ class Game:
     def scalar(self) -> CircuitMachine | None:
         """State machine of a compiled game, or None if the game is not compiled.
 
-        It can also play random games, and fork itself for threads.
+        It can also play random games. Its `fork` returns a machine for another thread.
         """
         if self.circuit is None:
             return None
@@ -174,8 +174,9 @@ class Game:
         """Return a batch of states that advance together, each by its own moves; see `StateBatch`.
 
         Args:
-            autoreset: When a finished game restarts: in the `next_step`, which ignores its action,
-                in the `same_step` as the end, or never (`disabled`).
+            autoreset: When a finished game restarts. With `next_step`, the step after the end
+                ignores its action and restarts the game. With `same_step`, the step that ends the
+                game also restarts it. With `disabled`, it never restarts.
 
         Raises:
             ValueError: The game is not compiled, or a number is out of range.
@@ -313,8 +314,8 @@ class Game:
     def degrees(self) -> Degrees | None:
         """Return a new object that measures by fuzzy logic how close the goals and the end are.
 
-        Use it in one thread only. Return None if the game is not compiled, or if its goals are so
-        large that it would take too long.
+        Use it in one thread only. Return None if the game is not compiled, or if evaluating the
+        formulas for its goals would take too long.
         """
         if self.circuit is None:
             return None

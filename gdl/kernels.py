@@ -106,7 +106,7 @@ def warm_up_decisive(simulator: Simulator) -> None:
 
 
 def scalar_kernels() -> ScalarKernels:
-    """Return kernels for games from `scalar_game`, which the kernels of a search can call."""
+    """Return the kernels for a `ScalarGame`, which the kernels of a search can call."""
     from gdl.circuit.scalar.game import scalar_kernels
 
     return scalar_kernels()

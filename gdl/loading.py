@@ -99,7 +99,7 @@ class Compiled:
         return pack(self.circuit)
 
     def packed_extra(self, name: Extra) -> bytes | None:
-        """Return an extra as bytes for `Game.make_extra`, or None if the game has no such extra."""
+        """Return a result of analysis as bytes, for `Game.make_extra`, or None if there is none."""
         from gdl.structure.decisive import packed_decisive
         from gdl.structure.latches import packed_latches
 
@@ -131,7 +131,12 @@ def load_compiled(
     timings: Mapping[Stage, float] | None = None,
     make_extra: ExtraMaker | None = None,
 ) -> Game:
-    """Return the game from rules that another process compiled with `Compiled.to_bytes`."""
+    """Return the game whose compiled rules are in `data`, made by `Compiled.to_bytes`.
+
+    Args:
+        timings: Seconds that each stage of compiling took.
+        make_extra: Becomes `Game.make_extra`.
+    """
     from gdl.circuit.circuit import unpack
 
     game = _game_on(rulesheet, engine, unpack(data), dict(timings or {}))

@@ -24,7 +24,7 @@ _GOAL = re.compile(r"[+-]?[0-9]{1,9}")  # a NUMBER of `gdl.tokens` that is short
 
 
 class StateMachine(Protocol):
-    """Interface to a game: the operations of the lectures as methods.
+    """Interface to a game: the operations of Genesereth's lectures on GGP as methods.
 
     Methods raise `gdl.EvaluationLimitError` if the rules cannot be evaluated within the limits.
     """

@@ -9,8 +9,8 @@
 
 Scrambling is a bijection of ground terms that preserves subterms. Each symbol gets the same new
 name everywhere, and its arguments get the same new order everywhere. So a rule fires in one game if
-and only if its image fires in the other. Positions, legal moves, goals and percepts are images of
-each other. Everything that has a meaning in GDL stays unchanged: keywords, the order of their
+and only if the scrambled rule fires in the other. The same holds for positions, legal moves, goals
+and percepts. Everything that has a meaning in GDL stays unchanged: keywords, the order of their
 arguments, and numbers that may be goals.
 """
 
@@ -169,7 +169,7 @@ def _swapped(rules: Rulesheet, rng: random.Random) -> dict[str, str]:
 
 
 def _is_of_coordinates(domain: Domain) -> bool:
-    """Return whether a domain covers two arguments of one symbol, as in `(cell 1 2 b)`."""
+    """Return whether a domain covers several arguments of one symbol, such as 1 and 2 of `cell`."""
     places = [place[:2] for place in domain.places if place.name not in KEYWORDS]
     return len(set(places)) < len(places)
 
@@ -227,9 +227,9 @@ _NAMES_IN_LINE = 8
 
 
 def _plain_places(rules: Rulesheet) -> dict[str, str]:
-    """Map each symbol whose name alone looks like a place to a neutral name of the same kind.
+    """Map each name that looks like a place on a board to a name that reveals nothing else.
 
-    Such names are numbers, consecutive letters, and words with a number, such as squares.
+    Such names are numbers, consecutive letters, and words with a number: `row3` becomes `aa3`.
     """
     found: dict[str, str] = {}
     words: dict[str, str] = {}
@@ -250,7 +250,7 @@ def _plain_places(rules: Rulesheet) -> dict[str, str]:
 
 
 def _comments(plain: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """Return comment lines that say which new names are places, so that boards can be drawn."""
+    """Return comments that say which new names stand for places, so that boards can be drawn."""
     # A name that looked like a place may now belong to another symbol.
     moved = [old for old, new in names.items() if new != old and (old in plain or new in plain)]
     pairs = sorted(f"{names[name]}={plain.get(name, name)}" for name in moved)

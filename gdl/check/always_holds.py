@@ -61,10 +61,10 @@ def _slips(rulesheet: Rulesheet) -> list[_Slip]:
 
 
 def _fitting(found: list[_Slip], rulesheet: Rulesheet) -> list[_Slip]:
-    """Return the slips whose name occurs in one rule only, or whose variable fits the place.
+    """Return those of the `found` constants that were probably meant to be variables.
 
-    For example, the mark `x` is no slip if several rules use it and their variable `?x` is a
-    column.
+    A constant is dropped if it occurs in several rules, and if the variable with its name takes
+    other values. An example is the mark `x` in rules in which `?x` is a column.
     """
     rules: dict[str, set[int]] = defaultdict(set)
     for slip in found:

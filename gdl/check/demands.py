@@ -197,9 +197,12 @@ class Asking:
 
 
 def _is_same(asked: Term, head: Term, made: Term, called: Term) -> bool:
-    """Return whether a condition `asked` of a rule equals the fact `made`.
+    """Return whether a condition of a rule asks for exactly the fact `made`.
 
-    `head` is the head of the rule, and `called` is the atom that the rule is to prove.
+    Args:
+        asked: The fact in the condition, with the variables of the rule.
+        head: The head of the rule.
+        called: The atom that the rule has to prove, with the variables of `made`.
     """
     own: dict[Variable, Term] = {}
     outer: dict[Variable, Term] = {}

@@ -71,9 +71,10 @@ class _Misread:
     """Statements that were probably misread.
 
     Attributes:
-        names: All names in them.
-        made: For each head, the names that the statements may define under it; see `_MAKERS`.
-        has_values: Whether they may supply values for the arguments of other statements.
+        names: All names in these statements.
+        made: For each keyword, such as `next`, the names that the statements may define with it.
+            The key "" is for names of the author's own relations.
+        has_values: Whether the statements may supply values for arguments in other statements.
     """
 
     names: set[str] = field(default_factory=set)

@@ -189,7 +189,8 @@ class _Calls:
     def _meant(self, name: Word, args: Sequence[Form]) -> str:
         """Return a relation with the arguments that the author meant, or "" if there is no mistake.
 
-        The number of arguments is right once calls such as `f(a b)` among them are read as terms.
+        It is a mistake if the number of arguments is right only when calls among them, such as
+        `f(a b)`, are read as terms.
         """
         is_keyword = name.text.lower() in RESERVED
         if len(args) == 1 and is_call(name, args[0]) and not self._fits(name, 1):

@@ -119,8 +119,8 @@ class Step(NamedTuple):
     """Joint move in a game, with the states before and after it.
 
     Attributes:
-        place: The number of the game, and the number of earlier moves in it.
-        is_last: Whether the game ends with it.
+        place: The number of the game, and the number of earlier joint moves in this game.
+        is_last: Whether the game ends with this move.
     """
 
     place: tuple[int, int]
@@ -137,9 +137,10 @@ Game = list[Step]
 class Losses:
     """Facts of one symbol in random games, and what became of them.
 
-    A fact that is gone counts as replaced if it has moved or if another fact has its key, such as a
-    board square. Otherwise it is lost. A loss is explained if a move or a new fact names the key,
-    or if a rule keeps such facts with exceptions.
+    The key of a fact is the arguments that identify it, such as those for a square of a board. A
+    fact that is gone counts as replaced if it has moved or if another fact has its key. Otherwise
+    it is lost. A loss is explained if a move or a new fact names the key, or if a rule keeps such
+    facts with exceptions.
     """
 
     keys: tuple[Key, ...] = ()  # smallest sets of arguments that identify a fact in a state

@@ -77,7 +77,7 @@ def _finding(rulesheet: Rulesheet, symbol: Relation, span: Span) -> Diagnostic:
 
 
 def _rules_of(rule: Rule) -> Iterator[_Rule]:
-    """Yield a rule for the relation, and another for the fact or move that its head makes."""
+    """Yield a rule for the relation of the head, and one for the fact or move that it makes."""
     needs: set[_Node] = set()
     yield from _read(rule.body, needs)
     heads = [_Node("", rule.relation)]
@@ -90,7 +90,7 @@ def _rules_of(rule: Rule) -> Iterator[_Rule]:
 
 
 def _read(body: Body, needs: set[_Node]) -> Iterator[_Rule]:
-    """Add the nodes that a body needs to `needs`, and yield rules for its disjunctions."""
+    """Add to `needs` the nodes that a body requires, and yield rules for its disjunctions."""
     for item in body:
         if isinstance(item, Disjunction):
             either = _Node("or", Relation(str(item), 0))

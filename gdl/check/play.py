@@ -260,7 +260,7 @@ class _Trial:
         )
 
     def _report_stuck(self, stuck: list[Role], facts: Sequence[Term], *, has_choice: bool) -> None:
-        """Report roles without a move. If the others have no choice, the game may be over."""
+        """Report roles without a move. If no role has a choice, also suggest ending the game."""
         when = f"legal move after {self.step} steps of playout {self.playout}"
         for role in stuck if has_choice else ():
             self.report(

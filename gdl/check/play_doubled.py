@@ -88,10 +88,10 @@ def distinct_places(symbol: Relation, facts: Facts) -> Key | None:
 
 
 def _is_level_above(rulesheet: Rulesheet, kept: Term, new: Term) -> bool:
-    """Return whether the new fact lies on top of the kept one, such as on a pile.
+    """Return whether the new fact is one level above or below the kept one, as in a pile.
 
-    Piles have facts with three or more arguments: `(stack a 1 red)` and `(stack a 2 blue)`. Then an
-    argument of the new fact follows that of the kept one.
+    For example, `(stack a 2 blue)` is above `(stack a 1 red)`. Facts of a pile have three or more
+    arguments. One of them differs by a single step, and another one is the same.
     """
     pairs = [
         (str(one), str(other))

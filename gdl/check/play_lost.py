@@ -5,7 +5,7 @@ counter or the role to move, because other facts replace them. So random games d
 are faults (`gdl.check.losses`).
 
 Some rules keep facts with exceptions, such as a square onto which a piece moves. The check drops
-the exceptions from these rules. A fact that is lost all the same is lost in a case that no rule
+the exceptions from these rules. If a fact is lost even then, it is lost in a case that no rule
 covers.
 """
 
@@ -207,7 +207,7 @@ class _Judge:
         )
 
     def _cure(self, symbol: Relation, losses: Losses) -> str:
-        """Describe the missing rule. It must not keep facts that others replace."""
+        """Describe the missing rule. It must not keep facts that other facts replace."""
         if symbol not in self._makers:
             return (
                 ", because only 'init' makes it; add rules for 'next' that make what the moves "
@@ -291,7 +291,7 @@ def keeping_rule(rulesheet: Rulesheet, symbol: Relation) -> str:
 
 
 def _has_place(losses: Losses) -> bool:
-    """Return whether each fact has its own place, where a new fact replaces it."""
+    """Return whether each fact has a place, such as a square, where another fact can replace it."""
     return bool(losses.num_first and losses.keys)
 
 

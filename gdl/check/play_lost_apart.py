@@ -1,8 +1,9 @@
 """Facts that are always gone by the time a rule needs them, because no rule keeps them.
 
 A fact that a move makes lasts for one step if no rule keeps it. For example, one player hides a
-coin, and a fact names the hand that holds it. The fact is gone when another player points at a
-hand, or when it points for the second time.
+coin, and a fact names the hand that holds the coin. By the time another player points at a hand,
+the fact is gone. Or the fact still holds when that player points for the first time, but not when
+it points again.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def _symbol(item: Literal) -> Relation:
 
 
 def _times(games: Sequence[Sequence[Collection[Term]]]) -> Mapping[Relation, Times]:
-    """Return, for each symbol, when a term with that symbol occurs in each game.
+    """Return for each symbol, by number of the game, the times at which a term with it occurs.
 
     Args:
         games: For each game, the terms at each time: the facts of a state, or the moves of a step.
@@ -97,14 +98,14 @@ def _missing(
 
 
 def _is_made_after(first: Times, move: Term, moments: Mapping[Relation, Times]) -> bool:
-    """Return whether the fact holds in one state of a game and the required move comes later."""
+    """Return whether a fact holds in one state only of each game, and `move` needs it later."""
     made = {} if isinstance(move, Variable) else moments.get(Relation.of(move), {})
     late = [n for n, states in first.items() if _is_missing(states, made.get(n, ()))]
     return len(late) >= _MIN_GAMES and all(len(states) == 1 for states in first.values())
 
 
 def _is_missing(states: Sequence[int], moments: Sequence[int]) -> bool:
-    """Return whether all moves, or at least `_FEWEST` of them, come after the fact is gone."""
+    """Return whether a fact is gone at all `moments` when it is needed, or at `_FEWEST` of them."""
     num_after = sum(moment > max(states) for moment in moments)
     return 0 < num_after == len(moments) or num_after >= _FEWEST
 

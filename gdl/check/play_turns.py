@@ -1,7 +1,7 @@
 """Turns that go wrong in random games (`play-turns`, `play-idle`).
 
-Several roles have the turn at once, or none has it. A role moves out of turn. A role never gets the
-turn.
+The checks report that several roles have the turn at once, that none has it, that a role moves out
+of turn, or that a role never gets the turn.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ def is_of_turns(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -
 def turn_symbol(rulesheet: Rulesheet, games: Sequence[Game]) -> Relation | None:
     """Return the symbol of the facts that name the role to move.
 
-    Return None if several symbols fit, because each gives only a part of the turn.
+    Return None if no symbol fits. Return None also if several fit, because then each names only a
+    part of the turn.
     """
     unary = [one for one in rulesheet.fluents if one is not None and one.arity == 1]
     found = [symbol for symbol in unary if is_of_turns(symbol, games, rulesheet)]
@@ -70,10 +71,11 @@ def turn_symbol(rulesheet: Rulesheet, games: Sequence[Game]) -> Relation | None:
 
 
 def _is_never_given_away(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -> bool:
-    """Return whether roles keep the turn for good once they have it.
+    """Return whether the facts of a symbol name a turn that no role ever loses.
 
-    In the first step of each game another role gets the turn, and the first role keeps it as well.
-    Return False if no rule keeps the turn or gives it to each role unconditionally.
+    In each game one role has the turn at first. The first step gives it to another role as well,
+    and both still have it in all later states. Return False if no rule keeps the facts or makes
+    them for each role unconditionally.
     """
     is_spread = any(keeps(rule) or _is_of_each_role(rule) for rule in makers(rulesheet, symbol))
     roles = {role.name for role in rulesheet.roles}

@@ -250,7 +250,7 @@ def _clashes(found: Iterable[Use], kind: str) -> Iterator[Diagnostic]:
 
 
 def check_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Find keywords where they are forbidden. In bodies, report only the first of each."""
+    """Find keywords where they are forbidden. In bodies, report only the first use of each."""
     lines: dict[str, list[int]] = defaultdict(list)
     for use in uses(rulesheet):
         if use.part is Part.BODY and use.symbol.name in HEADS_ONLY:

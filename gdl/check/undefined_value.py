@@ -120,9 +120,9 @@ def _needs(rulesheet: Rulesheet, domain_of: dict[Place, int]) -> list[_Need]:
 
 
 def _made(rules: list[_Need]) -> set[_Value]:
-    """Return the constants in the heads of rules that can hold.
+    """Return the constants in the heads of those rules whose required constants are made as well.
 
-    Ignore a required constant that no head has.
+    Constants that no head contains are not required.
     """
     possible = set().union(*(rule.made for rule in rules))
     missing = [rule.asked & possible for rule in rules]
@@ -166,7 +166,12 @@ def constants(form: Form, rulesheet: Rulesheet) -> Iterator[tuple[Place, Word]]:
 def _finding(
     word: Word, statement: Form, values: set[str], first: str, *, is_epilog: bool
 ) -> Diagnostic:
-    """Return the finding. `first` is the name of the facts if no `init` makes any, else ""."""
+    """Return the finding about a constant that no fact has.
+
+    Args:
+        values: The constants that are possible in this place.
+        first: The name of the facts if no `init` makes any, else "".
+    """
     variables = {one.text.lower() for one in words(statement) if one.is_variable}
     meant, cure = nearest(word.text, values), ""
     if f"?{word.text.lower()}" in variables:

@@ -1,6 +1,6 @@
 """Check of rule safety: a condition must bind each variable of a head, `not` and `distinct`.
 
-Love et al., General Game Playing: Game Description Language Specification, 2008, rule safety.
+See "safety" in Love et al., General Game Playing: Game Description Language Specification, 2008.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Cure(NamedTuple):
 
 
 def edit_at(found: Diagnostic, text: str) -> Edit:
-    """Return the edit that replaces the text that a finding marks with `text`."""
+    """Return the edit that puts `text` in place of the text that a finding marks."""
     return Edit(found.span.start, found.span.end, text)
 
 

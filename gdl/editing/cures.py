@@ -89,7 +89,7 @@ def _written(draft: Draft, found: Diagnostic, places: Iterable[Occurrence]) -> I
 def _renamed_or(
     make: Callable[[Draft, Diagnostic], Iterator[Cure]],
 ) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
-    """Return a function that offers a similar variable, then what `make` offers, then others."""
+    """Return a function that offers a similar name, then what `make` offers, then other names."""
 
     def cure(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         yield from _spelled(draft, found)

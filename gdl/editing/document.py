@@ -172,7 +172,11 @@ class _Seen:
                 self._note(arg)
 
     def shown(self) -> dict[str, list[list[str]]]:
-        """Return the values. Numbers come in numeric order, other values in order of occurrence."""
+        """Return the values seen in each argument, by symbol such as `cell/3`. Shorten long lists.
+
+        If all values of an argument are numbers, they are sorted. Otherwise they stay in the order
+        in which they were first seen.
+        """
         return {
             key: [_shortened(column) for column in columns] for key, columns in self._values.items()
         }
@@ -221,7 +225,10 @@ class Document(Draft):
     colours = lazy_property(colours_of)
 
     def values_seen(self, seconds: float = 2.0) -> dict[str, list[list[str]]]:
-        """Return the values that arguments take in random games, for `hover`; see `values_seen`."""
+        """Return the values that arguments take in random games, for `hover`.
+
+        The form is that of the function `values_seen`. Texts with syntax errors have no values.
+        """
         if not self.is_sound or self.rulesheet is None:
             return {}
         return values_seen(self.rulesheet, seconds=seconds)

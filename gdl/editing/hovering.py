@@ -1,4 +1,4 @@
-"""Markdown descriptions of the symbol under the pointer, and why it holds in the first state."""
+"""Markdown descriptions of the symbol under the pointer, and why its fact holds or not at first."""
 
 from __future__ import annotations
 

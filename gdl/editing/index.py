@@ -22,7 +22,7 @@ OPERATION = "::"
 
 
 class Space(StrEnum):
-    """Namespace of a symbol. Each namespace may contain the same name."""
+    """Namespace of a symbol. The same name in two namespaces stands for two symbols."""
 
     KEYWORD = "keyword"
     RELATION = "relation"

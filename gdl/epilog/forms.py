@@ -101,7 +101,7 @@ def rename_apart(forms: Iterable[Form], taken: Iterable[str]) -> tuple[Form, ...
 
 
 def _renamed(form: Form, names: Bindings) -> Form:
-    """Replace like `bind`, but only once, because a new name may be another variable's old name."""
+    """Rename variables in a form. Do not repeat, because a new name may also be an old name."""
     if isinstance(form, Word):
         return names.get(form.text, form)
     return Group(tuple(_renamed(item, names) for item in form.items), form.span)

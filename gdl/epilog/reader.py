@@ -3,9 +3,9 @@
     >>> [str(form) for form in read_forms("p(a) r(X) :- p(X) & ~q(X,_)")]
     ['(p a)', '(<= (r ?x) (p ?x) (not (q ?x ?_1)))']
 
-Operators wait on an explicit stack (Dijkstra's shunting yard algorithm). So parsing takes linear
-time, and excessive nesting is an error. An operation `a :: c ==> e & ~f` becomes `(:: a c e (not
-f))`.
+Operators are kept on an explicit stack until their operands have been read (Dijkstra's shunting
+yard algorithm). So parsing takes linear time, and excessive nesting is an error. An operation
+`a :: c ==> e & ~f` becomes `(:: a c e (not f))`.
 """
 
 from __future__ import annotations

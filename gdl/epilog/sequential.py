@@ -183,7 +183,7 @@ def to_gdl(sentences: Sequence[Form]) -> tuple[Form, ...]:
 
 
 def given_names(sentences: Iterable[Form]) -> tuple[str, str]:
-    """Return unused names for two relations: facts that become false, and moves that are legal."""
+    """Return unused names for two new relations: facts that become false, and legal moves."""
     used = symbols(sentences)
     return fresh_name("deleted", used), fresh_name("movable", used)
 

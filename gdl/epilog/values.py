@@ -1,4 +1,4 @@
-"""The symbols that each argument of the relations and functions of a rulesheet can be.
+"""Possible values of each argument of the relations and functions in an Epilog rulesheet.
 
 They are found by a fixpoint over all rules, and may include symbols that never occur. An argument
 of a head takes the values of its variable, and a variable has the values that all its positive
@@ -7,7 +7,7 @@ the range from the smallest to the largest number in the rulesheet.
 
 Gamemaster evaluates a query backwards: asked for `goal(red,N)`, a rule `goal(R,0) :- ~won(R)` knows
 R. Reasoners for GDL work forwards from the facts. So a variable that no condition binds gets an
-additional condition: it is one of the values with which the relation is queried.
+additional condition: its value is one of those with which the relation is queried.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ class _Assembly:
     def _check_moves(self) -> None:
         """Raise GroundingError if a role never has a legal move.
 
-        A circuit would be empty, or would play without that role.
+        Otherwise the circuit would be empty, or would play without that role.
         """
         movers = {move.role_index for move in self._inputs}
         for index, role in enumerate(self._roles):
@@ -120,7 +120,10 @@ class _Assembly:
                 raise GroundingError(Reason.MOVELESS, f"role '{role}' never has a legal move")
 
     def _of_roles(self, name: str) -> Iterator[tuple[str, int, int, tuple[Term, ...]]]:
-        """Yield the shown atoms that name a role: text, atom, role index, terms after the role."""
+        """Yield the shown atoms whose first argument is a role.
+
+        Each comes as its text, its number, the index of the role and the terms after the role.
+        """
         indexes: dict[Term, int] = {role: index for index, role in enumerate(self._roles)}
         for text, atom in self._shown[name].items():
             role, *args = self._encoding.terms(text)

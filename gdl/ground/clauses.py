@@ -2,8 +2,8 @@
 
 The meaning of unsafe rules is the same as for the interpreter. A negated literal with an unbound
 variable says that no such fact exists. A comparison with an unbound variable is dropped. A rule
-with an unbound variable in its head holds for every value, but lists none. So it is dropped if it
-defines one of the `OUTPUTS`, and otherwise the rulesheet cannot be grounded.
+with an unbound variable in its head holds for every value, but cannot list the values. So the rule
+is dropped if it defines one of the `OUTPUTS`. Otherwise the rulesheet cannot be grounded.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ Pairs = Sequence[tuple[Term, Term]]
 
 
 class NoAnswerError(Exception):
-    """Raised if a question takes too many steps, or if this evaluator cannot answer it."""
+    """Raised if a question takes too many steps, or if `StaticAnswers` cannot answer it."""
 
 
 class StaticAnswers:
@@ -142,8 +142,8 @@ class StaticAnswers:
     def about(self, question: Term) -> list[Term]:
         """Return the instances of an atom that hold.
 
-        Raises NoAnswerError if an instance has variables, if the question leads back to itself or
-        to a negation, or if it takes too many steps.
+        Raises NoAnswerError if an instance has variables, if the answer depends on the question
+        itself or on a negation, or if it takes too many steps.
         """
         # Rename the variables to names that occur in no clause.
         names = sorted(variables(question), key=str)

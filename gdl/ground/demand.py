@@ -11,11 +11,11 @@ PODS 1986.
 Questions give values only to *free* arguments. An argument is free if some clause gives it all
 values of a domain, whatever the other arguments are.
 
-The questions depend on what may be true in some state, so the grounder treats them as open, like a
-state. In the ground program every such condition is assumed to hold (see `gdl.ground.assemble`).
-This is safe. Without its question, a ground rule is still an instance of the original clause. And
-no instance is missing that matters: if the other conditions of a body that uses an atom can hold,
-then so can the question about that atom.
+Which questions come up depends on the state. So for the grounder they may hold or not, like the
+facts of a state. In the ground program every such condition is assumed to hold (see
+`gdl.ground.assemble`). This is safe. Without its question, a ground rule is still an instance of
+the original clause. And no instance is missing that matters: if the other conditions of a body that
+uses an atom can hold, then so can the question about that atom.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def restrict(
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """An atom in a body whose relation is on demand, and the conditions that give its values."""
+    """An atom of a relation computed on demand, and the conditions of its body that give values."""
 
     atom: Term
     given: tuple[Term, ...]
@@ -205,7 +205,10 @@ class _Demand:
         return (*self.asked_args(clause.head), *filter(self._narrows, clause.positive))
 
     def _narrows(self, found: Term) -> bool:
-        """Return whether an atom narrows a question: it is neither on demand nor a mere domain."""
+        """Return whether an atom narrows a question.
+
+        It does if its relation is not computed on demand and does more than list possible values.
+        """
         relation = Relation.of(found)
         return relation not in self.bound and not is_domain(relation, self._static)
 

@@ -5,9 +5,9 @@ Relations that would explode are computed on demand. If there are such relations
 rewriting steps pay off as well: choices are merged, bodies are split even if that takes a copy of
 some conditions, and clauses are put into layers.
 
-A clause may leave some arguments of a question open: a knight threatens a cell whichever piece is
-left aside. Such clauses define a relation without these arguments, a layer. A layer is computed
-once instead of once per value.
+The head of a clause may hold for any value of some arguments: a knight threatens a cell whichever
+piece is left aside. Such clauses define a relation without these arguments, which is called a
+layer. A layer is computed once instead of once for each value.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ _Open = frozenset[tuple[int, frozenset[str]]]
 def separate(
     clauses: Sequence[Clause], asked: Mapping[Relation, Demand], new: NewRelations
 ) -> tuple[list[Clause], frozenset[Relation]]:
-    """Put the clauses into layers. Return them and all relations that hold questions."""
+    """Put the clauses into layers. Return them, and all relations that list questions.
+
+    Such a relation lists for which values another relation is computed; see `gdl.ground.demand`.
+    """
     static = static_relations(clauses)
     stacks = {relation: _Stack(relation, questions, new) for relation, questions in asked.items()}
     found: list[Clause] = []
@@ -53,7 +56,7 @@ def separate(
 
 
 class _Stack:
-    """The layers of one relation. `asked` are the relations that hold questions about them."""
+    """The layers of one relation. `asked` are the relations that list questions about them."""
 
     def __init__(self, relation: Relation, asked: Demand, new: NewRelations) -> None:
         self._new = new
@@ -134,9 +137,10 @@ DEFAULT_LIMITS = GroundingLimits()
 
 @dataclass(frozen=True, slots=True)
 class GroundingPlan:
-    """Clauses to ground, and the relations among them that hold questions.
+    """The clauses to ground.
 
-    See `gdl.ground.demand`.
+    `asked` are those of their relations that list for which values another relation has to be
+    computed; see `gdl.ground.demand`.
     """
 
     clauses: list[Clause]
@@ -144,7 +148,10 @@ class GroundingPlan:
 
 
 def prepare(rulesheet: Rulesheet, limits: GroundingLimits = DEFAULT_LIMITS) -> GroundingPlan:
-    """Return the clauses to ground. Raises GroundingError in the same cases as `normalise`."""
+    """Rewrite the rules into clauses to ground.
+
+    Raises GroundingError in the same cases as `normalise`.
+    """
     new = NewRelations()
     clauses = without_loop_guards(normalise(rulesheet, new), new)
     domains = Domains(clauses)

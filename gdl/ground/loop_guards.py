@@ -10,7 +10,8 @@ But a recursion that is evaluated bottom-up cannot run in circles, and the short
 atom passes no place twice, so the argument is not needed. An argument is a loop guard, and is
 dropped, if
 
-- only static relations restrict it, and the first question always has the same term there;
+- only static relations restrict it, and all conditions outside of the recursion give it the same
+  term, such as the empty list;
 - only one clause of the recursion adds an element to it, and that element determines the arguments
   that change along a path. So different atoms on a path, derived by that clause, add different
   elements;
@@ -60,7 +61,7 @@ def without_loop_guards(clauses: Sequence[Clause], new: NewRelations) -> list[Cl
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A clause of a group of relations, and what it does with a possible guard argument."""
+    """A clause of a group of relations, and what the clause does with a possible guard argument."""
 
     clause: Clause
     guard: Variable  # the argument in the clause's head
@@ -75,7 +76,10 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class _Uses:
-    """All uses of one argument of a group: its term in the first question, and the clauses."""
+    """All uses of one argument of a group of relations that depend on each other.
+
+    `first` is the only term that clauses outside of the group give to the argument.
+    """
 
     first: Term
     steps: tuple[_Step, ...]
@@ -187,7 +191,7 @@ def _changing(uses: _Uses) -> set[int]:
 def _are_alike(clauses: Sequence[Clause], elements: Sequence[Constant]) -> bool:
     """Return whether the clauses treat all elements alike.
 
-    Only domains may name elements, and then all of them.
+    Only facts of unary relations may name elements. Each such relation must name all or none.
     """
     names = set(elements)
     domains: dict[Relation, set[Term]] = {}

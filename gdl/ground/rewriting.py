@@ -45,7 +45,7 @@ class _Condition:
 class _Cut:
     """One way to cut a body in two: `inner` becomes a relation between the `shared` variables.
 
-    `binders` are conditions of the rest that bind variables of `inner`.
+    `binders` are conditions in `rest` that bind variables of `inner`.
     """
 
     inner: tuple[_Condition, ...]
@@ -230,9 +230,9 @@ def _variables_without(clause: Clause, condition: Term) -> set[Variable]:
 
 
 class _Merging:
-    """A maker of relations for choices, whose clauses are in `added`.
+    """A maker of relations that stand for a choice of several conditions.
 
-    Equal choices share a relation.
+    `added` are the clauses of these relations. Equal choices share a relation.
     """
 
     def __init__(self, new: NewRelations) -> None:

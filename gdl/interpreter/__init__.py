@@ -1,4 +1,4 @@
-"""The interpreter evaluates the rules directly: slower than a circuit, but simple.
+"""The interpreter: it evaluates the rules directly, which is slower than a circuit, but simple.
 
-It decides what is correct.
+If another reasoner gives a different answer, the interpreter's answer counts as correct.
 """

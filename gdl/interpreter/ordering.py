@@ -111,8 +111,8 @@ def _branching_cost(
 ) -> float:
     """Return the expected number of answers to a disjunction that binds variables.
 
-    The disjunction has to wait if a branch tests an unbound variable, or if other items share a
-    variable that only some of its branches bind.
+    Return `_NOT_READY` if a branch tests an unbound variable, or if other items share a variable
+    that only some of its branches bind.
     """
     common = common_variables(item, known)
     if (item_variables(item) & outside) - known - common:
@@ -151,10 +151,10 @@ def common_variables(item: Disjunction, known: Collection[Variable]) -> set[Vari
 def cheapest(
     items: Sequence[Item], known: set[Variable], wanted: set[Variable], estimate: Estimate
 ) -> int | None:
-    """Return the index of the item to evaluate next, or None if all wait for unbound variables.
+    """Return the index of the item to evaluate next.
 
-    If all items have to wait but some are disjunctions, return the first disjunction. `wanted` are
-    the variables that are used after the body.
+    If every item needs variables that are not bound yet, return the first disjunction, or None if
+    there is none. `wanted` are the variables that are used after the body.
     """
     costs = []
     for place, item in enumerate(items):

@@ -11,8 +11,8 @@ change. All generated functions live in one namespace of global names:
     o0 ...  keys for which a query is being evaluated
 
 A recursive relation is first evaluated like any other, by functions that call each other. Most
-recursions of real games (counting, rays on a board) never repeat a question that is still open.
-`Program.break_cycle` handles those that do.
+recursions of real games (counting, rays on a board) never repeat a question that is still being
+answered. `Program.break_cycle` handles the recursions that do.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class Program:
     def some(self, most: int, relation: Relation, *args: Term | None) -> list[Row]:
         """Return at most `most` answers to a question as in `ask`, without finding the others.
 
-        Questions about other relations that come up on the way are answered in full.
+        Questions about other relations, which the rules raise, are answered in full.
         """
         query = self.query_of(relation, tuple(arg is not None for arg in args))
         known = tuple(arg for arg in args if arg is not None)
@@ -177,10 +177,10 @@ class Program:
         return found
 
     def break_cycle(self, relation: Relation) -> None:
-        """Change how a relation is evaluated whose question came up again while being answered.
+        """Change how a relation is evaluated, because a question about it led to the same question.
 
-        The first time, order the rules' conditions again, with the recursive ones as late as
-        possible, as authors often write them. If that does not help, use tables.
+        The first time, order the conditions of its rules again, with recursive conditions as late
+        as possible, as authors often write them. The second time, use tables.
         """
         component = set(self._graph.component(relation))
         if relation in self.estimates.reluctant:
@@ -191,7 +191,7 @@ class Program:
             self._rewrite(component)
 
     def table(self, relations: Iterable[Relation]) -> None:
-        """From now on, use tables for these recursive relations and all in a cycle with them."""
+        """Use tables from now on for these relations, and for all others in the same recursions."""
         components = {self._graph.component(relation) for relation in relations}
         self._tabled.update(relation for component in components for relation in component)
         self._rewrite(self._tabled)

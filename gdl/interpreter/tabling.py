@@ -80,7 +80,7 @@ Resume = Callable[..., None]
 
 
 class AnswerTable:
-    """Answers found so far to one question, and the rules that are waiting for more."""
+    """Answers found so far to one question, and the rules that have subscribed to more answers."""
 
     __slots__ = ("question", "rows", "run", "seen", "waiting")
 
@@ -95,7 +95,7 @@ class AnswerTable:
         return len(self.rows)
 
     def add(self, row: Row) -> None:
-        """Add an answer. If it is new, schedule all waiting rules to be resumed with it."""
+        """Add an answer. If it is new, schedule all subscribed rules to be resumed with it."""
         if row not in self.seen:
             self.seen.add(row)
             self.rows.append(row)

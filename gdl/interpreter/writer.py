@@ -21,9 +21,10 @@ _MAX_LOOPS = 12  # Python itself allows 20 nested blocks in one function
 
 @dataclass(frozen=True)
 class Sink:
-    """What to do when the whole body holds: add a row made of these head arguments.
+    """What the generated code does when a body holds: it adds `row` to the answers.
 
-    A test adds no row. After a disjunction, call the function named `resume` instead.
+    If all arguments are known, there is no row to add. If the body is a branch of a disjunction,
+    the code calls the function named `resume` instead.
     """
 
     row: tuple[Term, ...] = ()

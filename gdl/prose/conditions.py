@@ -221,7 +221,10 @@ class Conditions:
             self._settled.add(id(literal))
 
     def _base(self, group: Sequence[tuple[int, int]], names: Sequence[Variable]) -> tuple[int, int]:
-        """Return the argument, and its offset, after which the others in a group are named."""
+        """Return the argument of a group by which the others are named, such as ROW in `ROW+1`.
+
+        Return its index and its offset.
+        """
 
         def rank(one: tuple[int, int]) -> tuple[bool, bool, bool]:
             name = names[one[0]]

@@ -1,4 +1,4 @@
-"""Material of the sentences: rows of constant relations, and what was already described."""
+"""Data from which sentences are made: rows of constant relations, and what was described so far."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ If it is exceeded, describe the relation by its rules.
 
 
 class Knowledge:
-    """What the sentences are made from: rules, relations that never change, relations named so far.
+    """Data from which sentences are made: rules, constant relations, and relations named so far.
 
     Attributes:
         named: Relations that sentences refer to by name, in order, so that each is described once.

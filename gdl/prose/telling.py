@@ -138,7 +138,7 @@ class _Teller:
         return f"{text}: {'; '.join(meaning)}" if meaning else text
 
     def _has_bare_squares(self, relation: Relation, form: CellForm) -> bool:
-        """Return whether an empty square has no such fact, instead of a content for "empty"."""
+        """Return whether some square has no such fact at first, so it is empty without a fact."""
         machine = self._known.machine
         facts = machine.facts(machine.initial_state())
         mine = [args_of(fact) for fact in facts if Relation.of(fact) == relation]
@@ -202,7 +202,7 @@ class _Teller:
     def _turns(self) -> Section:
         """Describe the effects of moves.
 
-        In sequential games, omit the rules that keep other facts.
+        In sequential games, omit the rules that keep all facts that a move does not change.
         """
         deleted = Relation(self._rules.origin.deleted, 1)
         if not deleted.name:
@@ -271,7 +271,10 @@ class _Teller:
         yield from self._terms()
 
     def _terms(self) -> Iterator[Sentence]:
-        """Describe the relations that sentences have named, including those named on the way."""
+        """Describe the relations that sentences have named, and those that these descriptions name.
+
+        Constant relations become tables in `_tables`. Yield sentences about the others.
+        """
         while waiting := [one for one in self._known.named if one not in self._told]:
             relation = waiting[0]
             self._told.add(relation)

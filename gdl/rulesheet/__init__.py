@@ -64,7 +64,7 @@ Remark = tuple[str, Span, str]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What translation from another notation adds to a rulesheet. Prefix KIF adds nothing."""
+    """What the translation from Epilog adds to a rulesheet. For prefix KIF, everything is empty."""
 
     is_epilog: bool = False  # whether the author wrote Epilog
     # Relations that the notation itself defines, with their number of arguments in words. Relations
@@ -81,7 +81,7 @@ class Origin:
 
     @property
     def given(self) -> frozenset[str]:
-        """Names of all relations that the author did not define."""
+        """Names of the relations that the notation defines or the translation adds."""
         return self.generated | self.builtins.keys()
 
 
@@ -176,8 +176,8 @@ class Rulesheet:
     def canonical(self) -> CanonicalForm | None:
         """Canonical form, which is equal for rulesheets of the same game with other names.
 
-        None if there are no rules or if it takes too long to compute. Usually that takes
-        milliseconds, and up to a second for the largest rulesheets.
+        None if there are no rules, if a statement has no meaning, or if it takes too long to
+        compute. It usually takes milliseconds, and up to a second for the largest rulesheets.
         """
         return None if self.problems else canonical_form(self.rules)
 

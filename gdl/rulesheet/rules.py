@@ -170,7 +170,7 @@ class Spelling:
     Dresden's controller sends upper case, GGP-Base is case-sensitive, and one public rulesheet
     mixes cases by mistake. So symbols of a rulesheet that differ only by case are the same symbol.
     A symbol is written as in the `legal` rules, because answers need that spelling. A symbol that
-    these do not contain is written as where it first occurs. Keywords are lower case.
+    does not occur in these rules is written as at its first occurrence. Keywords are lower case.
     """
 
     def __init__(self, forms: Iterable[Form] = ()) -> None:

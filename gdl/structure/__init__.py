@@ -1,1 +1,1 @@
-"""Analysis of a game's circuit: what matters, which parts are independent, what never changes."""
+"""Analysis of a game's circuit: which facts matter, stop changing, or form independent parts."""

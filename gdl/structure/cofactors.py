@@ -188,7 +188,10 @@ def follow_each(
 
 @kernel
 def make_gates(work: CofactorWork) -> bool:
-    """Map all gates in `idle`, given their sources. Return whether the table had room."""
+    """Fill in the literals of all gates in the mapping `idle`, which has those of their sources.
+
+    Return whether the table had room.
+    """
     for gate in work.gates:
         if not _make(work, gate, work.idle):
             break

@@ -130,7 +130,7 @@ def packed_decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> byt
 
 
 def decisive_in(data: bytes, circuit: Circuit) -> Decisive:
-    """Unpack the decisive variant of a game."""
+    """Unpack the decisive variant of a game from bytes made by `packed_decisive`."""
     movers = tuple(mover for mover in _movers(circuit) if mover is not None)
     return Decisive(Simulator(unpack(data)), movers)
 

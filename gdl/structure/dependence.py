@@ -1,8 +1,8 @@
 """Dependence of next values and of legality on bases and moves, and the division of games.
 
-A base depends on a move of a role if its next value after that move differs from that after most
-moves of the role. Bases that depend on no move, and on no base that does, run on their own: step
-counters, or the role to move.
+A base depends on a move of a role if its next value after that move differs from its next value
+after most moves of the role. Bases that depend on no move, and on no base that does, run on their
+own: step counters, or the role to move.
 
 Division finds the parts of a game that do not affect each other. Bases belong together if the next
 value of one depends on the other. A move belongs with the bases that depend on it, and with those
@@ -10,9 +10,9 @@ that its legality depends on. Bases that run on their own connect nothing. A mov
 several parts at once joins them.
 
 A goal is treated as conditions on parts, joined by "and" or "or". Bases that one condition reads
-also belong together, so the columns of connect four are one board. Conditions may be joined at two
-levels, unless facts are joined ("a line of four"). The lowest number of levels that leaves more
-than one part is used.
+also belong together, so the columns of connect four are one board. Up to two nested levels of "and"
+and "or" are split into conditions. But a formula inside the goal that joins facts, such as "a line
+of four", is one condition. The lowest number of levels that results in several parts is used.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Latches: bases that always stay true once they are true, or false once they are false.
 
-A base is a latch if its value alone determines that it keeps this value. All other bases are open,
-and there must be a role all of whose moves leave the base as it is. A latch excludes a goal if the
-goal's condition is false when the base is latched and everything else is open. A latch also
-excludes goals that need an end of the game that cannot come.
+A base is a latch if its value alone determines that it keeps this value. All other bases may have
+any value, and there must be a role all of whose moves leave the base as it is. A latch excludes a
+goal if the goal's condition is certainly false once the base is latched, whatever values the other
+bases and the inputs have.
 
 64 bases are processed together, each with one bit in every word.
 """

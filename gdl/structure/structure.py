@@ -118,9 +118,9 @@ def _legality(
 ) -> tuple[IntArray, IntArray]:
     """Return literals that say which kinds of moves are legal.
 
-    The first array is for the kinds that change seen bases, the second for those that pass. A role
-    with only one kind of move needs no literal, because it can make such a move in every state
-    until the game ends.
+    The first array is for the kinds of moves that change bases in the view, the second for those
+    that change none. A role with only one kind of move needs no literal, because it can make such a
+    move in every state until the game ends.
     """
     roles = np.array([role for role, _ in functions.netlist.inputs], np.int32)
     needed, passes = list[int](), list[int]()

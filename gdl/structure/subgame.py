@@ -43,8 +43,8 @@ def separate(
 ) -> IntArray:
     """Return the number `[B]` of the part that each base belongs to.
 
-    The number is NONE for bases that run on their own or are not in `is_counted`. If the game does
-    not split, all other bases are in one part.
+    Bases that run on their own or are not in `is_counted` belong to no part: their number is NONE.
+    If the game cannot be split, all other bases are in one part.
     """
     is_inside = is_counted & ~depends.is_autonomous
     _, parents = join_what_moves_touch(depends, is_inside)

@@ -153,9 +153,9 @@ def _coloured(colours: Colours, node: int) -> Colours:
 
 
 def _matched(here: Colours, there: Colours) -> IntArray:
-    """Match places by colour: return the place in `there` for each place in `here`.
+    """Return for each index of `here` the index of `there` that has the same colour.
 
-    If several places have the same colour, match them in order.
+    If several indexes have the same colour, match them in ascending order.
     """
     found = np.empty(len(here), np.int64)
     found[np.argsort(here, kind="stable")] = np.argsort(there, kind="stable")

@@ -142,7 +142,7 @@ class Answer:
 
 
 class _Listed:
-    """Rows of JSON data, one for each reason. The reasons that it refers to come before it."""
+    """Rows of JSON data, one for each reason. Each reason comes after those that it refers to."""
 
     def __init__(self) -> None:
         self.rows: list[dict[str, Any]] = []

@@ -217,9 +217,9 @@ class Scene:
         return next(self.instances(atom, turn), None) is not None
 
     def unsafe_rule(self, fact: Term) -> Rule | None:
-        """Return an unsafe rule for such facts, in which a variable may have any value, or None.
+        """Return a rule for the relation of `fact` in which nothing binds a variable of the head.
 
-        Only keywords such as `legal` are examined.
+        Return None if there is none, or if the relation is not a keyword such as `legal`.
         """
         relation = Relation.of(fact)
         rules = self.rules.definitions.get(relation, ()) if relation.name in RESERVED else ()

@@ -54,9 +54,9 @@ def _holding(reason: Reason) -> str:
 
 
 def _missing(reason: Reason, turn: int) -> str:
-    """Return the first condition that fails, and the cause of its failure.
+    """Return a text that names the first condition that fails, and the last known cause of that.
 
-    Clauses about an earlier state are in the past tense and say which state it is.
+    If a part of the text is about an earlier state, it is in the past tense and names that state.
     """
     causes: list[str] = []
     for _ in range(_MAX_STEPS):
@@ -86,12 +86,15 @@ def _missing(reason: Reason, turn: int) -> str:
 
 
 def _dated(fact: str, now: str, then: str, turn: int, asked: int) -> str:
-    """Return a clause about a fact: `now` if it is about the state in question, else `then`."""
+    """Return a text about a fact: with the verb `now` if `turn` is `asked`, else with `then`."""
     return f"{fact} {now}" if turn == asked else f"{fact} {then} {moment(turn)}"
 
 
 def _below(reason: Reason, turn: int) -> tuple[str, Reason | None] | None:
-    """Return a clause about the failing condition, and its reason. Return None if there is none."""
+    """Return a text about the failing condition, and the reason for its failure, if known.
+
+    Return None if the reason names no such condition.
+    """
     if reason.kind is Kind.FAILED and reason.attempts:
         failed = reason.attempts[0].failed
         text = _plain(failed.text)
@@ -107,9 +110,9 @@ def _below(reason: Reason, turn: int) -> tuple[str, Reason | None] | None:
 
 
 def _is_lost(reason: Reason) -> bool:
-    """Return whether a fact is gone because no rule kept it.
+    """Return whether an earlier fact no longer holds because no rule kept it.
 
-    Either nothing similar replaced it, or all rules that make it need a move that no role made.
+    Either no similar fact replaced it, or all rules that make it need a move that no role made.
     """
     if reason.last is None or reason.before is None:
         return False
