@@ -1,8 +1,8 @@
 """A table of gates, in which each AND of the same literals is created only once.
 
 The build from rules and the passes create their gates with `make_and`. It folds constants, drops
-repeated literals, and finds equal gates by their hash. `rebuild` and `mark_cone`, which several
-modules use, go over the gates of a whole netlist.
+repeated literals, and finds equal gates by their hash. `rebuild` recreates the gates of a netlist
+in a table, and `mark_cone` marks all nodes that some nodes depend on.
 """
 
 from __future__ import annotations

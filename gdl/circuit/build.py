@@ -222,7 +222,7 @@ def _build_atom(work: Work, atom: int) -> int:
 def _unroll(work: Work, atoms: IntArray) -> bool:
     """Build the atoms of a group again and again, at first from false, until nothing changes.
 
-    Return whether there was room.
+    Return whether the table had room for the gates.
     """
     for atom in atoms:
         work.literal_of[atom] = 0
@@ -243,7 +243,7 @@ def _unroll(work: Work, atoms: IntArray) -> bool:
 def _feed_back(work: Work, atoms: IntArray, before: int) -> int:
     """Build a group with a feedback node for each atom.
 
-    Return the number of feedback nodes so far, or -1 if there was no room.
+    Return the number of feedback nodes so far, or -1 if the table had no room for the gates.
     """
     first = work.table.sizes[1] - len(work.feedback) + before
     for i in range(len(atoms)):

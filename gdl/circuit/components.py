@@ -105,7 +105,7 @@ def _find(defined: Definitions, first_atom: int, roots: IntArray, search: Compon
 
 @kernel
 def _look_around(defined: Definitions, first_atom: int, search: ComponentSearch, depth: int) -> int:
-    """Return the next unvisited atom that the last atom on the path depends on, or -1."""
+    """Return the next unvisited atom that the last atom on the search path depends on, or -1."""
     atom = search.path[depth]
     for k in range(search.place[depth], defined.offsets[defined.rules[atom + 1]]):
         other = abs(defined.literals[k])

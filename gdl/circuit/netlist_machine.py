@@ -1,4 +1,4 @@
-"""The part that all state machines on netlists share: names, packed states, literals."""
+"""The common part of all state machines on netlists: names, packed states, literals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gdl.terms import Compound, Term
 
 
 class UnreachableFactError(GdlError):
-    """Raised if a state is to contain a fact that is true in no state of the game."""
+    """Raised by `state_of` for a fact that is true in no state of the game."""
 
 
 class Evaluator(Protocol):

@@ -101,9 +101,10 @@ def group_by_shape(
     members: IntArray,
     grouped: IntArray,
 ) -> None:
-    """Reorder the gates of a window, so that gates of the same shape are next to each other.
+    """Reorder some gates, so that gates of the same shape are next to each other.
 
-    Each group has the shape that most of the ready gates have.
+    A gate is ready if all of its sources are already in the order. The shape of each group is the
+    one that most ready gates have.
 
     Args:
         shapes: `[G]` a number below 32 for each gate.
@@ -143,9 +144,12 @@ def _take_the_most_ready(
     readers: IntArray,
     grouped: IntArray,
 ) -> None:
-    """Write the members shape by shape.
+    """Write the members into `grouped`, shape by shape.
 
-    `readers[starts[i] : starts[i + 1]]` are the members that wait for member i.
+    Args:
+        waiting: For each member, the number of its sources that are not in the order yet.
+        starts: `readers[starts[i] : starts[i + 1]]` are the members that read member i.
+        readers: See `starts`.
     """
     heads = np.full(32, NONE, np.int32)  # linked lists of ready members, by shape
     sizes = np.zeros(32, np.int32)

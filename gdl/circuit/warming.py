@@ -82,7 +82,10 @@ def play_in_a_batch() -> None:
 
 
 def play_states_and_a_batch() -> None:
-    """Do both. Compiling their kernels takes about as long as compiling those of the lanes."""
+    """Call `play_states` and `play_in_a_batch`.
+
+    Compiling the kernels of both takes about as long as compiling those of `play_on_lanes`.
+    """
     play_states()
     play_in_a_batch()
 
@@ -113,7 +116,7 @@ def _ground_switch() -> GroundProgram:
     """Return a game with a switch that is set by a move, and a lamp that follows the switch.
 
     The game is over when both are on. The rules express this by a row of wires, each of which
-    carries current to its neighbours, so that they contain a recursion that is not unrolled.
+    carries current to its neighbours. So the rules contain a recursion that is too long to unroll.
     """
     switch, lamp, press, _, next_switch, may_press, over = range(1, 8)
     wires = range(over + 1, over + 2 + UNROLLED)

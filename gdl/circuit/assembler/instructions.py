@@ -67,8 +67,8 @@ def append(at: Registers, op: int, to: int, left: int, right: int, table: int) -
 def take_register(at: Registers, unit: int) -> int:
     """Return a register that a unit may write to.
 
-    This is an empty register, or else the one whose value is next read latest (Belady 1966). If
-    that value is nowhere else, it is stored in memory first.
+    This is an empty register, or else the one whose value is not needed for longest (Belady 1966).
+    If that value is in no other register and not in memory, it is stored in memory first.
     """
     best, farthest = NOWHERE, -2
     for register in range(len(at.slots)):
@@ -92,7 +92,7 @@ def take_register(at: Registers, unit: int) -> int:
 
 @scalar_kernel
 def hold(at: Registers, register: int, slot: int, read: int) -> None:
-    """Record that a register holds a slot's value, and which unit reads it next."""
+    """Record that a register holds a slot's value, and that unit `read` is the next to read it."""
     at.slots[register] = slot
     at.reads[register] = read
     at.places[slot] = register

@@ -59,7 +59,7 @@ def select_by_two(units: Units, at: Registers, ends: IntArray) -> None:
     """Select instructions for a processor that combines only two vectors at a time.
 
     The units must have no pairs. The processor needs two registers after those in `at`: a spare
-    one, and one that holds ones.
+    one, and one in which all bits are 1.
 
     Args:
         ends: Receives the number of instructions after each part.

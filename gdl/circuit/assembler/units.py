@@ -1,8 +1,8 @@
 """Units: groups of gates that are evaluated together, and when each operand is read again.
 
-A unit is a gate, together with the gates that are fused into it. Its operands are slots. Each is
-read plain or complemented. A *pair* is the two operands of a fused gate. The AND of a pair is read
-complemented.
+A unit is a gate, together with the gates that are fused into it. The operands of a unit are slots,
+each read plain or complemented. A *pair* consists of the two operands of a fused gate. The unit
+reads the AND of a pair complemented.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ _REACH = 256
 
 @scalar_kernel
 def _put_evex(code: Code, end: int, opcode: int, to: int, left: int, right: int) -> int:
-    """Encode an instruction on three registers. If `right` is negative, it stands for memory."""
+    """Encode an instruction on three registers. If `right` is negative, it is a value in memory."""
     base, slot, group = right, -1 - right, ZERO
     if right < 0:
         group = slot // _REACH
@@ -150,7 +150,7 @@ def encode_narrow(
     """Encode some instructions as a function. Return the index in `code` after the function.
 
     Args:
-        instructions: All instructions. They expect ones in the last register.
+        instructions: All instructions. They expect that all bits of the last register are 1.
         first: Index of the first instruction to encode.
         last: Index after the last instruction to encode.
         code: Receives the code.

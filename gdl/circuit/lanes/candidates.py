@@ -63,7 +63,7 @@ class Choices(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Scratch memory for choosing moves. Only the random numbers in it outlive a choice."""
+    """Scratch memory for choosing moves. Only `random` is used again for the next choice."""
 
     counts: LaneArray  # [all levels of the tree] the bits of each node, level after level
     masks: LaneArray  # [groups of one role]
@@ -189,7 +189,7 @@ def majority(left: LaneVector, middle: LaneVector, right: LaneVector) -> LaneVec
 def count_groups(
     values: LaneArray, choices: Choices, scratch: Scratch, first: int, num_groups: int
 ) -> None:
-    """Count the legal candidates of each of a role's groups, which begin with group `first`."""
+    """Count the legal candidates in each group of a role. `first` is the role's first group."""
     for group in range(num_groups):
         _count_group(values, choices, scratch.counts, first + group, group * GROUP_BITS)
 
@@ -316,7 +316,7 @@ def walk_down(scratch: Scratch, num_groups: int, num_levels: int, root: int, num
 def _look_up(
     scratch: Scratch, position: int, stride: int, num_parents: int, first_bit: int
 ) -> None:
-    """In each lane, copy some bits of a count to `left`: the left child's count at its node."""
+    """Copy four bits of a count to `left`: in each lane, the count of its node's left child."""
     counts, masks, left = scratch.counts, scratch.masks, scratch.left
     a = b = c = d = zero(masks)
     for parent in range(num_parents):

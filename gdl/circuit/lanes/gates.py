@@ -260,7 +260,7 @@ def find_fixpoint(values: LaneArray, tables: Tables, phase: int, kept: LaneVecto
 def evaluate_block(values: LaneArray, tables: Tables, block: int, slot: int) -> bool:
     """Evaluate the nodes of a block. Return whether any of them has become true.
 
-    If so, mark the blocks that read these nodes, so that they are evaluated as well.
+    If so, mark the blocks that read these nodes, so that these blocks are evaluated again.
 
     Args:
         slot: The slot of the block's first node. The slots of its other nodes follow.

@@ -97,9 +97,10 @@ def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
 
 
 def _goals_wait(plan: Schedule) -> bool:
-    """Return whether goals wait, because they cost much more than all gates before them.
+    """Return whether to keep final states and find the goals of many at once.
 
-    In the worst case, if every playout takes two moves, waiting saves nothing.
+    This is worthwhile if the gates of goals cost much more than all gates before them. In the worst
+    case, if every playout takes two moves, it saves nothing.
     """
     gates = [
         int(np.diff(plan.runs[first:last, 1:3]).sum()) for first, last in pairwise(plan.segments)
@@ -212,8 +213,8 @@ def _changing_bases(schedules: Sequence[Schedule]) -> IntArray:
 def _advance(plan: Schedule, bases: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """Return the places of next values, the slots of bases, and the number of bases of each kind.
 
-    The kinds are bases that take the value of another base, that take the value of a gate, and that
-    keep their own value.
+    There are three kinds, in this order: bases that take the value of another base, bases that take
+    the value of a gate, and bases that keep their own value.
     """
     places = plan.next[bases]
     slots = bases + np.int32(1)

@@ -116,7 +116,7 @@ class _PartLowering(_Lowering):  # type: ignore[misc]
 
 
 class _Entry:
-    """A substitute for a part's machine code. numba uses it as a key to find what to link."""
+    """A substitute for a part's machine code. numba uses it as a key to find the code to link."""
 
 
 class _Flags(_NumbaFlags):  # type: ignore[misc]
@@ -162,7 +162,7 @@ class _RememberedTypes:
 
     @classmethod
     def install(cls, typing: Any) -> None:
-        """Make numba search with this class. numba has only one typing context."""
+        """Replace numba's search by an instance of this class, unless that was already done."""
         if not isinstance(typing.resolve_function_type, cls):
             typing.resolve_function_type = cls(typing.resolve_function_type)
 

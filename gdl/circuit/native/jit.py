@@ -164,9 +164,9 @@ def _compiled(
 def _compile_apart_for_kernels(compiled: Any, part: Any) -> None:
     """Give kernels that call this kernel a form of it that Python cannot call.
 
-    The code through which Python calls a function takes numba longer to compile than most of our
-    functions. Hardly any function is called both by Python and by kernels. The form for kernels is
-    not cached on disk, because it becomes part of kernels that are.
+    numba takes longer to compile the code through which Python calls a function than to compile
+    most of our functions. Hardly any function is called both by Python and by kernels. The form for
+    kernels is not cached on disk, because it becomes part of other kernels, which are cached.
     """
     compiled.get_call_template = part.get_call_template
     compiled.get_overload = part.get_overload

@@ -7,9 +7,9 @@ sources, so a clone and an installed package with the same sources share it. The
 folders are removed. Code in the folder is run, so a folder that is not safe (see `gdl.cache`) is
 not used. Each process then compiles the kernels for itself.
 
-numba compiles one kernel after another in a process. So ahead of time, several processes compile a
-part of the kernels each. A process that needs the kernels meanwhile waits, and then loads them from
-the disk.
+numba compiles the kernels in a process one after another. To save time, several processes each
+compile a part of the kernels ahead of time. A process that needs the kernels meanwhile waits until
+they are compiled, and then loads them from the disk.
 """
 
 from __future__ import annotations
@@ -82,9 +82,10 @@ def folder_of_packages(packages: tuple[Path, ...], name: str) -> Path | None:
 
 
 def _folder_of(name: str, *parts: str) -> Path | None:
-    """Return a folder for machine code, or None if there is none.
+    """Return a folder for machine code. Create it if necessary, and record that it is used now.
 
     If there are too many folders next to it, remove those that have not been used for longest.
+    Return None if kernels are not cached.
     """
     if _config.DISABLE_JIT:
         return None

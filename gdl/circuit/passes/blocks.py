@@ -102,7 +102,7 @@ def _grows(netlist: Netlist) -> BoolArray:
 
 
 def _halves(nodes: list[int], reads: list[set[int]]) -> list[int]:
-    """Return first those nodes that no node placed before them reads, and then the others."""
+    """Order nodes in two halves: first those that no node before them reads, then all others."""
     read: set[int] = set()
     first = []
     for node in nodes:
@@ -156,9 +156,9 @@ def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
 
     It has the gates without feedback, then the copies, then other gates that depend on feedback.
 
-    In place of a feedback node, the other gates read the gate that defines it, unless the node
-    stays true. In that case its block may have been skipped, because nothing that it reads has
-    changed.
+    These last gates read the gate that defines a feedback node in place of the node itself, unless
+    the node stays true. The block of such a node may have been skipped, because nothing that it
+    reads has changed.
     """
     first_feedback, first_gate = gates.first_feedback, gates.first_gate
     order = np.concatenate(copies.blocks)

@@ -111,7 +111,7 @@ def make_sum(uses: IntArray, work: Sum, num: int, mapping: IntArray, table: Gate
 def _most_shared(uses: IntArray, work: Sum, first: int, last: int) -> int:
     """Return the literal that most products share, or NONE if no two products share one.
 
-    The counts are zero afterwards.
+    Leave `work.counts` zero, as it was before.
     """
     _count(work, first, last, ZERO + 1)
     best, most = NONE, 1
@@ -164,8 +164,8 @@ def _take_out(
     """Factor out the literals that all of some products share.
 
     Returns:
-        The new number of waiting factors, and whether nothing remains of some product. If so, the
-        sum of all these products equals that product.
+        The new number of literals in `work.factors`, and whether nothing remains of some product.
+        If so, the sum of all these products equals that product.
     """
     _count(work, first, last, ZERO + 1)
     is_whole = False

@@ -226,7 +226,7 @@ MIN_LOST = 8  # number of literals that a gate must lose
 
 
 def complement_moves(netlist: Netlist) -> Netlist:
-    """Let gates name no more than half of a role's moves, if that makes the netlist smaller.
+    """Let each gate name at most half of a role's moves, if that makes the netlist smaller.
 
     The meaning stays the same, provided that each role makes at most one move, and only moves that
     are legal in some state.

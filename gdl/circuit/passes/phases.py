@@ -8,8 +8,8 @@ smaller.
 
 The known values are found by playing with three values: false, true and open. The first state is
 known, and whatever moves can change is open. If two states of a phase have different values for a
-node, the node is open from then on. Once nothing opens any more, the remaining values hold in all
-reachable states, by induction.
+node, the node is open from then on. Once no further node becomes open, the remaining values hold in
+all reachable states, by induction.
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ def _value_of(values: ByteArray, literal: int) -> int:
 
 @lane_kernel
 def _evaluate(wires: _Wires, values: ByteArray, watched: IntArray) -> None:
-    """Compute the gates in three values: known if one literal is false or all are true."""
+    """Compute the gates: false if one literal is false, true if all literals are, else open."""
     num_gates = len(wires.offsets) - 1
     for gate in range(num_gates):
         watched[gate] = wires.offsets[gate]

@@ -181,7 +181,7 @@ def _bounds(values: IntArray, size: int) -> IntArray:
 
 
 def _take_out_guards(netlist: Netlist) -> tuple[Netlist, IntArray]:
-    """Return the netlist with shorter literals for legality, and the group of each input.
+    """Return the netlist without the guards in its gates for legality, and the group of each input.
 
     The guards are added as the last goals of the netlist, so that they are renumbered with it.
     """

@@ -144,7 +144,7 @@ def _percept_places(numbering: Numbering) -> tuple[IntArray, IntArray]:
 
 
 def remember_first(arrays: StepArrays) -> None:
-    """Store the results in the first row as those of the first state."""
+    """Copy the results in the first row to the arrays for the results of the first state."""
     arrays.first_legal[:] = arrays.legal[:: len(arrays.is_terminal)]
     arrays.first_masks[:] = np.concatenate([mask[0] for mask in masks_of(arrays)])
     arrays.first_num_legal[:] = arrays.num_legal[:: len(arrays.is_terminal)]
@@ -231,7 +231,7 @@ def choose_in_words(arrays: StepArrays, role: int, first: int, last: int, mode: 
 
 @lane_kernel
 def counts(arrays: StepArrays, row: int, mode: int) -> bool:
-    """Return whether actions count: the step advances the state, and its game is not over."""
+    """Return whether the actions of a state are made, because it advances and is not over."""
     return bool(arrays.moving[row]) and (mode == SAME_STEP or not arrays.is_terminal[row])
 
 

@@ -1,4 +1,4 @@
-"""The kernels of a batch of states: the caller's moves in, states, legal moves and goals out.
+"""The kernels of a batch of states: they make the caller's moves and write all results.
 
 The states are in blocks of as many states as there are lanes. In a block, each base is a vector.
 One block after the other is loaded into the lanes, advanced and stored.
@@ -49,8 +49,8 @@ def step_blocks(
     """Make the chosen actions in some blocks of states, and write all results.
 
     Args:
-        mode: What happens to states whose game is over, or LOOK.
-        state: Lanes to work in. Their start is the first state of the game.
+        mode: What happens to states whose game is over. With LOOK, no actions are made.
+        state: Lanes to work in. They start from the first state of the game.
         tables: The game, with a single phase for all states.
     """
     values, num_bases = state.values, len(arrays.bases) // len(arrays.over)
@@ -130,7 +130,7 @@ def set_by_lane(values: LaneArray, arrays: StepArrays, role: int, start: int, nu
 
 @lane_kernel
 def hold(values: LaneArray, arrays: StepArrays, block: int, num: int, num_bases: int) -> LaneVector:
-    """Restore the states of a block that the step does not advance. Return their lanes."""
+    """Restore those states of a block that the step does not advance. Return their lanes."""
     held = arrays.transpose_buffer
     for part in range(num // WORD_BITS):
         set_word(held, 0, part, match(arrays.moving, block * num + part * WORD_BITS, 0))
@@ -227,7 +227,9 @@ def put_states(arrays: StepArrays, first: int, last: int, replaced: LaneArray) -
     """Set the states of some rows to those in `packed`.
 
     Args:
-        replaced: `[K]` the lanes of those rows.
+        first: The first block.
+        last: The index after the last block.
+        replaced: `[K]` in each block, the lanes of the rows to set.
     """
     buffer, num_columns = arrays.transpose_buffer, arrays.packed.shape[1]
     num_bases = len(arrays.bases) // len(arrays.over)
@@ -310,9 +312,9 @@ def spread_within(bits: np.uint64, target: Bytes, place: int, end: int) -> None:
 
 @lane_kernel
 def begin_anew(arrays: StepArrays, first_row: int, num: int) -> None:
-    """Give the rows of terminal states the results of the first state.
+    """Replace the results of terminal states by those of the first state.
 
-    Move their observations to `finals`.
+    Copy the observations of the terminal states to `finals` first.
     """
     num_rows = len(arrays.is_terminal)
     size = len(arrays.observations) // num_rows

@@ -63,13 +63,13 @@ def batch_plan(netlist: Netlist) -> Schedule:
 class StateBatch:
     """Many states of one game, each advanced by its own moves. A batch belongs to one thread.
 
-    `N` states, `R` roles, `B` base propositions. The arrays are created once, and each step
+    `N` states, `R` roles, `B` facts. The arrays are created once, and each step
     overwrites them. Copy a row to keep it.
 
     Attributes:
         roles: Roles in the order of the rulesheet.
         moves: Moves of each role. An action is the number of a move.
-        facts: Base propositions, which can be true in a state.
+        facts: Facts that can be true in a state. A fact's number is its index.
         actions: `[N, R]` the actions of the last step.
         observations: `[N, B]` as uint8, which facts are true.
         num_legal: `[N, R]` the number of legal moves of each role.
@@ -95,8 +95,9 @@ class StateBatch:
         """Create a batch in which all states are the first state of the game.
 
         Args:
-            autoreset: When a finished game begins again: in the `next_step`, whose action does not
-                count, in the `same_step`, or never (`disabled`).
+            autoreset: When a finished game begins again. With `next_step`, the step after the end
+                ignores its action and restarts the game. With `same_step`, the step that ends the
+                game also restarts it. With `disabled`, it never begins again.
             plan: The schedule from `batch_plan`. If None, it is made here.
 
         Raises:
@@ -270,7 +271,7 @@ class StateBatch:
             self._pool.shutdown()
 
     def _lanes_of(self, which: BoolArray | None) -> NDArray[np.uint64]:
-        """Return words `[K, W]` in which the bits of the given states are set, or all bits."""
+        """Return words `[K, W]` with the bits of the states in `which` set, or of all if None."""
         shared = self._arrays[0]
         rows = np.zeros(len(shared.is_terminal), np.bool_)
         rows[: self.num] = True if which is None else self._checked(which)

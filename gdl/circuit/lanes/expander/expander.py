@@ -118,7 +118,7 @@ class Simulator:
 
 
 class CandidateOrder:
-    """The order of the candidates in `Choices`, which decides the moves that playouts prefer.
+    """The order of the candidates in `Choices`, which determines the moves that playouts prefer.
 
     The chosen candidate is the one whose rank is a random fraction times the number of legal
     candidates. So if the fraction tends to be large, candidates at the end are preferred.
@@ -140,7 +140,10 @@ class CandidateOrder:
         self._does = choices.does[is_real]
 
     def sort(self, scores: NDArray[np.float64], bias: int) -> None:
-        """Sort candidates by ascending score, and prefer the last ones by `bias` bits."""
+        """Sort candidates by ascending score, so that playouts prefer the last ones.
+
+        `bias` is the number of leading bits of the random fraction that tend to be set.
+        """
         order = np.lexsort((scores[self._inputs], self._blocks))
         self._choices.legal[self._places] = self._legal[order]
         self._choices.does[self._places] = self._does[order]

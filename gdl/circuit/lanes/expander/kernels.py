@@ -212,7 +212,7 @@ def share_lanes(batch: Batch, num: int) -> LaneVector:
 
 @lane_kernel
 def next_ended(ended: LaneArray, num_phases: int) -> int:
-    """Return a phase that has ended lanes whose goals are not added yet, or NONE."""
+    """Return a phase in which lanes have ended whose goals are not added yet, or NONE."""
     for phase in range(num_phases):
         if any_lane(load(ended, phase)):
             return phase
@@ -236,7 +236,7 @@ def add_goals(state: LaneState, tables: Tables, batch: Batch, phase: int) -> Non
 
 @lane_kernel
 def add_undecided(batch: Batch, choices: Choices, lanes: LaneVector) -> None:
-    """Add the goals of playouts that were cut off in the given lanes."""
+    """Add `CUT_GOAL` for each role and each of the given lanes, whose playouts were cut off."""
     if any_lane(lanes):
         for role in range(batch.totals.shape[1]):
             add(batch, lanes, role, CUT_GOAL)

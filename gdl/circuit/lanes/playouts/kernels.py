@@ -71,7 +71,10 @@ def settle(values: LaneArray, tables: Tables, phase: int) -> int:
 
 @lane_kernel
 def settle_from(values: LaneArray, tables: Tables, phase: int, kept: LaneVector) -> int:
-    """Do the same as `settle`, but the lanes in `kept` still have values of the preceding state."""
+    """Do the same as `settle`, but start from known values of feedback nodes in some lanes.
+
+    In the lanes `kept`, the nodes still have their values from the preceding state.
+    """
     rounds = find_fixpoint(values, tables, phase, kept)
     run_segment(values, tables, phase, TERMINAL)
     run_segment(values, tables, phase, LEGAL)
@@ -114,7 +117,7 @@ def advance(state: LaneState, tables: Tables, phase: int, over: LaneVector, rest
 
 @lane_kernel
 def begin_anew(state: LaneState, tables: Tables, phase: int) -> None:
-    """Unmark the lanes that are over, and give their feedback nodes the values at the start."""
+    """Unmark the lanes that are over, and give their feedback nodes the values of the start."""
     values, blocks, over = state.values, tables.blocks, load(state.marks, OVER)
     store(state.marks, OVER, zero(values))
     slot = blocks.first_slot
@@ -157,8 +160,8 @@ def note_goals(
 
     Args:
         phase: The phase of the states in the lanes.
-        were_waiting: Whether waiting final states have replaced the states in the lanes. If so,
-            the replaced states are restored.
+        were_waiting: Whether the states in the lanes are final states that `keep_ends` has kept.
+            If so, the states that they replaced are restored.
 
     Returns:
         Whether the states in the lanes were exchanged, so that all lanes must be settled again.
@@ -174,12 +177,12 @@ def note_goals(
 
 @lane_kernel
 def keep_ends(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -> bool:
-    """Keep the final states of ended lanes, to find their goals later together with others.
+    """Keep the final states of ended lanes, to find their goals later for many lanes at once.
 
     Some playout ends in nearly every step. If goals cost more than all else, finding them for only
-    a few lanes each time would be wasteful. Return whether some lane already has a waiting state.
-    If so, nothing is kept. Instead the waiting states replace those in the lanes, and must be
-    counted first.
+    a few lanes each time would be wasteful. If one of these lanes already has a kept state, keep
+    nothing. Instead, exchange the kept states with the states in the lanes, and return True. The
+    caller then has to count the goals of the kept states first.
     """
     waiting = load(state.waiting, phase)
     if any_lane(waiting & ended):
@@ -196,7 +199,10 @@ def keep_ends(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -
 
 @lane_kernel
 def bring_ends(state: LaneState, tables: Tables) -> int:
-    """Replace the states in the lanes by waiting final states. Return their phase, or NONE."""
+    """Exchange the states in the lanes with kept final states whose goals are not counted yet.
+
+    Return the phase of the kept states, or NONE if no states are kept.
+    """
     for phase in range(len(tables.terminal)):
         if any_lane(load(state.waiting, phase)):
             swap_ends(state, tables, phase)
@@ -206,7 +212,7 @@ def bring_ends(state: LaneState, tables: Tables) -> int:
 
 @lane_kernel
 def swap_ends(state: LaneState, tables: Tables, phase: int) -> None:
-    """Exchange the final states of a phase with the states in the lanes."""
+    """Exchange the kept final states of a phase with the states in the lanes."""
     first = phase * tables.num_bases
     for base in range(tables.num_bases):
         value = load(state.values, 1 + base)
@@ -216,9 +222,9 @@ def swap_ends(state: LaneState, tables: Tables, phase: int) -> None:
 
 @lane_kernel
 def grow_older(state: LaneState, ended: LaneVector) -> LaneVector:
-    """Count a tick. Return the lanes whose playout has reached the age at which it is cut off.
+    """Increase the age of all lanes except `ended` by one tick.
 
-    The age of lanes in `ended` does not change.
+    Return the lanes whose playout has reached the age at which it is cut off.
     """
     marks = state.marks
     carry = ~ended
@@ -231,7 +237,7 @@ def grow_older(state: LaneState, ended: LaneVector) -> LaneVector:
 
 @lane_kernel
 def end_playouts(state: LaneState, ended: LaneVector) -> None:
-    """Mark lanes as over, and reset their age."""
+    """Mark lanes as over, and set their age to 0."""
     marks = state.marks
     store(marks, OVER, load(marks, OVER) | ended)
     for bit in range(AGE, AGE + AGE_BITS):

@@ -203,11 +203,11 @@ class Lanes:
         steps: int | None = None,
         limit: int = DEFAULT_LIMIT,
     ) -> Playouts:
-        """Play at random from the current states. Lanes that are over begin again at once.
+        """Play at random from the current states. Lanes that are over begin again.
 
-        Playouts that began before the call are counted. Playouts that are not over at its end are
-        not. So means are right only if the call takes several times the length of a playout.
-        `finish` has no such restriction.
+        Count playouts that began before the call and end in it. Do not count playouts that are
+        still running at the end of the call. So means are right only if the call lasts several
+        times as long as a playout. `finish` has no such restriction.
 
         Args:
             seconds: How long to play.
