@@ -58,8 +58,8 @@ class Game:
     circuit: Circuit | None = None
     # Plays hundreds of random games at once. None unless the engine is `lanes`
     simulator: Simulator | None = None
-    # Waits for an extra from another process. None if there is no such process. The function
-    # returns None if the game does not have the extra, or the process has died.
+    # Function that waits for an extra from another process. It returns None if the game does not
+    # have the extra, or if the process has died. None if there is no such process.
     make_extra: ExtraMaker | None = None
     _making: threading.Lock = field(default_factory=threading.Lock, init=False)
 
@@ -122,7 +122,7 @@ class Game:
         return self.machine.is_terminal(state)
 
     def goal(self, state: State, role: Role) -> int:
-        """Return a role's goal, 0..100. Return 0 if the rules give none, the highest if several."""
+        """Return a role's goal, 0..100: the highest one if the rules give several, 0 if none."""
         return self.machine.goal(state, role)
 
     def goals(self, state: State, role: Role) -> tuple[int, ...]:

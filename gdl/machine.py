@@ -54,7 +54,7 @@ class StateMachine(Protocol):
         ...
 
     def goal(self, state: State, role: Role) -> int:
-        """Return a role's goal, 0..100. Return 0 if the rules give none, the highest if several."""
+        """Return a role's goal, 0..100: the highest one if the rules give several, 0 if none."""
         ...
 
     def goals(self, state: State, role: Role) -> tuple[int, ...]:

@@ -123,8 +123,8 @@ class Asking:
     def num_together(self, symbol: Relation) -> int:
         """Return the largest number of facts of a symbol that a rule for a keyword needs together.
 
-        Count facts that it needs indirectly, through other relations, as well. Stop at `_MOST`,
-        which relations that depend on themselves always reach.
+        Facts that the rule needs through other relations count as well. Stop counting at `_MOST`,
+        which is always reached if a relation depends on itself.
         """
         counts: dict[Relation, int] = {}
         for component in self._rulesheet.graph.components:
@@ -181,10 +181,11 @@ class Asking:
     def _about(
         self, symbol: Relation, name: Relation, places: tuple[int, ...]
     ) -> Iterator[tuple[Literal, tuple[int, ...]]]:
-        """Yield the conditions that share variables with the head arguments at `places`.
+        """Yield conditions of the rules for `name` that share variables with arguments of the head.
 
-        Only conditions that depend on facts of the symbol count. Each comes with the places of its
-        arguments that contain the shared variables.
+        Consider the head arguments at `places`, and only conditions that depend on facts of the
+        symbol. With each condition, yield the indexes of its arguments that contain shared
+        variables.
         """
         for rule in self._rulesheet.definitions.get(name, ()):
             head = args_of(rule.head)

@@ -74,7 +74,7 @@ def _negated(rule: Rule, literal: Literal, leads_back: bool) -> Diagnostic:
 
 
 class _Calls:
-    """Index that finds which rules of a component may prove an atom."""
+    """Index of the rules of mutually recursive relations: it finds those that may prove an atom."""
 
     def __init__(self, rules: list[Rule]) -> None:
         self.rules = rules

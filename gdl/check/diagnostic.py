@@ -126,10 +126,10 @@ class Diagnostic:
 
     @property
     def order(self) -> tuple[bool, int, int, int, str, str]:
-        """Key that sorts findings by place, causes first.
+        """Key that sorts findings in four groups, and those of a group by place.
 
-        Findings from the text come first, and misspelt keywords lead them. Findings from playing
-        follow, then notes.
+        The groups are misspelt keywords, other findings from the text, findings from playing, and
+        notes.
         """
         rank = 1 if self.code.startswith("play-") else 0
         rank = {"misspelt-keyword": -1}.get(self.code, rank)

@@ -46,8 +46,8 @@ def check_misspelt_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 def meant_keywords(rulesheet: Rulesheet) -> dict[Relation, str]:
     """Map each relation that looks like a misspelt keyword to that keyword.
 
-    If a condition asks for the relation, only required keywords without rules are considered. The
-    keywords that make facts are considered only if a condition asks for one of the facts.
+    A relation in a condition is only compared with required keywords without rules. A relation is
+    compared with `init`, `next` and `base` only if a condition asks for a fact that it would make.
     """
     found = {}
     asked = {callee for callees in rulesheet.graph.callees.values() for callee in callees}

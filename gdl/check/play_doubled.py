@@ -111,7 +111,7 @@ def _is_level_above(rulesheet: Rulesheet, kept: Term, new: Term) -> bool:
 
 
 def _are_several_meant(rulesheet: Rulesheet, symbol: Relation, key: Key) -> bool:
-    """Return whether a rule reads two facts with one key, or a fact and the absence of another.
+    """Return whether a rule reads two facts with the same key, or one and the absence of the other.
 
     Such rules find the top of a stack, or the last of several counts.
     """

@@ -74,9 +74,10 @@ class StepLog:
 def check_keeping(
     rulesheet: Rulesheet, log: StepLog, end: float, explained: Collection[Relation] = ()
 ) -> Iterator[Diagnostic]:
-    """Report facts that no rule keeps and games lose, once for each symbol not in `explained`.
+    """Report facts that random games lose because no rule keeps them: one finding for each symbol.
 
-    Stop at `end`, on the monotonic clock, even if findings are then missing.
+    Skip symbols in `explained`. Stop at `end`, on the monotonic clock, even if not all symbols have
+    been examined.
     """
     games = log.played
     if not games or None in rulesheet.fluents:

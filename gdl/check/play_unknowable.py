@@ -33,7 +33,7 @@ class Unknowable(NamedTuple):
 
 
 class PossibleStates:
-    """For each role, alternatives to the state of a random game that the role cannot rule out."""
+    """Other states than that of a random game which a role cannot rule out, for each role."""
 
     def __init__(self, machine: StateMachine, random: Random) -> None:
         self._machine = machine

@@ -112,7 +112,7 @@ def check_moves(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def _moves(rulesheet: Rulesheet) -> set[Relation | None]:
-    """Return the symbols of the moves that `legal` allows, and None if a rule allows any move."""
+    """Return the symbols of the moves that `legal` allows. None in the set stands for any move."""
     heads = [rule.head for rule in keyword_rules(rulesheet, "legal")]
     moves = [head.args[1] for head in heads if isinstance(head, Compound)]
     return {None if isinstance(move, Variable) else Relation.of(move) for move in moves}

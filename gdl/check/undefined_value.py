@@ -1,4 +1,4 @@
-"""Constants in conditions that no fact can have there, such as variables without their `?`."""
+"""Constants in conditions where no fact can have them, such as variables without their `?`."""
 
 from __future__ import annotations
 

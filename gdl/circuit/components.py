@@ -1,4 +1,4 @@
-"""Groups of atoms of a ground program that define each other: its strongly connected components."""
+"""Groups of atoms that define each other: strongly connected components of a ground program."""
 
 from __future__ import annotations
 

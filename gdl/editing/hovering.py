@@ -30,7 +30,7 @@ def plural(number: int, word: str) -> str:
 
 
 def listed(texts: Sequence[str], most: int) -> str:
-    """Join at most `most` texts into an enumeration, followed by the number of the others.
+    """Join at most `most` texts into an enumeration. Say how many texts were left out.
 
     >>> listed(["a", "b", "c"], most=3), listed(["a", "b", "c"], most=1)
     ('a, b and c', 'a and 2 more')

@@ -119,7 +119,7 @@ def _slip(sentence: Form) -> tuple[Span, str] | None:
 def _is_bound(word: Word, head: Form, body: Sequence[Form]) -> bool:
     """Return whether the head or another condition gives a value to a variable used as a condition.
 
-    If not, the variable is no mistake, because it may stand for any fact.
+    A variable without a value may stand for any fact. So it is no mistake to use it as a condition.
     """
     known = [atom for atom, is_positive in atoms(body) if is_positive and atom is not word]
     return word.text in variables([head, *(atom for atom in known if not isinstance(atom, Word))])

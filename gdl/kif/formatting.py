@@ -44,7 +44,8 @@ Row = list[Form]
 def _tables(forms: Iterable[Form]) -> list[list[Row]]:
     """Group forms into tables.
 
-    The forms on one line are a row. Consecutive lines with the same number of forms are a table.
+    The facts of one kind on one line are a row. Rows on consecutive lines are a table if they have
+    the same number of facts, of the same kind.
     """
     rows: list[Row] = []
     for form in forms:

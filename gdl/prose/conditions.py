@@ -95,17 +95,17 @@ class Conditions:
         return self._known.wording.named("move", name, self.args(term))
 
     def some(self) -> str:
-        """Return the variables that only the conditions have: `some A from 1 to 4 and some ROW`."""
+        """Return a phrase with the variables that are not in the head: `some A from 1 to 4`."""
         free = [name for name in self._mentioned if name not in self._head]
         return all_of([f"some {self._ranged(name)}" for name in free])
 
     def every(self) -> list[str]:
-        """Return the variables of the head that have ranges, such as `COLUMN from 1 to 7`."""
+        """Return a phrase for each variable of the head with a range, such as `ROW from 1 to 7`."""
         mine = [name for name in self._domains if name in self._head]
         return [self._ranged(name) for name in mine if not self._is_any_role(name)]
 
     def ranges(self) -> list[str]:
-        """Return all variables mentioned so far that have ranges, such as `COLUMN from 1 to 7`."""
+        """Return a phrase for each variable mentioned so far that has a range."""
         mine = [name for name in self._mentioned if name in self._domains]
         return [self._ranged(name) for name in mine if not self._is_any_role(name)]
 

@@ -338,7 +338,7 @@ def _built(
 
 
 def _section(title: str, intro: str, sentences: Iterable[Sentence]) -> Section:
-    """Return a section. Without sentences, it says instead that there are no rules."""
+    """Return a section. If there are no sentences, its only sentence is the one from `EMPTY`."""
     found = tuple(sentences)
     return Section(title, intro, found) if found else Section(title, "", (Sentence(EMPTY[title]),))
 

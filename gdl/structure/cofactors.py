@@ -202,7 +202,7 @@ def make_gates(work: CofactorWork) -> bool:
 
 @kernel
 def make_changed(work: CofactorWork) -> bool:
-    """Update all gates after some sources of `mapping` changed. Return whether there was room."""
+    """Update all gates after sources of `mapping` changed. Return whether the table had room."""
     for gate in work.gates:
         if not _change(work, gate):
             break

@@ -93,7 +93,7 @@ def make_degrees(netlist: Netlist) -> Degrees | None:
 
 @kernel
 def settle(formulas: Formulas, state: NDArray[np.uint8], found: FloatArray) -> None:
-    """Write into `found` the degrees that the wanted literals have in a state."""
+    """Write into `found` the degrees that the goals and `terminal` have in a state."""
     holds, degrees = formulas.holds, formulas.degrees
     holds[:] = False
     degrees[0, :] = 1.0

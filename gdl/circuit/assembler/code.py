@@ -87,7 +87,7 @@ def gate_code(schedules: Sequence[Schedule], width: int = VECTOR_WORDS) -> GateC
 
 
 def assemble(plan: Schedule, kind: Target) -> tuple[Code, NDArray[np.int64]]:
-    """Return the code of a schedule, and the index in it where each part begins.
+    """Return the code of a schedule, and for each part the index in the code where it begins.
 
     The index is -1 for parts without gates.
     """

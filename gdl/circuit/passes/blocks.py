@@ -2,8 +2,8 @@
 
 A fixpoint is found block by block. A block is evaluated again only if a feedback node that it reads
 has changed. So a block must be self-contained: blocks do not share gates that depend on feedback.
-If a gate of a block would read an earlier node of the same block, it reads the gate that defines
-that node instead.
+If a gate of a block depends on an earlier node of the same block, the gate reads the literal that
+defines this node, instead of the node.
 
 This is chaotic iteration: P. and R. Cousot, Automatic synthesis of optimal invariant assertions,
 1977. Nodes that stay true (see `gdl.circuit.passes.growth`) change along a few long paths from one

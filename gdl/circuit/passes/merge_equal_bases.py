@@ -94,9 +94,10 @@ def _sources(netlist: Netlist, groups: IntArray, sign: IntArray) -> IntArray:
 
 
 class _Renumbering:
-    """Numbers of the gates, equal for equal gates, while some sources are replaced by others.
+    """Numbers of gates, given literals that replace the sources. Equal gates have equal numbers.
 
-    From one call to the next, few sources differ. Only gates that depend on these are looked up.
+    From one call of `next` to another, few sources differ. Only gates that depend on these sources
+    are looked up.
     """
 
     def __init__(self, netlist: Netlist) -> None:
