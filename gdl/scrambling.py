@@ -169,7 +169,7 @@ def _swapped(rules: Rulesheet, rng: random.Random) -> dict[str, str]:
 
 
 def _is_of_coordinates(domain: Domain) -> bool:
-    """Return whether a domain covers several arguments of one symbol, such as 1 and 2 of `cell`."""
+    """Return whether a domain covers several arguments of one symbol, such as row and column."""
     places = [place[:2] for place in domain.places if place.name not in KEYWORDS]
     return len(set(places)) < len(places)
 

@@ -33,7 +33,7 @@ class Unknowable(NamedTuple):
 
 
 class PossibleStates:
-    """Other states than that of a random game which a role cannot rule out, for each role."""
+    """For each role, states that it cannot rule out, besides the actual state of a random game."""
 
     def __init__(self, machine: StateMachine, random: Random) -> None:
         self._machine = machine

@@ -1,4 +1,7 @@
-"""Markdown descriptions of the symbol under the pointer, and why its fact holds or not at first."""
+"""Markdown descriptions of the symbol under the pointer.
+
+If the symbol belongs to a fact, an explanation says why the fact holds or not in the first state.
+"""
 
 from __future__ import annotations
 

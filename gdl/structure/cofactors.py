@@ -188,7 +188,7 @@ def follow_each(
 
 @kernel
 def make_gates(work: CofactorWork) -> bool:
-    """Fill in the literals of all gates in the mapping `idle`, which has those of their sources.
+    """In the mapping `idle`, fill in the literals of all gates, given those of their sources.
 
     Return whether the table had room.
     """

@@ -231,7 +231,7 @@ def choose_in_words(arrays: StepArrays, role: int, first: int, last: int, mode: 
 
 @lane_kernel
 def counts(arrays: StepArrays, row: int, mode: int) -> bool:
-    """Return whether the actions of a state are made, because it advances and is not over."""
+    """Return whether a step makes a state's actions: it advances the state, which is not over."""
     return bool(arrays.moving[row]) and (mode == SAME_STEP or not arrays.is_terminal[row])
 
 
