@@ -157,7 +157,7 @@ class TreeKeeper:
         self._finding = Finding(number, search.result(), effort, search.is_decided)
 
     def _next(self, search: Search | None, number: int) -> list[Position]:
-        """Wait until there are new positions or the tree should grow. Return the new positions."""
+        """Wait for new positions, or until the tree should grow. Return the new positions."""
         with self._changed:
             while not self._positions:
                 is_idle = search is None or search.is_decided or time.monotonic() > self._until

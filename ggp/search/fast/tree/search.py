@@ -239,7 +239,10 @@ class LaneSearch:
     # --- Batches ------------------------------------------------------------------------------
 
     def _finish(self, phase: int) -> float:
-        """Finish the iterations that wait in a phase. Return the seconds spent on playouts."""
+        """Compute the leaves of a phase and finish their iterations.
+
+        Return the seconds spent on playouts.
+        """
         expander, pool, paths = self._expander, self._pool, self._paths
         num = collect_leaves(pool, paths, phase, expander.parents, expander.moves)
         expander.expand(num, phase)

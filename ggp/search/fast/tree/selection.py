@@ -213,7 +213,10 @@ def _random(pool: Pool, num: int) -> int:
 
 @kernel
 def _unthinking(pool: Pool, node: int, role: int, any_edge: int, opponents: Beliefs) -> int:
-    """Draw whether a role thinks. Return the edge it takes if it does not, and NONE if it does."""
+    """Return the edge that a role takes if it does not think, or NONE if it thinks.
+
+    Whether it thinks is drawn at random, with the probabilities in `opponents`.
+    """
     at_random, by_order = opponents.erring[role, AT_RANDOM], opponents.erring[role, BY_ORDER]
     if at_random + by_order == 0:
         return NONE
@@ -336,7 +339,7 @@ def _choose_by_bounds(
 def _least_known(pool: Pool, node: int, role: int, start: int, sure: int, sure_value: float) -> int:
     """Return the least visited open move that may be as good for a role as its best known move.
 
-    This role cannot gain by the choice, but it affects roles whose goals are still unknown.
+    Visiting the move cannot improve this role's value, but it shows the goals of other roles.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     best = start if sure == NONE else sure

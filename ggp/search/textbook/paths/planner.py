@@ -1,4 +1,4 @@
-"""Planning: find a path by one of several methods, and follow it as long as the match does."""
+"""Planning: find a path by one of several methods, and follow it until the match leaves it."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ class PathSearch:
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep the rest of the plan if the match follows it. Start a new search in any case."""
+        """Keep the rest of the plan if it starts with `moves`. In any case, start a new search."""
         self.best_line = self.best_line and self.best_line.after(moves)
         self._is_best = self._is_best and self.best_line is not None
         self._num_states_before += self._ways.num_states
