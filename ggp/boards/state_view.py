@@ -231,7 +231,7 @@ def _believed(
     *,
     is_titled: bool,
 ) -> list[list[Line]]:
-    """Draw a board with the certain contents, then one of probabilities for each other content."""
+    """Draw a board with the certain contents, then for each content a board of probabilities."""
     places = {place for known in shares.values() for place in known}
     own = text.lines(certain, unsure=places)
     sure = text.board.cells(certain)
