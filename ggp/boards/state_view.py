@@ -32,9 +32,9 @@ _BOARD_GAP = 4
 class StateView:
     """View that shows the states of a game, always with the same layout.
 
-    The layout of a board depends on the states that the view has seen. Give it a survey of the game
-    first, because some boards are empty at the start. If a later state has more places, the board
-    grows.
+    The layout of a board depends on the states that the view has seen. Create it with the states
+    from `survey`, because some boards are empty at the start. If a later state has more places, the
+    board grows.
 
     Attributes:
         edges: If there is only one board, the lines around its places, or walls between them.

@@ -61,7 +61,7 @@ class Finding:
 
 
 def added(effort: Effort, earlier: Effort) -> Effort:
-    """Add the work of an `earlier` tree, which no longer exists, to `effort`."""
+    """Return `effort` plus the iterations and playouts of an `earlier` tree that is gone."""
     return replace(
         effort,
         num_iterations=effort.num_iterations + earlier.num_iterations,

@@ -116,7 +116,7 @@ def _put_off(returns: FloatArray) -> None:
 
 @kernel
 def back_up_best(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
-    """Set the prior of each edge on a path to that of the best next move, if there are priors."""
+    """Set the prior of each edge on a path to the prior of the best next move, if there are any."""
     if len(pool.priors) == 1:
         return
     for step in range(length - 1, -1, -1):
@@ -192,7 +192,7 @@ def value_of(pool: Pool, node: int, role: int, chance: int) -> float:
 
 @kernel
 def value_in_circle(pool: Pool, node: int, role: int, chance: int) -> float:
-    """Return the value for a role of a cycle that leads back to a node where several roles decide.
+    """Return a role's value of a cycle that leads back to a node where several roles decide.
 
     It is slightly less than the value of the node. Otherwise waiting would be as good as any other
     move.

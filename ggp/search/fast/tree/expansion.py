@@ -77,7 +77,7 @@ def collect_leaves(pool: Pool, paths: Paths, phase: int, parents: Words, moves: 
 def expand_and_back_up(
     pool: Pool, paths: Paths, phase: int, leaves: LeafBatch, num_playouts: int, chance: int
 ) -> None:
-    """Finish the iterations of a phase: add their children to the tree, back up and prove.
+    """Finish the iterations of a phase: add their leaves to the tree, back up and prove.
 
     Args:
         phase: The phase of the leaves' parents.

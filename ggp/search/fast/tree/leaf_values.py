@@ -101,7 +101,7 @@ class ChildValues:
     def look(self, num: int, phase: int, decisive: gdl.Expander | None) -> int:
         """Write the values of `num` leaves and of their moves.
 
-        Return how many playouts each total counts as.
+        Return the number to divide the totals of the leaves by.
 
         Args:
             decisive: The expander of `DecisiveMoves`, which detects that a role wins at once in a

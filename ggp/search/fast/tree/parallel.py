@@ -161,7 +161,7 @@ class ParallelSearch:
 
 
 class _Slice(Deadline):
-    """A deadline after some seconds, or at the deadline `whole`, which may be moved meanwhile."""
+    """A deadline that is over after some seconds, or as soon as the deadline `whole` is over."""
 
     __slots__ = ("_whole",)
 

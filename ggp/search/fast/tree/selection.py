@@ -304,9 +304,9 @@ def _choose_by_bounds(
 ) -> tuple[int, int]:
     """Select by UCB1 among the open moves that may be better than the best known move.
 
-    Return the edge, and NONE or a child. If the value of the best known move is higher than the
-    score of the chosen move, that move is only explored. Then the child of the known move is
-    returned, and its value counts.
+    Return the edge, and a child or NONE. If the value of the best known move is higher than the
+    score of the selected move, the iteration only explores the selected move. Then return the child
+    of the best known move, whose value counts instead.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     minimax = parameters.minimax

@@ -82,7 +82,7 @@ LANE_METHODS = ("bfs", "bestfirst", "astar")
 
 
 class Planning:
-    """A factory of searches by one method for one problem, which share one heuristic."""
+    """A factory of searches for one problem, all by the same method and with one heuristic."""
 
     def __init__(
         self, problem: PathProblem, method: str, settings: PathSettings = DEFAULTS
