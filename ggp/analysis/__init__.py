@@ -1,1 +1,1 @@
-"""Analysis of positions described by text: what a search finds or a role knows."""
+"""Analysis of a position that the user gives as text: what a search finds, what a role knows."""

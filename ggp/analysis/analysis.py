@@ -131,7 +131,7 @@ def searching_player(
     seed: int | None,
     option: str = "--player",
 ) -> SearchPlayer:
-    """Create the player whose search is used. `option` is the option that specified it.
+    """Create the player whose search is used. Error messages name the command-line `option`.
 
     Raises:
         PlayerSpecError: There is no such player, or the player has no such option or value.
@@ -147,7 +147,7 @@ def searching_player(
 
 @contextmanager
 def ended_by_ctrl_c(deadline: Deadline) -> Iterator[list[int]]:
-    """End the deadline if the user presses Ctrl-C. The yielded list then contains the signal.
+    """End the deadline if the user presses Ctrl-C. The yielded list is then not empty.
 
     So the search stops between two iterations, and its results so far can be shown.
     """

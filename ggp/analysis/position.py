@@ -87,7 +87,7 @@ def joint_move(
 
 
 class _Ply:
-    """One ply of the description: parses moves that are legal there, and reports others."""
+    """One ply of the description. It parses legal moves, and raises errors for all other texts."""
 
     def __init__(
         self, machine: gdl.StateMachine, rulesheet: gdl.Rulesheet, state: gdl.State, source: str

@@ -26,8 +26,8 @@ class RoleView:
 
     Attributes:
         turns: What the role did and saw.
-        num_worlds: Number of worlds that agree with `turns`. It is 1 if nothing is hidden.
-        is_complete: Whether these are all possible worlds.
+        num_worlds: Number of worlds found that agree with `turns`. It is 1 if nothing is hidden.
+        is_complete: Whether these are all worlds that agree with `turns`.
         facts: The probability of each fact that is true in at least one of the worlds.
         worlds: The worlds themselves.
     """
@@ -74,13 +74,14 @@ class RoleView:
 
 @dataclass(frozen=True)
 class Advice:
-    """Advice of a solution of the game to a role in a position.
+    """How a role should play in a position, according to a solution of the game.
 
     Attributes:
         solution: The solution of the whole game.
         game_value: The goal that the role may expect from the initial position.
         value: The goal that the role may expect in this position, given its knowledge there. None
-            if the role has no choice there, or if the other roles never play into it.
+            if the solution's moves of the other roles never lead here. Also None if the role has no
+            choice here, unless this is the initial position.
         moves: Each legal move with its share and the goal expected after it, if that is known. The
             most frequent move is first. None if the role has no choice there.
     """

@@ -128,7 +128,7 @@ def _layouts(relation: str, num_words: int, facts: set[Words]) -> Iterator[Layou
 
 
 def _of_several(layout: Layout, others: list[int], facts: set[Words]) -> Iterator[Layout]:
-    """Yield a layout for each of several boards, if another word can be the board's name."""
+    """Yield a layout for each board, if one of the words `others` may be the name of a board."""
     for at in others:
         if _is_all_numbers(facts, [other for other in others if other != at]):
             continue
@@ -173,7 +173,7 @@ class Board:
     """Content of an empty cell, or None if no fact names empty cells."""
 
     def holds(self, fact: str) -> bool:
-        """Return whether a fact is a cell on this board, and its content is known."""
+        """Return whether a fact names a place of this board, and a content seen on the board."""
         cell = self._cell(fact)
         if cell is None or (cell.content not in self.contents and cell.content != self.blank):
             return False
@@ -219,8 +219,8 @@ def find_boards(
 
     A relation is a board if two of its words are a range of numbers or letters each. A single word
     such as `h2` may also count as two. Two facts of a state must hardly ever have both words in
-    common, and there must be enough cells. If there are several relations, return the fullest one
-    and those with the same layout.
+    common, and there must be enough cells. If there are several boards, return the fullest one and
+    those with the same layout.
     """
     split = split_facts(states)
     found: list[tuple[int, Board]] = []

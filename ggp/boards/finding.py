@@ -30,8 +30,8 @@ class FoundBoards:
 
     Attributes:
         boards: The boards, the clearest first.
-        layers: Layouts of other facts about the places of the board, if there is only one.
-        edges: Lines around or between the places of the board, if there is only one.
+        layers: If there is only one board, layouts of other facts about its places.
+        edges: If there is only one board, lines around or between its places.
     """
 
     boards: tuple[Board, ...] = ()
@@ -48,7 +48,8 @@ def find_all(
 
     Args:
         states: Facts of positions, the initial one first.
-        steady: Facts that never change. They may be on the clearest boards, but not on any others.
+        steady: Facts that never change. Only the clearest boards, and the lines around their
+            places, may be found from them. Everything else is found without them.
         names: Names of places in the rules.
     """
     plain = [list(map(names.as_plain, facts)) for facts in states]

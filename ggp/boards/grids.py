@@ -127,11 +127,11 @@ def find_grids(
     orders: Sequence[Order] = (),
     roles: Collection[str] = (),
 ) -> tuple[Board, ...]:
-    """Find the fullest board of each relation that names cells. Sort them by size, then by cells.
+    """Find the largest board of each relation that names cells. Sort the boards, the largest first.
 
     Two words of a fact name a place if two facts of a state hardly ever have both words in common.
-    Also, either all places must be present in each state, or the rules must order the names that
-    both words can be. The largest board comes first.
+    Also, either all places must be present in each state, or the rules must define an order of the
+    columns and of the rows.
 
     Args:
         states: Facts of positions, the initial one first.

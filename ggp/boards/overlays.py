@@ -38,7 +38,7 @@ def find_overlays(
     """Find relations besides the board's own in which every fact names a place of the board.
 
     Args:
-        steady: Facts that never change.
+        steady: Facts that never change. They are ignored.
     """
     if board.layout.column == board.layout.row or len(board.rows) < 2:
         return ()
@@ -71,7 +71,10 @@ def _layouts(relation: str, num_words: int) -> list[Layout]:
 
 
 def _fits(layout: Layout, board: Board, facts: Sequence[Words]) -> bool:
-    """Return whether all facts name places in several columns and rows, and only a few things."""
+    """Return whether all facts name places of the board, in several columns and rows.
+
+    They must also name only a few different things.
+    """
     cells = [cell for cell in map(layout.cell, facts) if cell]
     columns, rows = set(board.columns), set(board.rows)
     if not all(cell.column in columns and cell.row in rows for cell in cells):
@@ -205,7 +208,7 @@ def _readings(
 def _corners(
     line: Sequence[str], facts: Collection[Words], at: Sequence[int], orders: Sequence[Order]
 ) -> tuple[str, ...]:
-    """Return the names of corners along a line of places, or () if the number does not fit.
+    """Return the names of corners along a line of places, or () if their number is wrong.
 
     There must be one corner more than there are places.
     """

@@ -32,9 +32,9 @@ _BOARD_GAP = 4
 class StateView:
     """View that shows the states of a game, always with the same layout.
 
-    The layout of a board depends on the states that the view has seen. Give it a survey of the game
-    first, because some boards are empty at the start. If a later state has more places, the board
-    grows.
+    The layout of a board depends on the states that the view has seen. Create it with the states
+    from `survey`, because some boards are empty at the start. If a later state has more places, the
+    board grows.
 
     Attributes:
         edges: If there is only one board, the lines around its places, or walls between them.
@@ -231,7 +231,7 @@ def _believed(
     *,
     is_titled: bool,
 ) -> list[list[Line]]:
-    """Draw a board with the certain contents, then one of probabilities for each other content."""
+    """Draw a board with the certain contents, then for each content a board of probabilities."""
     places = {place for known in shares.values() for place in known}
     own = text.lines(certain, unsure=places)
     sure = text.board.cells(certain)

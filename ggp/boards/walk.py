@@ -70,7 +70,7 @@ def _is_place(words: Words) -> bool:
 
 
 def _is_spread(facts: Collection[Words]) -> bool:
-    """Return whether some column and some row occur several times. If not, it may be a count."""
+    """Return whether some column and some row occur several times. If not, these may be counts."""
     counts = [Counter(words[at] for words in facts).most_common(1) for at in (1, 2)]
     return all(count and count[0][1] > 1 for count in counts)
 

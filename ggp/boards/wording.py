@@ -1,4 +1,4 @@
-"""Words for the facts of a game, found in random games: its boards, and whose turn it is."""
+"""Find out what facts mean, from random games: which are cells of a board, and whose turn it is."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ def samples(machine: gdl.StateMachine, most: int = NUM_POSITIONS) -> list[Sample
 
 
 def wording_of(machine: gdl.StateMachine, seen: Sequence[Sample]) -> gdl.Wording:
-    """Find words for the facts whose meaning can be seen from positions.
+    """Find out from positions which facts are cells of a board, and which name the role to move.
 
-    If there are several boards, only the clearest one gets words, because the others may show the
-    same board as a role sees it.
+    If there are several boards, only the clearest one counts, because another may show what a role
+    sees of the same board.
     """
     states = [sample.facts for sample in seen]
     names = PlaceNames(roles=frozenset(map(str, machine.roles)))

@@ -20,7 +20,8 @@ class Frame:
     """How to draw a board: its orientation, the form of its places, and coloured edges.
 
     Attributes:
-        is_checkered: Whether the board is checkered like a chess board. If None, the game decides.
+        is_checkered: Whether the board is checkered like a chess board. If None, it is checkered if
+            there are pieces on it at the start.
         is_upside_down: Whether the first row is at the top.
         has_hexagons: Whether places are hexagons, and each row is half a place further right than
             the one above it.

@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"[a-z]{0,2}(\d{1,9})", re.ASCII | re.IGNORECASE)
 
 
 class Ranges:
-    """For facts that differ only in their last word, the range of the numbers that it can be."""
+    """The range of the number that is the last word, for facts that differ only in this number."""
 
     def __init__(self, states: Iterable[Collection[str]]) -> None:
         """Collect the ranges from the facts of positions."""

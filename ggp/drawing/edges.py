@@ -19,7 +19,7 @@ DOT, ROOM = 3.5, 6.0
 def draw_edges(
     kinds: Sequence[Edges], facts: Collection[str], before: Collection[str] | None, frame: Frame
 ) -> list[str]:
-    """Draw the lines, with bright edges for new ones, and invisible lines where lines are missing.
+    """Draw the lines, highlight new ones, and add invisible lines where lines are missing.
 
     Users can click an invisible line to choose the move that draws it.
 

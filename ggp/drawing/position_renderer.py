@@ -291,7 +291,7 @@ def _relation(fact: str) -> str:
 
 
 def _with_checks(frame: Frame, boards: Sequence[Board], states: Sequence[Collection[str]]) -> Frame:
-    """Make boards checkered if there are pieces on them at the start, unless the view decides."""
+    """Make large boards that start with pieces checkered, unless the view decides."""
     if frame.is_checkered is not None or not boards or not states:
         return frame
     board = boards[0]

@@ -167,7 +167,7 @@ def read_view(text: str, name: str) -> DrawingView:
 
 
 class _Section:
-    """Section of a view. Each known field is removed when it is read, so the rest are unknown."""
+    """Section of a view. Reading a field removes it, so the fields left at the end are unknown."""
 
     def __init__(self, fields: Mapping[str, Any], place: str) -> None:
         self.left = dict(fields)

@@ -1,4 +1,4 @@
-r"""Harnesses for language models: ask a model for moves in a game, and count its answers.
+r"""Harnesses for language models: ask a model for moves in a game, and count illegal answers.
 
 >>> from ggp.harness.game import HarnessGame
 >>> from ggp import games

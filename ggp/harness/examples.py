@@ -97,7 +97,10 @@ def _malformed(move: str) -> str:
 
 
 def _positions(seen: Sequence[Sample], rng: random.Random) -> list[Sample]:
-    """Return the first position, then the others: those with short paths first, else at random."""
+    """Return the first position, then the positions with short paths, then all others.
+
+    Positions with short paths, and all others, are in a random order. Final positions are left out.
+    """
     later = [sample for sample in seen[1:] if sample.legal]
     rng.shuffle(later)
     return [*seen[:1], *sorted(later, key=lambda sample: len(sample.path) > MAX_PATH)]
@@ -112,7 +115,7 @@ def _checked(game: HarnessGame, sample: Sample, role: str, move: str, *, is_lega
 
 
 def is_true(game: HarnessGame, example: Example) -> bool:
-    """Return whether the move of an example is legal, or illegal, as the example says."""
+    """Return whether an example is right about the legality of its move."""
     match = game.match()
     for joint in example.path:
         match.play(dict(zip(game.roles, joint, strict=True)))

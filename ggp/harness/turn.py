@@ -17,7 +17,10 @@ Message = dict[str, str]
 
 @dataclass(slots=True)
 class Counts:
-    """Numbers of turns asked, illegal answers, turns corrected (`mended`) and turns replaced."""
+    """Numbers of questions and of illegal answers, and how the turns with illegal answers ended.
+
+    A turn is `mended` if a later answer was legal, and `replaced` if a random move was made.
+    """
 
     asked: int = 0
     illegal: int = 0

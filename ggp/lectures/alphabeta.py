@@ -178,7 +178,7 @@ def run() -> LectureReport:
 
 
 def walk(tree: Tree, scale: Scale) -> TracedSearch:
-    """Search a tree with alpha-beta as on the slides, and record each step."""
+    """Search a tree with alpha-beta as the lecture does, and record each step."""
     machine = gdl.Interpreter(rulesheet(tree, scale, (MAX, MIN)))
     state, role = machine.initial_state(), machine.roles[0]
     even, recorder = EvenEvaluation(machine), Recorder()
@@ -300,7 +300,7 @@ def _ours(kind: str, name: str, pruned: PrunedTree, found: TracedSearch) -> str:
 
 
 def _bounded(name: str, found: TracedSearch, scale: Scale) -> str:
-    """Return what is known about a node's value, such as `≤ 3` if the rest was cut off."""
+    """Return a node's value as a text, such as `= 3`, or `≤ 3` if the node was cut off."""
     sign = {"": "=", "alpha": "≤", "beta": "≥"}[found.cuts.get(name, "")]
     return f"{sign} {scale.written(found.values[name])}"
 

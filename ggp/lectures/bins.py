@@ -78,7 +78,10 @@ def _values(result: DepthResult) -> dict[str, str]:
 
 
 def _searches(machine: gdl.StateMachine) -> ReportTable:
-    """Compare with searches without an opponent model. They agree with two of the models."""
+    """Return the choices of minimax and expectiminimax, which need no model of the opponent.
+
+    They agree with the models of an adversarial and of a random opponent.
+    """
     state, role = machine.initial_state(), machine.roles[0]
     even, deadline = EvenEvaluation(machine), Deadline.never()
     worst = minimax.search(machine, state, role, depth=None, evaluate=even, deadline=deadline)

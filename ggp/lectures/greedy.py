@@ -99,7 +99,7 @@ def scores(rule: str) -> list[float]:
 
 
 def _claims() -> list[Claim]:
-    """Compare with the lecture's formulas.
+    """Return claims that our scores equal those of the lecture's formulas.
 
     The formulas are: utility; visits; utility + round((1 - visits / total) * 100).
     """

@@ -230,7 +230,7 @@ class Habits:
         self._moves: dict[tuple[gdl.State, gdl.Role], tuple[gdl.Move, ...]] = {}
 
     def pacman(self, state: gdl.State) -> gdl.Move:
-        """Return Pac-Man's best move, or the first of equally good moves, as on the slides."""
+        """Return Pac-Man's best move, or the first of equally good moves, as in the lecture."""
         return self._best(state, self._machine.roles[0])[0]
 
     def ghost(self, state: gdl.State) -> tuple[gdl.Move, ...]:

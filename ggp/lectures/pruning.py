@@ -7,7 +7,7 @@ all leaves, and in real games.
 
 In a sorted tree, all values below a move are better for its role than all values below the moves
 before it, so this order prunes nothing. With random values, even the order with the worst move
-first prunes a little, because of bounds that are known two or more plies above.
+first prunes a little, because of bounds from two or more plies above.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class PruningWork:
     _is_fresh: bool = False
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
-        """Record that a node may be a leaf, until a node below it is visited."""
+        """Take the node for a leaf for now. Leaving a node below it corrects this."""
         self._is_fresh = True
 
     def leave(self, state: gdl.State, value: float) -> None:
@@ -304,7 +304,10 @@ def perfect(b: int, d: int) -> int:
 
 
 def exponent(found: LeafCounts, way: str) -> float:
-    """Return the x for which b^(x d) leaves were visited: 1 without pruning, about 0.5 at best."""
+    """Return the x for which b^(x d) leaves were visited.
+
+    It is 1 if nothing was pruned, and about 0.5 with the best order.
+    """
     return math.log(found.leaves[way]) / math.log(found.leaves["minimax"])
 
 

@@ -34,7 +34,7 @@ NUM_ITERATIONS = 4
 
 @dataclass(slots=True)
 class BanditNode:
-    """A state with the sum and the number of the rollouts through it (`t` and `n`)."""
+    """A state, with the sum of the rewards and the number of the rollouts through it (`t`, `n`)."""
 
     state: gdl.State
     name: str
@@ -55,7 +55,7 @@ class Iteration:
     Attributes:
         bounds: UCB1 values of the children of each node on the way down, by name.
         path: The names of the nodes from the root to the node that is played out.
-        expanded: The name of the node that was expanded. Empty if no node was.
+        expanded: The name of the node that was expanded. Empty if no node was expanded.
         picture: The tree after the iteration.
     """
 

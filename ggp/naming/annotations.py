@@ -1,4 +1,4 @@
-r"""Comments in a rulesheet: names of terms, and a first paragraph. They do not change the rules.
+r"""Comments in a rulesheet: the author's names for terms, and the comment at the start.
 
 >>> found = read_annotations(";;@move (take ?heap ?n): take ?n from heap ?heap\n(role me)")
 >>> found.moves[0].parts
@@ -6,7 +6,7 @@ r"""Comments in a rulesheet: names of terms, and a first paragraph. They do not 
 
 A line is `;;@move PATTERN: NAME`, `;;@fact PATTERN: NAME` or `;;@word SYMBOL: NAME`. In a name, a
 variable of the pattern is replaced by its value, `[?column ?row]` by the name of that place, and
-`{?column ?row}` by the name of the thing there.
+`{?column ?row}` by the name of the thing there. The comments do not change the rules.
 """
 
 from __future__ import annotations
@@ -193,8 +193,8 @@ def _part(text: str, known: set[str]) -> Part:
 def author_names(text: str) -> Callable[[str, Pattern], str]:
     """Return a function that returns the author's name for a move or fact, or "" if there is none.
 
-    In the patterns passed to that function, words in capitals are variables. So a constant in a
-    pattern matches only the same constant.
+    That function takes the kind and the words of a term, where words in capitals stand for
+    variables. A constant in an annotation matches only the same constant.
 
     >>> name_of = author_names(";;@fact (heap ?heap ?n): heap ?heap has ?n left")
     >>> name_of("fact", ("heap", "A", "N-1"))

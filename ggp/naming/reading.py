@@ -1,4 +1,4 @@
-"""Find out which legal move a text means. It may be one, several or none.
+"""Find out which legal move a text means. A text may mean one, several or none.
 
 >>> names = {"(drop 1)": "drop in column 1", "(drop 4)": "drop in column 4"}
 >>> read_move("`drop(4)`", names)

@@ -52,7 +52,7 @@ class Report:
 
     @property
     def mistakes(self) -> Table:
-        """The marked moves, from the most to the least costly."""
+        """The moves marked as inaccuracies, mistakes or blunders, the most costly first."""
         roles = self.report.roles
         rows = [
             [
@@ -129,7 +129,7 @@ class Match:
 
     @property
     def broken(self) -> str:
-        """Why the rest of the record contradicts the rules. Empty if the record is consistent."""
+        """How the record contradicts the rules after the last position. Empty if it does not."""
         return self._broken if self.positions else ""
 
     def __len__(self) -> int:

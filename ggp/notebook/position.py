@@ -257,7 +257,7 @@ class Position:
         return f"turn {self.turn}, {who}"
 
     def move_in_words(self) -> str:
-        """Return a description of the joint move that led here, without forced moves."""
+        """Return the turn and the joint move that led here, without forced moves; or "start"."""
         if self.before is None:
             return "start"
         before = self.before

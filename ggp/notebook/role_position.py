@@ -93,7 +93,7 @@ class RolePosition:
 
     @property
     def num_worlds(self) -> int:
-        """Number of positions that the role considers possible, as far as they are enumerated."""
+        """Number of positions found that the role considers possible. There may be more."""
         return self._view.num_worlds
 
     def legal(self) -> tuple[str, ...]:

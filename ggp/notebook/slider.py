@@ -1,6 +1,6 @@
 """A match as HTML that needs no server: pictures of its positions, and a list of moves.
 
-The list is a group of radio buttons, so the browser itself moves through it by keyboard. A style
+The list is a group of radio buttons, so the arrow keys select a move even without a script. A style
 sheet shows the picture of the selected move. If scripts are allowed, a script adds a slider and
 buttons. A form keeps the radio groups of several matches on a page apart.
 """
@@ -125,7 +125,8 @@ def slider(title: str, frames: Sequence[Frame], step: int = 1, notices: Sequence
     """Return the match as HTML that initially shows the last position.
 
     Args:
-        frames: The positions, from the first to the last. There must be at least one.
+        frames: The positions, from the first to the last. There must be at least one. If they do
+            not all fit on a page, some of them are left out.
         step: Number of turns between two frames.
     """
     while True:

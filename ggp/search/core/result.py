@@ -74,7 +74,7 @@ class SearchResult:
 
     @property
     def estimated(self) -> SearchResult:
-        """The same result without proofs, for a state that is only one of several possible ones."""
+        """The same result without proofs, because the state is only one of several candidates."""
         moves = tuple(
             replace(each, lower=WORST, upper=BEST, length=None, is_settled=False)
             for each in self.moves
@@ -97,7 +97,7 @@ class Effort:
     depth: int  # plies of the longest path searched from the current state
     num_bytes: int | None = None  # memory of the tree; None if unknown
     machines: tuple[int, ...] = ()
-    """Iterations of each machine, this one first; empty if no other machines can search."""
+    """Iterations on each machine, this one first. Empty if the search uses only this machine."""
 
 
 def total(efforts: Sequence[Effort]) -> Effort:
@@ -134,10 +134,10 @@ class CompleteLine:
         """Return a result whose best move is the first of the line, which must not be empty.
 
         Args:
-            upper: No line has a higher goal.
+            upper: Upper bound of the goals of all lines.
             visits: Iterations that searched the first move.
             total_visits: Iterations that searched any move.
-            before: The result without the line, from which the other moves are taken.
+            before: The result of the search without the line. Its other moves are kept.
         """
         move = self.moves[0][0]
         length = len(self.moves) if self.goal == upper else None
@@ -162,7 +162,7 @@ class DepthResult:
     evaluations: int  # how many of these the evaluation valued, because the game was not over
     cutoffs: int = 0  # how often the remaining moves of a state were skipped
     is_complete: bool = False
-    """Whether the depth limit cut off no line, so that a deeper search would find the same."""
+    """Whether a deeper search would find the same, because the depth limit cut off no line."""
 
     @property
     def value(self) -> float:

@@ -1,11 +1,12 @@
 """The choice of a move at the root: one rule for all searches that prove bounds and count visits.
 
 1. Choose a move that is proven to be the best.
-2. Otherwise choose the move with the best guarantee, unless another move may give more and is
-   expected to.
+2. Otherwise choose the move with the best guarantee, unless another move may give a higher goal and
+   is expected to.
 3. Among several such moves, choose the one that loses latest if all lose, wins soonest if all win,
-   or gains most if the others err.
-4. Then apply the final rule: most visits, or the best mean value. Break ties by the other of these.
+   or has the highest expected goal if the other roles err.
+4. Then apply the final rule: choose the move with the most visits, or with the best mean value.
+   Break ties by the criterion that the rule does not use.
 
 If several roles move at once and moves should not be predictable, draw the move at random.
 """
@@ -28,16 +29,16 @@ RARE = 0.05  # moves with smaller shares are never drawn, because such shares ar
 
 
 def floor_and_ceiling(bounds: Iterable[Bounds]) -> Bounds:
-    """Return the best goal that any move guarantees, and the best that any move still allows."""
+    """Return the best goal that any move guarantees, and the best goal that any still allows."""
     floor, ceiling = map(max, zip(*bounds, strict=True))
     return floor, ceiling
 
 
 def may_be_best(bounds: Bounds, floor: float) -> bool:
-    """Return whether a move may be the best if another one guarantees `floor`.
+    """Return whether a move may be the best if some move of the role guarantees `floor`.
 
-    A move that gives exactly `floor` counts as possibly the best, so that others are compared with
-    it, unless `floor` is a loss.
+    A move that gives exactly `floor` counts as possibly the best, unless `floor` is a loss. So such
+    moves are still compared with each other.
     """
     lower, upper = bounds
     return upper > floor or (lower == floor and floor > WORST)
@@ -62,11 +63,11 @@ def rank(
     """Return the rank of a move among its role's moves. The move with the highest rank is made.
 
     Args:
-        floor: The best that any move guarantees.
-        ceiling: The best that any move still allows.
+        floor: The best goal that any move guarantees.
+        ceiling: The best goal that any move still allows.
         final: One of `FINAL_RULES`.
         patience: Preference among moves that all lose or that all win; higher is better.
-        chance: Expected goal if the others err, to compare moves of equal proven value.
+        chance: Expected goal if the other roles err, to compare moves of equal proven value.
     """
     is_sure = move.limits[0] == floor == ceiling
     is_hopeful = may_be_best(move.limits, floor) and move.value >= floor

@@ -50,7 +50,7 @@ def repeat(
     rounds: int | None = None,
     report: Callable[[], None] | None = None,
 ) -> int:
-    """Take steps until the deadline, until `rounds` steps are done, or until they do not help.
+    """Take steps until the deadline, until `rounds` steps are done, or until `step` returns False.
 
     Return how many steps were taken. The first step is taken even if the time is over, so that a
     new search sees a win in one move.

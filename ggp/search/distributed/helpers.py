@@ -67,7 +67,7 @@ class _Helper:
 class Wishes:
     """The state that `Helpers.run`, in its thread, shares with `Machines`.
 
-    Only one of them writes a given field.
+    Each field is written by only one of the two.
     """
 
     order: SearchOrder
@@ -79,11 +79,11 @@ class Wishes:
     searched: float = 0.0
     """When the player last searched, on the monotonic clock."""
     deadline: float = 0.0
-    """When the player will choose, on the monotonic clock."""
+    """When the player will choose its move, on the monotonic clock."""
     findings: tuple[Finding, ...] = ()
     """The newest finding of each machine, about any position."""
     lost: Effort = NO_EFFORT
-    """Work of machines that no longer help."""
+    """Work of machines that have left the search."""
     problem: str = ""
     changed: threading.Event = field(default_factory=threading.Event)
 

@@ -1,7 +1,7 @@
 """Search on several machines: one tree on this machine, and one on each of the others.
 
-The tree on this machine never waits for the others. When the move is chosen, their latest findings
-are merged with its own. Without other machines this is an ordinary search.
+The tree on this machine never waits for the other trees. When the move is chosen, their latest
+findings are merged with those of this machine. Without other machines this is an ordinary search.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ class Machines:
 
     @property
     def lost(self) -> Effort:
-        """Work of all machines that no longer help."""
+        """Work of all machines that have left the search."""
         return self._wishes.lost
 
     def go_on(self, deadline: float) -> None:
-        """Keep the machines searching. The player chooses at `deadline`, on the monotonic clock."""
+        """Keep the machines searching. `deadline` is when the player chooses, in monotonic time."""
         self._wishes.deadline = deadline
         self._wishes.searched = time.monotonic()
 
@@ -89,7 +89,7 @@ def _end(wishes: Wishes) -> None:
 
 
 def best_of(findings: Sequence[Finding]) -> Finding | None:
-    """Return the finding with the most iterations among those that are decided; None if none is."""
+    """Return the decided finding with the most iterations, or None if no finding is decided."""
     decided = [each for each in findings if each.is_decided]
     return max(decided, key=lambda each: each.effort.num_iterations, default=None)
 

@@ -61,7 +61,7 @@ class Finding:
 
 
 def added(effort: Effort, earlier: Effort) -> Effort:
-    """Add the work of an `earlier` tree, which no longer exists, to `effort`."""
+    """Return `effort` plus the iterations and playouts of an `earlier` tree that is gone."""
     return replace(
         effort,
         num_iterations=effort.num_iterations + earlier.num_iterations,
@@ -157,7 +157,7 @@ class TreeKeeper:
         self._finding = Finding(number, search.result(), effort, search.is_decided)
 
     def _next(self, search: Search | None, number: int) -> list[Position]:
-        """Wait until there are new positions or the tree should grow. Return the new positions."""
+        """Wait for new positions, or until the tree should grow. Return the new positions."""
         with self._changed:
             while not self._positions:
                 is_idle = search is None or search.is_decided or time.monotonic() > self._until

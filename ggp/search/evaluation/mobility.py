@@ -79,10 +79,10 @@ class MobilityEvaluation:
     The value is `100 * own / (own + mean of the others)`, so 50 if all roles have equally many
     moves.
 
-    If roles take turns and the rules mark turns by facts (see `Turns`), a waiting role counts with
-    the moves that it would have if it were to move. If the rules do not mark turns, it counts with
-    the mean number of choices in random games, so that only the mobility of the mover matters. The
-    moves of the `random` role do not count.
+    If roles take turns and the rules mark turns by facts (see `Turns`), a role that is not to move
+    is given the number of moves that it would have if it were to move. If the rules do not mark
+    turns, it is given the mean number of choices in random games, so that only the mobility of the
+    mover matters. The moves of the `random` role do not count.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class MobilityEvaluation:
 
 
 class ControlEvaluation:
-    """The right to move: 75 for roles that have a choice and 25 for the others.
+    """The right to move: 75 for roles that have a choice, and 25 for all other roles.
 
     If roles take turns, the value shows which role is to move. It is useful as one of several
     features, in games where the right to move is worth something.
@@ -145,7 +145,7 @@ class ControlEvaluation:
         self._machine = machine
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """Return 75 for roles with a choice and 25 for the others, or 50 if they do not differ."""
+        """Return 75 for roles with a choice and 25 for roles without, or 50 if all are alike."""
         machine = self._machine
         decides = [len(machine.legal_moves(state, role)) > 1 for role in machine.roles]
         if all(decides) or not any(decides):

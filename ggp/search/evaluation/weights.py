@@ -81,7 +81,10 @@ class Weights(OfGame):
 
 
 def digest(game: gdl.Game) -> str:
-    """Return the digest of a game's rules; "" if it has no rulesheet, as a part of another game."""
+    """Return the digest of a game's rules.
+
+    Return "" if the game has no rulesheet, for example because it is a part of another game.
+    """
     return game.rulesheet.digest if game.rulesheet else ""
 
 

@@ -39,7 +39,10 @@ class _Voter:
 
 
 class DeterminisedSearch:
-    """A search of several worlds in turn. It averages their values. On lanes they share a tree."""
+    """A search of several worlds in turn that averages their values.
+
+    If the game has lanes, the searches of all worlds share a tree.
+    """
 
     def __init__(
         self,

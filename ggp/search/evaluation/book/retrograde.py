@@ -1,7 +1,8 @@
 """Retrograde analysis: compute the values of states backwards from the end of the game.
 
 This is the method of Thompson, Retrograde Analysis of Certain Endgames, 1986, for any number of
-roles. It works in waves. Each wave computes the values of all states whose successors are known.
+roles. It works in waves. Each wave computes the values of all states whose successors have values
+already.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ class Solution:
 
 
 def solve(graph: Graph, chance: int | None) -> Solution:
-    """Compute the values of all states from which every path leads to known terminal states.
+    """Compute the values of all states from which every path leads to a terminal state.
 
     Lengths assume that a role that gets the worst goal delays the end, and that any other role
     hastens it. If several roles or chance decide, the longest path counts.

@@ -72,7 +72,7 @@ def check_head(head: Any, where: str) -> None:
 
     Raises:
         NetworkError: The format or the version is wrong.
-        KeyError, TypeError: `head` is not a head.
+        KeyError, TypeError: `head` is not an object with these two fields.
     """
     if head["format"] != FORMAT or head["version"] != VERSION:
         raise NetworkError(
@@ -85,7 +85,7 @@ def form_of(head: Any) -> gdl.CanonicalForm | None:
     """Return the canonical form of the rules in a head; None if the head has none.
 
     Raises:
-        KeyError, TypeError: `head` is not a head.
+        KeyError, TypeError: `head` is not an object with a field `form`, or the form is damaged.
     """
     form = head["form"]
     if form is None:
@@ -100,7 +100,7 @@ def is_used(head: Any) -> bool:
 
     Raises:
         ValueError: The field `is used` is not a boolean.
-        KeyError, TypeError: `head` is not a head.
+        KeyError, TypeError: `head` is not an object with such a field.
     """
     if head["is used"] not in (True, False):
         raise ValueError("is used: expected a truth value")

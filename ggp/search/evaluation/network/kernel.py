@@ -107,8 +107,8 @@ def _find_changes(
 
     Args:
         state: Packed.
-        layers: Writes the bits to `active`, the sign of each bit's row in the sum to `signs`, and
-            the state to `current`.
+        layers: Changed: the bits are written to `active`, the sign of each bit's row in the sum to
+            `signs`, and the state to `current`.
         other: The other state with its pairs, within the mask.
         most: If more than `most` bits differ, not counting pairs, return `TOO_MANY`.
     """
@@ -178,8 +178,9 @@ def _sum_up(layers: Layers, start: Floats, num: int, sums: Floats) -> None:
 def _product(left: Floats, right: Floats, products: Floats) -> float:
     """Return the dot product of two vectors. `products` is working memory.
 
-    The sum adds one half to the other, again and again. So the order of additions is the same on
-    every machine, and they can run in parallel.
+    The products are summed by adding the second half of them to the first, then the second half of
+    the results to the first, and so on. So the additions can run in parallel, and their order is
+    the same on every machine.
     """
     size = len(left)
     for unit in range(size):

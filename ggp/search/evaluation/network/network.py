@@ -4,11 +4,11 @@
     v(s, r) = 100 / (1 + exp(-(bias[p, r] + output[p, r] . h(s))))          p: the phase of s
 
 Inputs are the bases, and pairs of bases. A pair is true if both of its bases are true. Pairs are
-needed because a sum over single bases cannot tell whether two stones are connected. In
-most games the phase says which role is to move, so each phase has its own second layer. The design
-follows the efficiently updatable networks of Nasu, NNUE, 2018, with the squared clipped units of
-its descendants in computer chess. In 2025, those networks gained most from similar inputs: pairs of
-pieces on the board.
+needed because a sum over single bases cannot tell whether two stones are connected. In most games
+the phase says which role is to move, so each phase has its own second layer. The design follows the
+efficiently updatable networks of Nasu, NNUE, 2018, with the squared clipped units of its
+descendants in computer chess. In 2025, what improved those networks most was similar inputs: pairs
+of pieces on the board.
 """
 
 from __future__ import annotations

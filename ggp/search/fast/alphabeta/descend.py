@@ -1,11 +1,12 @@
-"""The kernel of alpha-beta. It visits one state after another until it is done or must pause.
+"""The kernel of alpha-beta. It visits one state after another until the search is done or pauses.
 
 It is the search of `ggp.search.textbook.adversarial.alphabeta` (lecture *Game Playing*; Knuth and
 Moore, An Analysis of Alpha-Beta Pruning, 1975) without recursion. A frame of the stack holds what a
-recursive call would remember. So the kernel can return at any state, to let the caller check the
-clock, and continue later.
+recursive call would remember. So the kernel can return at any state, so that the caller can check
+the clock, and continue later.
 
-All values are those of the searching role. It chooses the highest, and all others the lowest.
+All values are those of the searching role. It chooses the highest value, and all other roles the
+lowest.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ NUM_COUNTERS = 8
 
 
 class SearchPosition(NamedTuple):
-    """The data of the search."""
+    """Everything that a search keeps between two calls of `run`."""
 
     layout: IntArray  # layout of the game
     memory: IntArray  # memory of the game
@@ -111,9 +112,10 @@ def _answer(position: SearchPosition, value: float, complete: int) -> bool:
 
 @kernel
 def _open(at: Places, position: SearchPosition, frame: int, depth: int) -> bool:
-    """Push the current state in `frame`, or answer at once. Return whether its value is known.
+    """Push the current state, unless its value is known. Return whether it is known.
 
-    A value is known if the table has it, or if a role has no legal move.
+    The value is known if the table has it, or if a role has no legal move. Then pass it to the
+    frame that waits for it, see `_answer`.
     """
     stack, table, memory = position.stack, position.table, position.memory
     alpha, beta = WORST, BEST
@@ -223,7 +225,7 @@ def _next_chooser(at: Places, position: SearchPosition, frame: int) -> int:
 
 @kernel
 def _evaluate(at: Places, position: SearchPosition, frame: int) -> bool:
-    """Enter the current state, reached by a frame's move. Return whether its value is known."""
+    """Enter the current state, to which a frame's move leads. Return whether its value is known."""
     counters, memory = position.counters, position.memory
     counters[NODES] += 1
     depth = position.stack.depths[frame] - 1

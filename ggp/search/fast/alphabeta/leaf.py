@@ -42,7 +42,7 @@ class Form:
     marks: tuple[gdl.Term, ...] = ()
     """For mobility: the fact that marks the turn of each role; empty if the rules have none."""
     usual: float = 0.0
-    """For mobility: number of moves of a waiting role, if turns are not marked."""
+    """For mobility: number of moves of a role that is not to move, if turns are not marked."""
     network: NetworkEvaluation | None = None
     """A value network, which replaces all features."""
     own: int = 0
@@ -266,7 +266,10 @@ def _mobility(leaf: Leaf, own: int) -> float:
 def _count_waiting(
     at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, num_deciders: int
 ) -> None:
-    """If roles take turns, count the moves that waiting roles would have in their turn."""
+    """If roles take turns, estimate the numbers of moves of roles that are not to move.
+
+    If the rules mark turns, count the moves that the role would have in its turn.
+    """
     if at.num_roles == 1 or num_deciders > 1:
         return
     for k in range(at.num_words):

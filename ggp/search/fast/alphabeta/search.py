@@ -99,7 +99,7 @@ class ArraySearch:
 
     @property
     def nodes(self) -> int:
-        """States seen so far."""
+        """Number of states visited so far."""
         return int(self.position.counters[descend.NODES])
 
     def look(
@@ -212,7 +212,10 @@ class ArraySearch:
         )
 
     def _move_values(self, window: Window, length: int | None) -> tuple[MoveValue, ...]:
-        """Return the searched moves, the best first. All other moves' values are upper bounds."""
+        """Return the searched moves, the best first.
+
+        The values of all moves except the best are upper bounds.
+        """
         position, inputs = self.position, self.game.inputs
         nodes = int(self._before[descend.NODES])
         stack, (alpha, beta) = position.stack, window
@@ -242,7 +245,10 @@ class ArraySearch:
         return tuple(sorted(values, key=lambda each: (each.move is best, each.value), reverse=True))
 
     def _line(self, state: gdl.State, depth: int) -> tuple[tuple[Joint, ...], bool]:
-        """Return the expected line as far as the table has it, and whether the value follows."""
+        """Return the expected line as far as the table has it, and whether it proves the value.
+
+        It proves the value if it leads to a terminal state in which the role's goal is that value.
+        """
         machine, stack, joints = self.machine, self.position.stack, list[Joint]()
         keys = np.zeros((1, 2), np.uint64)
         move = int(stack.best_moves[0])

@@ -25,7 +25,7 @@ _MOVES, _DEPTHS, _TURNS = (1 << 29) - 1, (1 << 16) - 1, (1 << 8) - 1
 
 
 class Table(NamedTuple):
-    """`E` entries, a power of two. An entry whose meta word is 0 is empty."""
+    """The table: `E` entries, a power of two. An entry whose meta word is 0 is empty."""
 
     rows: LongArray  # [E, 4] the two keys, meta word, value
     values: FloatArray  # [E, 4] the same memory as floats

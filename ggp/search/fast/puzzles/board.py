@@ -1,4 +1,4 @@
-"""The board: a puzzle in the form that searches need. Only the board computes states.
+"""The board: a game of one role in the form that searches need. It computes all their states.
 
 board = Board(game, seed=1)
 for added in board.children(store, ends, nodes):
@@ -36,7 +36,7 @@ _ON_CLOCK = 2
 
 @dataclass(frozen=True, eq=False)
 class Clock:
-    """The known clocks of a game: bases that only count moves.
+    """The clocks found in the rules of a game: bases that only count moves.
 
     With a step counter, equal positions after different numbers of moves are different states. So a
     search that compares whole states would find the same position again and again. The bases of a
@@ -186,8 +186,8 @@ class Board:
     def measured(self, store: Store, nodes: IntArray) -> tuple[IntArray, IntArray]:
         """Measure up to `num_rows` nodes.
 
-        Return their distances from the best goal, and upper bounds of their goals. The next call
-        overwrites these arrays.
+        Return two arrays: their distances from the best goal, and upper bounds of their goals. The
+        next call overwrites both.
         """
         assert self._conditions is not None
         far, bounds = self._far[: len(nodes)], self._bounds[: len(nodes)]
@@ -204,7 +204,8 @@ class Board:
     ) -> Iterator[IntArray]:
         """Make all moves in up to `num_rows` nodes of a phase. Yield the new nodes, batch by batch.
 
-        Stop as soon as the store is full (see `is_full`). The next batch overwrites the array.
+        Each batch is an array of node numbers, which the next batch overwrites. Stop as soon as the
+        store is full (see `is_full`).
         """
         expander, num, rows = self.expander, len(nodes), self.num_rows
         load_states(store, nodes, num, expander.children)
@@ -232,7 +233,7 @@ def can_search(game: gdl.Game) -> bool:
 
 
 class Measure:
-    """A function for the distance of a one-role game's state from the best goal, without lanes."""
+    """A function that measures the distance of a single state from the best goal, without lanes."""
 
     def __init__(self, game: gdl.Game) -> None:
         stays = game.latches

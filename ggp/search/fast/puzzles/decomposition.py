@@ -6,8 +6,9 @@ while search.step(deadline):
 search.line, search.upper, search.fewest
 
 The search tries the goals from the best down. What a goal demands of each part is a separate puzzle
-(see `gdl.structure.structure`), which is searched like any other. When all parts of a way to the
-goal have a plan, the plans are merged and played in the whole game. The result is the line.
+(see `gdl.structure.structure`), which is searched like any other. There may be several ways to a
+goal, and each demands something of some parts. When all these parts have a plan, the plans are
+merged and played in the whole game. The moves played are the line.
 
 Proofs rely on the fact that the parts allow everything that the whole game allows. If some part
 cannot be solved, the whole game cannot be solved either. And no path is shorter than the shortest
@@ -70,7 +71,8 @@ NewSearch: TypeAlias = Callable[[gdl.Game, gdl.State], PieceSearch]
 def _one_after_the_other(plans: Sequence[Plan], passing: list[int]) -> Iterator[IntArray]:
     """Yield arrays `[moves, parts]` of wishes that follow one plan after another.
 
-    A wish is the input that a part needs from the next move. Each part comes last in one array.
+    A wish is the input that a part needs from the next move. There is an array for each plan, in
+    which this plan is the last to be followed.
     """
     for last in range(len(plans)):
         rows = []
@@ -163,7 +165,7 @@ class DecomposedSearch:
         self._merged: dict[gdl.Way, int] = {}  # total moves of the plans merged last
 
     def added_to(self, effort: Effort) -> Effort:
-        """Add the efforts of the parts to an effort. Keep its depth."""
+        """Add the work and the memory of the parts' searches to `effort`, but keep its depth."""
         searches = (piece.search for piece in self._pieces.values())
         more = [search.effort for search in searches if search is not None]
         return replace(total([effort, *more]), depth=effort.depth)
@@ -238,9 +240,10 @@ class DecomposedSearch:
                 self.line = line
 
     def _played(self, kinds: IntArray, wishes: IntArray, passing: IntArray) -> CompleteLine | None:
-        """Follow all wishes, then let all parts pass. Return the path to the end of the game.
+        """Play moves that fulfil the wishes, then let all parts pass until the game is over.
 
-        Return None if a wish is not legal, or the path is longer than the horizon.
+        Return the path to the end. Return None if no legal move fulfils a wish, or if the path is
+        longer than the horizon.
         """
         machine, state, moves = self._game, self._state, list[Joint]()
         role = machine.roles[0]

@@ -39,9 +39,9 @@ _STAYS_TRUE, _STAYS_FALSE, _BY_ITSELF = 1, 2, 4
 class GoalConditionArrays(NamedTuple):
     """The circuit of the best goals. `M` sources and gates, `D` sources, `E` ends.
 
-    Source 0 is false, source 1 may be anything, and the others are bases. An end is a goal in a
-    phase, because each phase has its own circuit, which is simplified by what is true in that
-    phase.
+    Source 0 is always false. Source 1 stands for literals of unknown value, which may be true or
+    false at no cost. All other sources are bases. An end is a goal in a phase, because each phase
+    has its own circuit, which is simplified by what is true in that phase.
     """
 
     bases: IntArray  # [D] the base of each source, except the first two
@@ -169,7 +169,7 @@ def _mark_cone(offsets: IntArray, literals: IntArray, first_gate: int, is_used: 
 def measure(
     conditions: GoalConditionArrays, states: Words, nodes: IntArray, far: IntArray, bounds: IntArray
 ) -> None:
-    """Compute how far some states are from the best goal, and which goals they can still reach.
+    """Compute the distances of some states from the best goal, and bounds of their goals.
 
     Args:
         far: Written: the number of bases to change, plus `LEVEL` for each goal that is lost.

@@ -180,12 +180,12 @@ TIE = 1e-4  # size of the random part of scores, which breaks ties
 class Beam(PlanSearch):
     """Beam search. It descends again and again, and keeps only the best states at each depth.
 
-    Descents alternate between two scores. One is the mean goal of playouts. The other is the
-    distance of `ggp.search.fast.puzzles.distance`, and at equal distance the number of legal moves,
-    because in puzzles such as filling a board the choices must not run out. Each descent reaches
-    the end of the game, and the next is twice as wide. So a path to an end is found early, and
-    better ones later. If the store is too small for the states, the beam becomes narrower again.
-    Beam search proves nothing.
+    Descents alternate between two scores. One is the mean goal of playouts. The other, if it can be
+    measured, is the distance of `ggp.search.fast.puzzles.distance`, and at equal distance the
+    number of legal moves, because in puzzles such as filling a board the choices must not run out.
+    Each descent reaches the end of the game, and the next is twice as wide. So a path to an end is
+    found early, and better ones later. If the store is too small for the states, the beam becomes
+    narrower again. Beam search proves nothing.
 
     With playouts this is nested Monte Carlo search for many states at once. See Cazenave, Monte
     Carlo Beam Search, 2012.
@@ -264,7 +264,7 @@ class Beam(PlanSearch):
                 yield added.copy()
 
     def _play(self, nodes: IntArray, phase: int, score: FloatArray) -> Iterator[None]:
-        """Add the mean goal of playouts to the score of each node."""
+        """Write the mean goal of playouts from each node to `score`, which must be all zeros."""
         expander, num = self._board.expander, len(nodes)
         num_played = 0
         while num_played < PLAYOUTS:

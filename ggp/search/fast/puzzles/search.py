@@ -28,7 +28,7 @@ UNTRIED = 50.0
 
 
 class FirstLook:
-    """The legal moves of a state with a few playouts each. They are used while no end is known.
+    """The legal moves of a state, valued by a few playouts each until a path to an end is found.
 
     Attributes:
         is_done: Whether the playouts were made.
@@ -50,7 +50,10 @@ class FirstLook:
         return len(self._inputs) < 2
 
     def play(self, horizon: int) -> None:
-        """Play once on all lanes, equally often after each move. Skip moves that do not fit."""
+        """Play out each move equally often, in one run of all lanes.
+
+        If there are more moves than a batch has room for, leave out the last ones.
+        """
         expander = self._board.expander
         num = min(len(self._inputs), expander.num_leaves_max)
         if num:
@@ -285,8 +288,8 @@ class SingleAgentSearch:
     def _leads_to(self, moves: tuple[Joint, ...], goal: int) -> bool:
         """Return whether a path really ends with the given goal.
 
-        If a clock does not count as part of the state, a path that was shortened later may be too
-        early for an end that the clock causes.
+        The search may ignore the clock when it compares states. Then it may find a shorter path to
+        a state on this path, after which the clock ends the game later.
         """
         game, state = self.game, self.state
         for joint in moves:

@@ -1,4 +1,4 @@
-"""Backing up: count the returns of a batch of iterations in the nodes and edges of their paths."""
+"""Backing up: count the results of a batch of iterations in the nodes and edges of their paths."""
 
 from __future__ import annotations
 
@@ -65,8 +65,9 @@ ROUNDING = 0.5  # tolerance of the sum of goals, because leaf values are rounded
 def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
     """Count the returns of an iteration, `Paths.returns`, in the nodes and edges of its path.
 
-    If several roles decide at once, a gain counts slightly more the sooner it comes, and a loss
-    slightly less. Otherwise roles that can both wait would wait forever.
+    The returns are a goal for each role. Where several roles decide at once, they are moved
+    slightly towards 50, so a good result is worth more the sooner it comes, and a bad one less.
+    Otherwise roles that can both wait would wait forever.
 
     If a better move is known in a node, the iteration only explored an alternative. Then the value
     of the better move counts in that node and above it.
@@ -115,7 +116,7 @@ def _put_off(returns: FloatArray) -> None:
 
 @kernel
 def back_up_best(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
-    """Set the prior of each edge on a path to that of the best next move, if there are priors."""
+    """Set the prior of each edge on a path to the prior of the best next move, if there are any."""
     if len(pool.priors) == 1:
         return
     for step in range(length - 1, -1, -1):
@@ -191,9 +192,10 @@ def value_of(pool: Pool, node: int, role: int, chance: int) -> float:
 
 @kernel
 def value_in_circle(pool: Pool, node: int, role: int, chance: int) -> float:
-    """Return the value of coming back to a node in which several roles decide.
+    """Return a role's value of a cycle that leads back to a node where several roles decide.
 
-    This is less than the value of the node. Otherwise waiting would be as good as any other move.
+    It is slightly less than the value of the node. Otherwise waiting would be as good as any other
+    move.
     """
     return max(WORST, value_of(pool, node, role, chance) - CIRCLE)
 

@@ -1,8 +1,8 @@
 """Close nodes below which nothing is left to search, so that no iteration visits them again.
 
-In a game without a fixed sum the bounds of a node may never meet. A role can only be sure of the
-worst that another role can do to it, even with a bad move. Therefore a node is also closed when its
-value follows from closed children:
+In a game without a fixed sum the bounds of a node may never meet. The lower bound of a role assumes
+that the other roles do their worst to it, even if this is bad for themselves. Therefore a node is
+also closed when its value follows from closed children:
 
 - Terminal nodes are closed.
 - If one role decides, it takes its best closed move, provided that no other move can be as good. If

@@ -54,7 +54,10 @@ class LeafBatch(NamedTuple):
 
 @kernel
 def collect_leaves(pool: Pool, paths: Paths, phase: int, parents: Words, moves: IntArray) -> int:
-    """List the children that the iterations of a phase are waiting for, and return their number."""
+    """List the leaves of the iterations of a phase, and return their number.
+
+    Each leaf is given by its parent's state and the moves that lead to it.
+    """
     limit = len(paths.lengths) // len(paths.nums)
     num = int(paths.nums[phase])
     for leaf in range(num):
@@ -74,7 +77,7 @@ def collect_leaves(pool: Pool, paths: Paths, phase: int, parents: Words, moves: 
 def expand_and_back_up(
     pool: Pool, paths: Paths, phase: int, leaves: LeafBatch, num_playouts: int, chance: int
 ) -> None:
-    """Finish the iterations of a phase: add their children to the tree, back up and prove.
+    """Finish the iterations of a phase: add their leaves to the tree, back up and prove.
 
     Args:
         phase: The phase of the leaves' parents.

@@ -140,10 +140,11 @@ def add_nodes(
 ) -> int:
     """Add the states of leaves that are not in the graph yet, and let edges lead to them.
 
-    Return GROWING, or NO_ROOM or UNSUITABLE if the graph cannot be completed.
+    Return GROWING. If the graph cannot be completed, return NO_ROOM if it is full, or UNSUITABLE if
+    the game is not of the kind that it supports.
 
     Args:
-        first_edge: The edge that leads to the first leaf; the others follow.
+        first_edge: The edge that leads to the first leaf. The next edges lead to the other leaves.
         is_root: Whether the only leaf is the root, to which no edge leads.
     """
     used = graph.used
@@ -165,7 +166,10 @@ def add_nodes(
 
 @kernel
 def set_node(graph: Graph, leaves: LeafBatch, leaf: int, node: int, phase: int) -> int:
-    """Write a new node's state, moves and, at the end of the game, goal. Return as `add_nodes`."""
+    """Write a new node's state, its moves, and its goal if the game is over.
+
+    Return GROWING, NO_ROOM or UNSUITABLE, like `add_nodes`.
+    """
     used = graph.used
     edge = wide(used[EDGES])
     graph.goals[node] = UNKNOWN

@@ -101,10 +101,11 @@ class ChildValues:
     def look(self, num: int, phase: int, decisive: gdl.Expander | None) -> int:
         """Write the values of `num` leaves and of their moves.
 
-        Return how many playouts each total counts as.
+        Return the number to divide the totals of the leaves by.
 
         Args:
-            decisive: The expander of `DecisiveMoves`, which sees decided children, or None.
+            decisive: The expander of `DecisiveMoves`, which detects that a role wins at once in a
+                child; or None.
         """
         leaves, expander = self._leaves, decisive or self._expander
         moves, most = self._moves, expander.num_leaves_max
@@ -221,14 +222,14 @@ PATIENCE = 0.05  # seconds to wait; enough if the data is on disk or was made by
 
 
 class DecisiveMoves:
-    """Proofs for leaves in which a role wins at once, and an expander whose playouts see such wins.
+    """Proofs for leaves in which a role wins at once, and an expander whose playouts win at once.
 
     For a new game, the preparation takes up to a second. Until it is done, the search works without
     them.
 
     Attributes:
-        expander: In its playouts, roles see who wins at once. None until it is ready, or if the
-            game does not support it.
+        expander: The expander in whose playouts roles win at once if they can. None until it is
+            ready, or if the game does not support it.
     """
 
     def __init__(
@@ -250,7 +251,7 @@ class DecisiveMoves:
         self._maker.join()
 
     def look(self, num: int, phase: int, untrusted: Sequence[int]) -> None:
-        """Write the bounds of decided leaves among `num` leaves of a phase.
+        """Write the bounds of those of `num` leaves of a phase in which a role wins at once.
 
         A win of an untrusted role proves nothing, because the role may miss it.
         """
@@ -286,7 +287,7 @@ class LeafGoalBounds:
     """The bounds of leaves according to the rules alone, if the game is not too large for that.
 
     Attributes:
-        has_solved: Whether these bounds have settled the value of an open leaf so far.
+        has_solved: Whether these bounds have proven the value of any leaf that is not terminal.
     """
 
     def __init__(self, game: gdl.Game, leaves: LeafBatch) -> None:
@@ -297,7 +298,7 @@ class LeafGoalBounds:
         self.begin_turn()
 
     def begin_turn(self) -> None:
-        """Forget that bounds were not worthwhile in the previous turn."""
+        """Try bounds again, even if they were given up as useless in the previous turn."""
         self._num_tried = self._num_narrowed = self._num_left_off = 0
 
     def look(self, num: int) -> None:

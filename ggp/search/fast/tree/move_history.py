@@ -1,9 +1,9 @@
 """The history of moves: how well each move did in all states. Playouts prefer good moves.
 
 The outcome of a move in one state says something about the same move in other states, which have
-too few visits themselves. All iterations of a search count, and those of earlier turns lose weight
-from turn to turn. Moves in playouts are counted, and so are moves on the path to the leaf, once for
-each playout from it.
+too few visits themselves. Moves in playouts are counted, and so are moves on the path to the leaf,
+once for each playout from it. Iterations of earlier turns count as well, but their weight falls
+with each turn.
 
     history(m) = mean goal of its role in the playouts in which it was made, or that began after it
 
@@ -57,9 +57,10 @@ class MoveHistory:
     def note_paths(
         self, pool: Pool, paths: Paths, phase: int, totals: LongArray, num_playouts: int
     ) -> None:
-        """Count the moves on the paths of the iterations that are waiting in a phase.
+        """Count the moves on the paths of the iterations whose leaves have just been played out.
 
         Args:
+            phase: The phase of the leaves' parents.
             totals: `[L, R]` sums of the goals of `num_playouts` playouts from each leaf.
         """
         if len(self.counts):

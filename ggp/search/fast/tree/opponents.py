@@ -1,8 +1,8 @@
 """Opponents that err: estimate whether the other roles think, and values of moves if they do not.
 
 The search tree assumes that all roles play as well as it does. With two players this costs little.
-With more players the assumption fails in two ways if one of them does not think. The search gives
-up what a good player would take, and it relies on the third player to stop the second.
+With more players, a player that does not think misleads the search in two ways. The search gives up
+what only a good player would take, and it relies on one opponent to stop another.
 
 So each move of another role is evidence for one of three hypotheses. The role prefers what the tree
 thinks is good for it, or it moves at random, or it makes the first legal move. In the tree, a role
@@ -98,7 +98,10 @@ def first_in_order(pool: Pool, node: int, role: int, order: IntArray) -> int:
 
 
 def _likelihoods(pool: Pool, node: int, role: int, made: int, order: IntArray) -> FloatArray | None:
-    """Return the likelihood of a role's move under each hypothesis. None means no evidence."""
+    """Return the likelihood of a role's move under each hypothesis.
+
+    Return None if the move is no evidence: there was no choice, or the tree knows too little.
+    """
     if pool.kinds[node] != OPEN:
         return None
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
@@ -188,9 +191,10 @@ class _Forecast:
         return self._made(_Level(phase, states, unknown, np.zeros(1, np.int64), joints=[joints]))
 
     def _next(self, level: _Level) -> _Level | None:
-        """Return the children of states with unknown values. None means there are none or too many.
+        """Return the children of the states without a value. Return None if there are too many.
 
-        A level is either complete or missing, so that playouts are compared only with playouts.
+        Also return None if all states have values. A level is either complete or missing, so that
+        playouts are compared only with playouts.
         """
         return self._made(level) if 0 < sum(map(len, level.joints)) <= MAX_STATES else None
 
@@ -246,7 +250,8 @@ class _Forecast:
 def _choices(expander: gdl.Expander, leaf: int) -> tuple[int, list[list[int]]]:
     """Return the only role with a choice in a leaf, and the joint moves.
 
-    Return NONE and no joint moves if several roles have a choice.
+    Return the first role if no role has a choice. Return NONE and no joint moves if several roles
+    have a choice, or if a role has no legal move.
     """
     legal = expander.legal_of(leaf)
     deciders = [role for role, moves in enumerate(legal) if len(moves) > 1]

@@ -79,7 +79,10 @@ def _one_of(values: Sequence[MoveValue]) -> MoveValue:
 
 
 def _line(results: Sequence[SearchResult], move: gdl.Move) -> tuple[tuple[gdl.Move, ...], ...]:
-    """Return the expected line after a move, from the tree that visited it most and prefers it."""
+    """Return the expected line of the tree that visited a move most among those that prefer it.
+
+    If no tree prefers the move, return the line of the tree that visited it most.
+    """
 
     def visits(result: SearchResult) -> tuple[bool, int]:
         looked = next(value.visits for value in result.moves if value.move is move)
@@ -158,7 +161,7 @@ class ParallelSearch:
 
 
 class _Slice(Deadline):
-    """A deadline for a slice of the time until another deadline, which may be moved meanwhile."""
+    """A deadline that is over after some seconds, or as soon as the deadline `whole` is over."""
 
     __slots__ = ("_whole",)
 

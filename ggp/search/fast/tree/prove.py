@@ -2,12 +2,13 @@
 
 Every node has two bounds of the goal of every role:
 
-- `lower` is the goal that the role can force whatever the others do. The role has a move that keeps
-  this bound, in this node and in every node that follows. This assumes nothing about the others.
+- `lower` is the goal that the role can force whatever the other roles do. The role has a move that
+  keeps this bound, in this node and in every node that follows. This assumes nothing about the
+  other roles.
 
-- `upper` is the most that the role can get if the others are *satisfied*. A role is satisfied if it
-  has a move that it cannot improve on and makes such a move. If there are several such moves, it
-  makes the one that is worst for the role in question. So a proven win of the opponent is our
+- `upper` is the most that the role can get if the other roles are *satisfied*. A role is satisfied
+  if it has a move that it cannot improve on and makes such a move. If there are several such moves,
+  it makes the one that is worst for the role in question. So a proven win of the opponent is our
   proven loss. In a game with a fixed sum this assumes nothing, because the other role can enforce
   it. Roles that do not seem to think are not assumed to be satisfied, see `opponents`.
 
@@ -227,7 +228,7 @@ def _best_of(pool: Pool, node: int, role: int) -> tuple[float, float]:
 
 @kernel
 def _under_satisfied(pool: Pool, node: int, role: int, other: int) -> float:
-    """Return the most that a role can get if another makes a move that it cannot improve on."""
+    """Return the most that `role` can get if `other` makes a move that it cannot improve on."""
     low, best = _best_of(pool, node, other)
     first = int(pool.first_edges[node, 0])
     start = int(pool.first_edges[node, other]) - first
@@ -252,7 +253,7 @@ def _under_satisfied(pool: Pool, node: int, role: int, other: int) -> float:
 
 @kernel
 def _own_index(pool: Pool, node: int, role: int, entry: int) -> int:
-    """Return the index of a role's move in a joint move among the role's moves."""
+    """Return the index of a role's move, among the moves of the role, in a stored joint move."""
     key = pool.joint_keys[entry]
     for other in range(pool.lower.shape[1] - 1, -1, -1):
         size = np.uint64(pool.first_edges[node, other + 1] - pool.first_edges[node, other])
@@ -266,9 +267,10 @@ def _own_index(pool: Pool, node: int, role: int, entry: int) -> int:
 def _length(pool: Pool, node: int, decider: int, role: int, chance: int) -> int:
     """Return the plies to the end for a role whose value is proven.
 
-    The role hastens its gain and delays its loss (a goal of 0). Other deciding roles hasten the
-    role's loss and delay its gain. The length is stored once, when the value is proven. So lengths
-    decrease along the moves that keep a gain, even in cycles.
+    If the value is above 0, the role chooses the shortest way to it, and other roles the longest.
+    If it is 0, the role chooses the longest way, and other roles the shortest. After a move of
+    chance, or of several roles at once, the longest way counts. The length is stored once, when the
+    value is proven. So lengths decrease along the moves that keep a value above 0, even in cycles.
     """
     value, is_loss = pool.lower[node, role], pool.lower[node, role] == WORST
     shortest, longest = FAR, 0

@@ -45,7 +45,7 @@ class Ranking:
     """Whether nodes were solved without reaching the end of the game, so that lengths may be too
     short."""
     chances: Mapping[int, float]
-    """The expected goals if the others err, by edge, for moves of equal proven value."""
+    """The expected goals if the other roles err, by edge, for moves of equal proven value."""
 
     @property
     def _has_lengths(self) -> bool:

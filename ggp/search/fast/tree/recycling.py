@@ -1,16 +1,17 @@
 """Recycling: when the pool fills up, drop the least recently visited nodes.
 
-After its last visit, a node is kept for four times as long as its visits took. So a line with most
-of the visits is not lost if the search tries another one for a while. In a tree, a node's last
+After its last visit, a node is kept for four times as long as all its visits took. So a line with
+most of the visits is not lost if the search tries another one for a while. In a tree, a node's last
 visit is never later than its parent's, and the node never has more visits. So the search drops the
 ends of lines that it has abandoned, and the alternatives to moves that were made. It drops a few
 thousand nodes after each batch, in four stages:
 
-1. Keep: children that prove something about kept nodes are kept as well. They have no recent
-   visits, precisely because they are proven.
-2. Retire: all other old nodes can no longer be found by their states, so no new links lead to them.
-3. Part: kept nodes lose their links to retired children.
-4. Release: nothing leads to retired nodes any more, so their memory is reused.
+1. Keep: find children that prove something about recently visited nodes, and keep them as well.
+   They have no recent visits themselves, because proven nodes are not visited.
+2. Retire: make all other old nodes impossible to find by their states, so that no new links lead to
+   them.
+3. Part: remove the links from kept nodes to retired children.
+4. Release: reuse the memory of retired nodes, because nothing leads to them any more.
 
 Until the last stage, retired nodes work like all others. Nodes are never moved or renumbered.
 
@@ -129,8 +130,8 @@ def _stays_until(pool: Pool, node: int) -> int:
 def keep_proven(pool: Pool, first: int, last: int, cutoff: int) -> None:
     """Keep children that prove something about recently visited nodes."""
     for node in range(first, last):
-        # Only for nodes after the cutoff. Otherwise nodes kept for their proofs would keep their
-        # children.
+        # Only for nodes that are recent themselves. Otherwise nodes kept for their proofs would
+        # keep their children as well.
         if pool.fates[node] != LIVE or _stays_until(pool, node) <= cutoff:
             continue
         decider = int(pool.deciders[node])

@@ -2,8 +2,9 @@
 
 A move that is always made can be foreseen. So the joint moves of a node are treated as a one-step
 game, with the values that the tree expects. Regret matching plays this game against itself: each
-role makes a move more often if the move would have gained more. The average play approaches an
-equilibrium if two roles have a fixed sum. In any game, the average regret of every role vanishes.
+role makes a move more often if the move would have given a higher goal. The average play approaches
+an equilibrium if two roles have a fixed sum. In any game, the average regret of every role
+vanishes.
 
 The method is regret matching+ with alternating updates and an average that gives later play more
 weight: Tammelin, Solving Large Imperfect Information Games Using CFR+, 2014. The most visited move

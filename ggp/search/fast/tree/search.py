@@ -239,7 +239,10 @@ class LaneSearch:
     # --- Batches ------------------------------------------------------------------------------
 
     def _finish(self, phase: int) -> float:
-        """Finish the iterations that wait in a phase. Return the seconds spent on playouts."""
+        """Compute the leaves of a phase and finish their iterations.
+
+        Return the seconds spent on playouts.
+        """
         expander, pool, paths = self._expander, self._pool, self._paths
         num = collect_leaves(pool, paths, phase, expander.parents, expander.moves)
         expander.expand(num, phase)
@@ -263,7 +266,7 @@ class LaneSearch:
             self._graph.look(num, phase)
 
     def _evaluate(self, num: int, phase: int) -> int:
-        """Fill the totals of `num` children of a phase. Return how many playouts each counts as."""
+        """Write the totals of `num` children of a phase. Return the number to divide them by."""
         expander, evaluator = self._expander, self._leaf_values
         if self._child_values is not None:
             return self._value_children(num, phase, self._child_values)
@@ -283,7 +286,7 @@ class LaneSearch:
     def _value_children(self, num: int, phase: int, child_values: ChildValues) -> int:
         """Fill the totals with the values of the children's moves, mixed with playouts if wanted.
 
-        Return how many playouts each total counts as.
+        Return the number to divide the totals by.
         """
         expander, leaves = self._expander, self._leaves
         decisive = self._decisive_moves.expander if self._decisive_moves else None

@@ -213,7 +213,10 @@ def _random(pool: Pool, num: int) -> int:
 
 @kernel
 def _unthinking(pool: Pool, node: int, role: int, any_edge: int, opponents: Beliefs) -> int:
-    """Draw whether a role thinks. Return the edge it takes if it does not, and NONE if it does."""
+    """Return the edge that a role takes if it does not think, or NONE if it thinks.
+
+    Whether it thinks is drawn at random, with the probabilities in `opponents`.
+    """
     at_random, by_order = opponents.erring[role, AT_RANDOM], opponents.erring[role, BY_ORDER]
     if at_random + by_order == 0:
         return NONE
@@ -301,9 +304,9 @@ def _choose_by_bounds(
 ) -> tuple[int, int]:
     """Select by UCB1 among the open moves that may be better than the best known move.
 
-    Return the edge, and NONE or a child. If the value of the best known move is higher than the
-    score of the chosen move, that move is only explored. Then the child of the known move is
-    returned, and its value counts.
+    Return the edge, and a child or NONE. If the value of the best known move is higher than the
+    score of the selected move, the iteration only explores the selected move. Then return the child
+    of the best known move, whose value counts instead.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     minimax = parameters.minimax
@@ -336,7 +339,7 @@ def _choose_by_bounds(
 def _least_known(pool: Pool, node: int, role: int, start: int, sure: int, sure_value: float) -> int:
     """Return the least visited open move that may be as good for a role as its best known move.
 
-    This role cannot gain by the choice, but it affects roles whose goals are still unknown.
+    Visiting the move cannot improve this role's value, but it shows the goals of other roles.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     best = start if sure == NONE else sure

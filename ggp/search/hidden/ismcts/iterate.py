@@ -7,9 +7,10 @@ world. From its first new node on, a role plays at random. The outcome is added 
 
 The worlds agree with what the searching role knows. If all iterations started there, the other
 roles would seem to know it too, and would act as if they saw what the searching role hides. So some
-iterations start in the initial state, where no role knows more than the others, and the others
-learn mostly from these. The others also make some of their moves at random. Otherwise a losing role
-would see no difference between its moves, although opponents do make errors.
+iterations start in the initial state, where no role knows more than the others, and the trees of
+the other roles learn mostly from these. The other roles also make some of their moves at random.
+Otherwise a losing role would see no difference between its moves, although opponents do make
+errors.
 """
 
 from __future__ import annotations
@@ -140,7 +141,10 @@ def _learn(
 
 @kernel
 def _begin(descent: Descent, is_unaware: bool) -> None:
-    """Start an iteration: choose a world, and write its row to `settings[0]`."""
+    """Start an iteration: choose a world at random, and write its row to `settings[0]`.
+
+    If `is_unaware` is set, choose the initial state, where no role knows more than the others.
+    """
     sample = draw(descent.settings, _PARTS) / _PARTS * descent.weights[-1]
     low, high = 0, len(descent.weights) - 1
     while low < high:
@@ -199,9 +203,9 @@ def _select(
 
 @kernel
 def _stamp(descent: Descent, node: int, size: int) -> bool:
-    """Mark the moves that are legal at this visit of a node, and add new moves to the node.
+    """Mark the moves that are legal at this visit of a node, and add edges for moves that it lacks.
 
-    Return False if the trees have no room for the new moves.
+    Return False if the trees have no room for the new edges.
     """
     trees = descent.trees
     descent.counters[VISITS] += 1

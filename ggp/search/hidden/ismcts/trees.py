@@ -140,8 +140,9 @@ def write_likelihoods(
     """Write the likelihood of each of `N` moves, relative to the average move of its node.
 
     The likelihood is the probability of the move times the number of moves of its node, or 1 if the
-    trees lack the node. The probability mixes the move's share of the visits, with weight `trust`,
-    with equal probabilities. If the node has few visits, the shares are close to equal, too.
+    trees lack the node. The probability is the move's share of the visits with weight `trust`, and
+    an equal share with weight `1 - trust`. If the node has few visits, the shares of the visits are
+    taken as closer to equal.
 
     Args:
         keys: `[N]` key of the node of each move.

@@ -76,7 +76,7 @@ def grow(game: gdl.Game, max_nodes: int = MAX_NODES, deadline: Deadline | None =
 
 
 class _Waiting(NamedTuple):
-    """A history that is not a node of the tree yet."""
+    """A history that will become a node of the tree."""
 
     state: gdl.State
     known: tuple[int, ...]  # number of what each player knows, see `KnowledgeTree`

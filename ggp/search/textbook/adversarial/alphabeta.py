@@ -1,9 +1,9 @@
 """Alpha-beta: compute the value of minimax without searching moves that cannot change it.
 
-The code follows the slides of "Game Playing" (Max-Value and Min-Value with alpha and beta). See
-Knuth and Moore, An analysis of alpha-beta pruning, 1975. It is fail-soft: a value outside the
-window is the tightest known bound. In games of more than two roles, all others are assumed to
-minimise our goal ("paranoid"), because their own goals give no bound on ours.
+The code follows the lecture "Game Playing" (Max-Value and Min-Value with alpha and beta). See Knuth
+and Moore, An analysis of alpha-beta pruning, 1975. It is fail-soft: a value outside the window is
+the tightest known bound. In games of more than two roles, all others are assumed to minimise our
+goal ("paranoid"), because their own goals give no bound on ours.
 
 The value equals that of `minimax.search(..., paranoid=True)` at the same depth, with any ordering
 and with or without a table. Alpha-beta never visits more states than minimax.
@@ -99,7 +99,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
 
 
 class AlphaBeta:
-    """The functions `max_value` and `min_value` of the slides, within the limits of `scope`."""
+    """The functions Max-Value and Min-Value of the lecture, within the limits of `scope`."""
 
     def __init__(self, scope: Scope, means: AlphaBetaOptions = PLAIN) -> None:
         self._scope = scope
@@ -112,7 +112,7 @@ class AlphaBeta:
     ) -> list[MoveFinding]:
         """Search the root like `max_value`, but return a finding for each searched move.
 
-        The moves after a cutoff have no findings.
+        After a cutoff, the remaining moves have no findings.
         """
         scope, (alpha, beta) = self._scope, window
         if self._trace is not None:

@@ -1,6 +1,6 @@
-"""Minimax: find our best move if the others give the worst answer for us to each move.
+"""Minimax: find our best move if the other roles answer each move in the way that is worst for us.
 
-The code follows the slides of "Game Playing" (Max-Value and Min-Value; Shannon 1950, Turing 1951),
+The code follows the lecture "Game Playing" (Max-Value and Min-Value; Shannon 1950, Turing 1951),
 with joint moves. In `max_value` we choose our move, and in `min_value` the others answer it. See
 the docstring of the package for simultaneous moves and chance.
 
@@ -80,7 +80,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
 
 
 class Minimax:
-    """The functions `max_value` and `min_value` of the slides, within the limits of `scope`."""
+    """The functions Max-Value and Min-Value of the lecture, within the limits of `scope`."""
 
     def __init__(self, scope: Scope, trace: SearchTrace | None = None) -> None:
         self._scope = scope

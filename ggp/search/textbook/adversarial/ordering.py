@@ -31,7 +31,10 @@ class Spot(NamedTuple):
 
 
 class Ordering:
-    """The order in which the rules list the actions, as on the slides; also the base class."""
+    """The base class of orderings. It keeps the order in which the rules list the actions.
+
+    This is the order that the lecture uses.
+    """
 
     def arrange(self, actions: Sequence[A], spot: Spot) -> Sequence[A]:
         """Return the same actions, the most promising one for the choosing side first."""
@@ -97,12 +100,12 @@ class Shuffled(Ordering):
 
 
 class Foreseen(Ordering):
-    """An ordering by values that are known beforehand: the best or the worst possible ordering."""
+    """An ordering by given values: the best or, if reversed, the worst possible ordering."""
 
     def __init__(
         self, value: Callable[[gdl.State, Action], float], *, worst_first: bool = False
     ) -> None:
-        """Create an ordering by known values.
+        """Create an ordering by the values that a function returns.
 
         Args:
             value: Returns the value of an action in a state, for the searching role.

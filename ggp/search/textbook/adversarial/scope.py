@@ -97,7 +97,7 @@ class Scope:
         return Cutoff(estimates, is_end=False)
 
     def _estimates(self, state: gdl.State, depth: int) -> tuple[float, ...] | None:
-        """Return estimated goals of all roles if the search stops here, else None."""
+        """Return the estimated goals of all roles if the search goes no deeper here, else None."""
         quiescence = self._quiescence
         if quiescence is None:
             return self._evaluate(state) if depth <= 0 else None

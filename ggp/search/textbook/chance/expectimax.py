@@ -30,14 +30,18 @@ example, seven sevenths of 50 must be 50."""
 
 
 class Expectimax(Expectiminimax):
-    """The recursion from the slide. A MIN node has the expected value according to a model."""
+    """The recursion at the top of this module, as a variant of expectiminimax.
+
+    The value of a MIN node is the mean over the other players' replies, weighted by the
+    probabilities that the model gives them.
+    """
 
     def __init__(self, scope: Scope, model: OpponentModel) -> None:
         super().__init__(scope)
         self.model = model
 
     def min_node(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> float:
-        """Return exp-value: the mean value of the replies to my move, weighted by probability."""
+        """Return exp-value: the mean value of the replies to `move`, weighted by probability."""
         look = partial(self.chance_node, state, choices, depth=depth)
         if num_replies(choices, self.seats) == 1:  # no need for a model
             return look(next(replies_to(choices, self.seats, move)))

@@ -24,7 +24,7 @@ from ggp.search.textbook.deepening import MAX_DEPTH
 
 
 class Expectiminimax:
-    """The recursion from the slide. `scope` limits the search and counts the visits."""
+    """The recursion at the top of this module. `scope` limits the search and counts the visits."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -45,21 +45,21 @@ class Expectiminimax:
         return self.max_node(state, choices, depth)
 
     def max_node(self, state: gdl.State, choices: Choices, depth: int) -> float:
-        """Return the value of a MAX node, where the searching role moves: the best child's."""
+        """Return the value of a MAX node, where the searching role moves: its best child's."""
         v = -math.inf
         for move in choices[self.scope.own]:
             v = max(v, self.min_node(state, choices, move, depth))
         return v
 
     def min_node(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> float:
-        """Return the value of a MIN node, where the others move: the worst of the children."""
+        """Return the value of a MIN node, where the others move: its worst child's."""
         v = math.inf
         for reply in replies_to(choices, self.seats, move):
             v = min(v, self.chance_node(state, choices, reply, depth))
         return v
 
     def chance_node(self, state: gdl.State, choices: Choices, reply: Joint, depth: int) -> float:
-        """Return the value of a CHANCE node, where `random` moves: the children's mean."""
+        """Return the value of a CHANCE node, where `random` moves: its children's mean."""
         outcomes = outcomes_of(choices, self.seats, reply)
         v = 0.0
         for joint in outcomes:

@@ -34,7 +34,7 @@ Distribution = Iterable[tuple[Joint, float]]
 
 @dataclass(slots=True)
 class Situation:
-    """The input of a model: a state, my move in it, and the values of the replies for me."""
+    """The input of a model: a state, my move in it, and the value of each reply for me."""
 
     state: gdl.State
     choices: Choices
@@ -55,7 +55,7 @@ class Situation:
         return num_replies(self.choices, self.seats)
 
     def value(self, reply: Joint) -> float:
-        """Return my expected goal after a reply, 0..100, according to the search below it."""
+        """Return my expected goal after a reply, 0..100. The main search computes it."""
         known = self._known.get(reply)
         if known is None:
             known = self._known[reply] = self.look(reply)

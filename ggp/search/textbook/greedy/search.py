@@ -180,8 +180,8 @@ def rank(node: GreedyNode) -> list[MoveValue]:
 def preference(child: GreedyNode) -> tuple[float, float, float, int]:
     """Return the key by which the searching role prefers a child.
 
-    Among children with equal values, a proven gain comes before an estimated gain, and an estimated
-    loss before a proven loss. Then the child with more visits comes first.
+    Among children with equal values, a proven value above 50 comes before an estimated one, and an
+    estimated value below 50 before a proven one. Then the child with more visits comes first.
     """
     return (child.utility, child.lower + child.upper, child.lower, child.visits)
 

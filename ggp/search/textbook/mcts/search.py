@@ -292,7 +292,8 @@ class MctsSearch:
     def _patience(self, index: int) -> float:
         """Return the plies to the end after an own move if the root is lost, else 0.
 
-        A lost role prefers the longest game, which gives the opponent most chances to err.
+        Return infinity if the end after the move is not proven yet. A lost role prefers the longest
+        game, which gives the opponent most chances to err.
         """
         root = self.root
         if root.upper[self.own] > WORST or root.deciders != (self.own,):

@@ -59,9 +59,9 @@ class SoloSearch:
         return is_forced or (self.best_line is not None and self.best_line.goal >= self._upper)
 
     def step(self, deadline: Deadline) -> bool:
-        """Run a step of the search that has computed fewer states, or of the other if it cannot.
+        """Take a step of the search that has computed fewer states, or else of the other search.
 
-        Return False if neither can continue.
+        Return False if neither can take a step, or if the best line is proven optimal.
         """
         if self.best_line is not None and self.best_line.goal >= self._upper:
             return False

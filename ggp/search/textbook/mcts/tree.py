@@ -190,9 +190,9 @@ def worthwhile(node: UctNode, role: int) -> list[int]:
 def truth_beside(node: UctNode, key: Key, c: float) -> tuple[float, ...] | None:
     """Return the goals of the best closed child if it beats the score of the chosen move.
 
-    Then the decider would rather move to the closed child, and the iteration only explores another
-    move. So the goals of the closed child count for the nodes above. Return None if there is no
-    such child.
+    In this case the decider would rather move to the closed child, and the iteration only explores
+    another move. So the goals of the closed child count for the nodes above. Return None if there
+    is no such child.
     """
     if len(node.deciders) != 1 or node.deciders[0] not in node.limits:
         return None

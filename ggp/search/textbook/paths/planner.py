@@ -1,4 +1,4 @@
-"""Planning: find a path by one of several methods, and follow it as long as the match does."""
+"""Planning: find a path by one of several methods, and follow it until the match leaves it."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ LANE_METHODS = ("bfs", "bestfirst", "astar")
 
 
 class Planning:
-    """A factory of searches by one method for one problem, which share one heuristic."""
+    """A factory of searches for one problem, all by the same method and with one heuristic."""
 
     def __init__(
         self, problem: PathProblem, method: str, settings: PathSettings = DEFAULTS
@@ -181,7 +181,7 @@ class PathSearch:
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep the rest of the plan if the match follows it. Start a new search in any case."""
+        """Keep the rest of the plan if it starts with `moves`. In any case, start a new search."""
         self.best_line = self.best_line and self.best_line.after(moves)
         self._is_best = self._is_best and self.best_line is not None
         self._num_states_before += self._ways.num_states
