@@ -1,8 +1,8 @@
 """Facts that are always gone by the time a rule needs them, because no rule keeps them.
 
 A fact that a move makes lasts for one step if no rule keeps it. For example, one player hides a
-coin, and a fact names the hand that holds it. The fact is gone when another player points at a
-hand, or when it points for the second time.
+coin, and a fact names the hand that holds it. By the time another player points at a hand, the fact
+is gone. Or it is still there when that player first points, and gone at least two later times.
 """
 
 from __future__ import annotations

@@ -172,7 +172,11 @@ class _Seen:
                 self._note(arg)
 
     def shown(self) -> dict[str, list[list[str]]]:
-        """Return the values. Numbers come in numeric order, other values in order of occurrence."""
+        """Return the values seen in each argument, by symbol such as `cell/3`, shortened.
+
+        If all values of an argument are numbers, they are sorted. Otherwise they keep the order in
+        which they occurred.
+        """
         return {
             key: [_shortened(column) for column in columns] for key, columns in self._values.items()
         }

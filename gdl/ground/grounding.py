@@ -134,9 +134,10 @@ DEFAULT_LIMITS = GroundingLimits()
 
 @dataclass(frozen=True, slots=True)
 class GroundingPlan:
-    """Clauses to ground, and the relations among them that hold questions.
+    """The clauses to ground.
 
-    See `gdl.ground.demand`.
+    `asked` are the relations in them that list for which values another relation has to be
+    computed; see `gdl.ground.demand`.
     """
 
     clauses: list[Clause]

@@ -97,7 +97,7 @@ class QueryParts:
         return [f"    {name}({', '.join([*self._known, 'out'])})" for name in self.functions]
 
     def plain(self, *, is_recursive: bool) -> list[str]:
-        """Return the lines of a function that evaluates the query and stores the answer."""
+        """Return the source code, as lines, of a function that answers and memoises the query."""
         number = self.number
         lines = [f"def q{number}(key):", "    look(step())", *self._unpack]
         if is_recursive:
@@ -120,7 +120,10 @@ class QueryParts:
         return [*lines, f"    t{number}[key] = x", "    return x"]
 
     def tabled(self) -> list[str]:
-        """Return the lines of two functions: one starts a table, one asks for the full table."""
+        """Return the source code, as lines, of two functions for a tabled query.
+
+        `w` fills a new table from facts and starts the rules. `q` returns the complete answer.
+        """
         lines = [f"def w{self.number}(key, out):", *self._unpack]
         if self.index is not None and all(self.pattern):
             lines.append(f"    if key in {self.index}: out.add(True)")

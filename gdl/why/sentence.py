@@ -54,9 +54,9 @@ def _holding(reason: Reason) -> str:
 
 
 def _missing(reason: Reason, turn: int) -> str:
-    """Return the first condition that fails, and the cause of its failure.
+    """Return a text with the first condition that fails, and the last cause of this that was found.
 
-    Clauses about an earlier state are in the past tense and say which state it is.
+    Parts of the text about an earlier state are in the past tense and name that state.
     """
     causes: list[str] = []
     for _ in range(_MAX_STEPS):
@@ -86,12 +86,12 @@ def _missing(reason: Reason, turn: int) -> str:
 
 
 def _dated(fact: str, now: str, then: str, turn: int, asked: int) -> str:
-    """Return a clause about a fact: `now` if it is about the state in question, else `then`."""
+    """Return a phrase about a fact: `now` if it is about the state in question, else `then`."""
     return f"{fact} {now}" if turn == asked else f"{fact} {then} {moment(turn)}"
 
 
 def _below(reason: Reason, turn: int) -> tuple[str, Reason | None] | None:
-    """Return a clause about the failing condition, and its reason. Return None if there is none."""
+    """Return a phrase about the failing condition, and its reason. Return None if there is none."""
     if reason.kind is Kind.FAILED and reason.attempts:
         failed = reason.attempts[0].failed
         text = _plain(failed.text)

@@ -48,7 +48,8 @@ def find_all(
 
     Args:
         states: Facts of positions, the initial one first.
-        steady: Facts that never change. They may be on the clearest boards, but not on any others.
+        steady: Facts that never change. Only the clearest boards, and the lines around their
+            places, may be found from them. Everything else is found without them.
         names: Names of places in the rules.
     """
     plain = [list(map(names.as_plain, facts)) for facts in states]

@@ -94,7 +94,7 @@ class HashedEncoding:
         return found
 
     def place(self, fact: str) -> int:
-        """Return the place of a fact, given as text."""
+        """Return the index of a fact, given as text, in an observation. Facts may share one."""
         return zlib.crc32(fact.encode()) % self.num_facts
 
     def legal(self, state: gdl.State, role: int) -> dict[int, gdl.Move]:

@@ -77,7 +77,7 @@ class PruningWork:
     _is_fresh: bool = False
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
-        """Record that a node may be a leaf, until a node below it is visited."""
+        """Take the node for a leaf for now. `leave` of a node below it corrects this."""
         self._is_fresh = True
 
     def leave(self, state: gdl.State, value: float) -> None:

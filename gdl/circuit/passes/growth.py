@@ -64,8 +64,8 @@ def opened(netlist: Netlist, first: int, num: int, value: int) -> Words:
     """Return whether each node can be false, and whether it can be true, `[2, nodes]`.
 
     The words have a bit for each of 64 cases. In each case one of the `num` bases from `first` on
-    has the value `value`, and all other bases are open. The values of gates are not computed yet;
-    call `spread_values` for that.
+    has the value `value`, and all other bases may be true or false. The values of gates are not
+    computed yet; call `spread_values` for that.
     """
     can_be = np.full((2, netlist.first_gate + netlist.num_gates), ~np.uint64(0), np.uint64)
     can_be[1, 0] = 0

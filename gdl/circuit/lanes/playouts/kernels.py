@@ -196,7 +196,10 @@ def keep_ends(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -
 
 @lane_kernel
 def bring_ends(state: LaneState, tables: Tables) -> int:
-    """Replace the states in the lanes by waiting final states. Return their phase, or NONE."""
+    """Exchange the states in the lanes with kept final states whose goals are not counted yet.
+
+    Return the phase of those states, or NONE if none are kept.
+    """
     for phase in range(len(tables.terminal)):
         if any_lane(load(state.waiting, phase)):
             swap_ends(state, tables, phase)

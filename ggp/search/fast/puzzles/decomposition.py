@@ -163,7 +163,7 @@ class DecomposedSearch:
         self._merged: dict[gdl.Way, int] = {}  # total moves of the plans merged last
 
     def added_to(self, effort: Effort) -> Effort:
-        """Add the efforts of the parts to an effort. Keep its depth."""
+        """Return `effort` plus the efforts of the parts, but with the depth of `effort`."""
         searches = (piece.search for piece in self._pieces.values())
         more = [search.effort for search in searches if search is not None]
         return replace(total([effort, *more]), depth=effort.depth)

@@ -266,9 +266,10 @@ def _own_index(pool: Pool, node: int, role: int, entry: int) -> int:
 def _length(pool: Pool, node: int, decider: int, role: int, chance: int) -> int:
     """Return the plies to the end for a role whose value is proven.
 
-    The role hastens its gain and delays its loss (a goal of 0). Other deciding roles hasten the
-    role's loss and delay its gain. The length is stored once, when the value is proven. So lengths
-    decrease along the moves that keep a gain, even in cycles.
+    If the value is above 0, the role chooses the shortest way to it, and other roles the longest.
+    If it is 0, the role chooses the longest way, and other roles the shortest. After a move of
+    chance, or of several roles at once, the longest way counts. The length is stored once, when the
+    value is proven. So lengths decrease along the moves that keep a value above 0, even in cycles.
     """
     value, is_loss = pool.lower[node, role], pool.lower[node, role] == WORST
     shortest, longest = FAR, 0

@@ -30,7 +30,11 @@ example, seven sevenths of 50 must be 50."""
 
 
 class Expectimax(Expectiminimax):
-    """The recursion from the slide. A MIN node has the expected value according to a model."""
+    """The recursion at the top of this module.
+
+    The value of a MIN node is the mean over the others' replies, weighted by the probabilities that
+    the model gives them.
+    """
 
     def __init__(self, scope: Scope, model: OpponentModel) -> None:
         super().__init__(scope)

@@ -24,7 +24,7 @@ from ggp.search.textbook.deepening import MAX_DEPTH
 
 
 class Expectiminimax:
-    """The recursion from the slide. `scope` limits the search and counts the visits."""
+    """The recursion at the top of this module. `scope` limits the search and counts the visits."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
