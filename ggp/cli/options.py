@@ -1,7 +1,8 @@
 """Options and arguments that several verbs share, and functions that parse their values.
 
-`ggp --help` imports this module, so it must not import anything slow. An option must state its name
-if the name in capitals is also the metavar. Otherwise typer would take the metavar for the name.
+`ggp --help` imports this module, so it must not import anything slow. If an option's metavar is the
+parameter's name in capitals, such as `HOST` for `host`, give the option's own name (`--host`) as
+well. Otherwise typer takes the metavar for the option's name.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def option(
 ) -> Any:
     """Declare an option with a value.
 
-    Give `names` if the metavar is the parameter's name in capitals.
+    Give `names`, such as `--host`, if the metavar is the parameter's name in capitals.
     """
     return typer.Option(
         *names,

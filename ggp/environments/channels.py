@@ -294,9 +294,9 @@ def _owners(
 def _news(
     channels: Sequence[Channel], facts: Sequence[str], sample: Sample
 ) -> list[Counter[int | None]]:
-    """Count, for each channel, the roles whose choices caused its new facts.
+    """Count each channel's new facts by the role whose choice caused them.
 
-    The key None counts facts for which several roles had a choice.
+    The key None counts the facts that appeared when several roles had a choice.
     """
     channel_of = {
         facts[fact]: index for index, channel in enumerate(channels) for fact, _ in channel.spots

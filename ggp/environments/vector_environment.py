@@ -74,7 +74,10 @@ class Ends:
         return self.late if self._begin_at_once else self._batch.is_terminal
 
     def report_late(self, before: Ends) -> None:
-        """Add the late ends of the last step, `before`, to the ends of this step."""
+        """Report the ends that the last step, `before`, left to this step.
+
+        Those games were over before the caller could choose.
+        """
         late = before.late
         if late.any():
             self.rewards[late] = before._late_rewards[late]

@@ -1,4 +1,4 @@
-"""A whole match: some roles are asked for their moves, the others play on their own."""
+"""A whole match: the caller moves for some roles, and the others play on their own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ggp.harness.turn import Counts, Message, RoleTurn
 
 
 class Table:
-    """Match in which some roles are asked for a move whenever they have a choice.
+    """Match in which models move for some roles whenever these have a choice.
 
     The caller sends the `messages` of each role in `waiting` to a model and passes the reply to
     `answer`, until `is_over`.

@@ -1,5 +1,6 @@
-"""The process that searches for the tools. It compiles a game, and answers requests like a sandbox.
+"""The process that runs the searches which MCP tools ask for.
 
+It compiles a game, and it answers requests in the same way as a sandbox process.
 A search runs in steps of a fraction of a second. Between steps, the caller can stop the search and
 report its results so far.
 """

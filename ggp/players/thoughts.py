@@ -81,7 +81,10 @@ def _move_figures(value: MoveValue) -> dict[str, object]:
 
 
 def _length_of(value: MoveValue | None) -> dict[str, int]:
-    """Return the plies to the end as a figure if a win or a loss is proven, else an empty dict."""
+    """Return `{"plies": N}`, the plies to the end, if a win (100) or a loss (0) is proven.
+
+    Otherwise return an empty dict.
+    """
     if value is None or value.length is None:
         return {}
     is_telling = value.lower == value.upper and value.lower in {WORST, BEST}

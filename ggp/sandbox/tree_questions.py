@@ -107,7 +107,10 @@ def compare_rules(
 
 
 def compare_trace(text: str, trace: str, *, has_facts: bool, seconds: float) -> dict[str, Any]:
-    """Return the first difference from a recorded trace or matches, as `ggp replay` reads them."""
+    """Return the first difference between the rules and a recording.
+
+    The recording is a trace or matches, in any form that `ggp replay` reads.
+    """
     machine = _load(text, NAME)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "trace")

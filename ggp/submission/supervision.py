@@ -1,10 +1,11 @@
-"""Answers to system calls of submissions that the kernel hands over: threads and attempts.
+"""The supervisor of a submission.
 
-Before the kernel creates a thread, it asks the process that holds the filter's listener
-(seccomp_unotify(2)), and needs its permission. It also asks about calls that are always denied and
-never made by mistake, so that they are reported even if they bypass Python. Threads of a process
-may ask at the same moment, and permitted threads are counted only a moment later. So there may be
-up to twice as many threads as allowed.
+It decides about the system calls for which the Linux kernel asks it: new threads, and forbidden
+calls. Before the Linux kernel creates a thread, it asks the process that holds the filter's
+listener (seccomp_unotify(2)) for permission. It also asks about calls that are always denied and
+never made by mistake, so that such attempts are reported even if they bypass Python. Threads of a
+process may ask at the same moment, and permitted threads are counted only a moment later. So there
+may be up to twice as many threads as allowed.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _ANSWER: Final = struct.Struct("=QqiI")
 
 
 class Supervisor:
-    """A supervisor that answers the kernel's requests about one process.
+    """A supervisor that answers the Linux kernel's requests about one process.
 
     Attributes:
         attempts: Descriptions of the forbidden actions that the process attempted, each listed
@@ -44,7 +45,7 @@ class Supervisor:
         """Create a supervisor.
 
         Args:
-            link: The socket on which the process hands over the kernel's listener.
+            link: The socket on which the process hands over the Linux kernel's listener.
         """
         self.attempts: list[str] = []
         self.descriptor = link.detach()

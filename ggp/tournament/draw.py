@@ -1,10 +1,9 @@
 """The draw for a round of a Swiss tournament or a ladder: who pauses, and who meets whom.
 
-No player pauses again before all have paused equally often. Of the players who have paused least,
-the last in the order pause: in a Swiss tournament those with the fewest points, on a ladder the
-lowest. Players who are next to each other in the order meet. Both rules may be broken to avoid that
-players meet again. Then other players who have paused least pause instead, or a player meets
-another one who is further away in the order.
+No player pauses again before all have paused equally often. Among the players with the fewest
+pauses, those at the end of the order pause: in a Swiss tournament those with the fewest points, on
+a ladder the lowest. Neighbours in the order meet. To avoid repeated meetings, the draw may depart
+from the order: then other players with the fewest pauses pause, or a player meets one further away.
 """
 
 from __future__ import annotations

@@ -122,7 +122,11 @@ class PlayerRegistry:
         raise UnknownNameError("player", name, [row.name for row in rows])
 
     async def swap_of(self, name: str) -> str:
-        """Describe the matches that another file or address played as this player, or return ""."""
+        """Return how many matches the player completed with another file or address, as a text.
+
+        The text also says when the last of them ended. It is empty if all were played with the
+        current file or address.
+        """
         history = await self._database.read(players.history, name)
         return "" if history is None else history.swap
 

@@ -91,7 +91,7 @@ class MatchOrder:
 
     @classmethod
     def of(cls, match: MatchRow) -> MatchOrder:
-        """Create the order for a stored match. It must have been read with its seats and rules."""
+        """Create the order for a stored match. `match` must include its seats and rules."""
         seats = [
             SeatOrder(
                 role=row.role,

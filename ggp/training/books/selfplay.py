@@ -5,9 +5,9 @@ continues with one of the moves that are nearly as good as the best, so that dif
 different states. After the first plies the players search only briefly, because the games only have
 to reach ends that sensible players reach.
 
-A search of a state, or the rest of a game, is a part of the work that another machine may do. Its
-random choices depend only on the seed, and on the state or the game's number. So the games do not
-depend on where and in which order the parts are done.
+Other machines may do parts of the work. A part is the search of one state, or the rest of one game.
+Its random choices depend only on the seed, and on the state or the game's number. So the games do
+not depend on where and in which order the parts are done.
 """
 
 from __future__ import annotations

@@ -154,7 +154,10 @@ class Learner:
         self._look_at_gate()
 
     def _look_at_gate(self) -> None:
-        """Take the record of the test if it is over. If training and tests share a core, wait."""
+        """Report the record of the test if it is over, and use or reject the tested network.
+
+        During the match, wait for the record if there are too few cores to train meanwhile.
+        """
         record = self._gate.record(waits=self._alternates and self._has_match_begun)
         if record is None:
             return

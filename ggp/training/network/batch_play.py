@@ -49,7 +49,7 @@ class Images:
         return len(self._becomes)
 
     def drawn(self, states: Words, rng: np.random.Generator) -> Words:
-        """Return a random image of each state."""
+        """Return each state as a symmetry of the game maps it, chosen at random for each state."""
         if len(self) <= 1:
             return states
         bits = np.unpackbits(states.view(np.uint8), axis=1, bitorder="little")
