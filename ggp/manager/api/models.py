@@ -93,7 +93,7 @@ WantedClock = Annotated[ClockPart | None, Field(examples=[{"kind": "game", "seco
 
 
 class WaitAnswer(AnswerModel):
-    """A pending move of a person."""
+    """A pending move of a person or a program."""
 
     role: str
     player: str

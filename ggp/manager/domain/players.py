@@ -122,7 +122,11 @@ class PlayerRegistry:
         raise UnknownNameError("player", name, [row.name for row in rows])
 
     async def swap_of(self, name: str) -> str:
-        """Describe the matches that another file or address played as this player, or return ""."""
+        """Return a text about the player's matches that other files or addresses played.
+
+        It gives the number of these matches and the time of the last one. Return "" if there are
+        none, or if the player is unknown.
+        """
         history = await self._database.read(players.history, name)
         return "" if history is None else history.swap
 

@@ -94,11 +94,11 @@ class Caller:
         return right in (RIGHTS[self.role] if self.role else {Right.ENTER})
 
     def owns(self, owner: int | None) -> bool:
-        """Return whether the caller may change what `owner` owns. None means that it is shared."""
+        """Return whether the caller may change what `owner` owns. Shared things have owner None."""
         return self.may(Right.HOLD) or (owner is not None and owner == self.account)
 
     def sees(self, owner: int | None) -> bool:
-        """Return whether the caller may see a player of `owner`. None means that it is shared."""
+        """Return whether the caller may see a player of `owner`. Shared players have owner None."""
         return owner is None or self.owns(owner)
 
     @property

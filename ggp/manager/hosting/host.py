@@ -50,7 +50,7 @@ from the shortest to the longest."""
 
 @dataclass(frozen=True, slots=True)
 class Venues:
-    """The places where matches are held."""
+    """The tables, cores and cluster with which matches are held."""
 
     tables: MatchTables
     """The tables of the matches that this process holds."""
@@ -204,7 +204,7 @@ class MatchHost:
             rest = min(2 * rest, LONGEST_REST)
 
     async def _run_once(self, number: int) -> str:
-        """Continue a match. Return the resource that ran out, or "" if none did."""
+        """Run a match until it ends or has to pause. Return why it pauses, or "" if it is over."""
         people: MatchPeople | None = None
         try:
             match = await self._database.read(matches.find, number, with_rules=True)

@@ -53,7 +53,7 @@ class EventId:
 
 
 def frame(name: str, data: Mapping[str, Any], place: EventId | None = None) -> bytes:
-    """Encode a server-sent event. The browser sends `place` when it reconnects."""
+    """Encode a server-sent event. Its id is `place`, which a browser sends when it reconnects."""
     return framed(name, json.dumps(data, separators=(",", ":"), ensure_ascii=False), place)
 
 
@@ -142,7 +142,7 @@ class EventChannel:
         self.publish("taken-back", {"number": last}, last)
 
     def settle(self, *, is_whole: bool, hides: bool = False) -> None:
-        """Set whether the channel has all turns of the match, and whether any are hidden."""
+        """Set whether the channel has all turns, and whether parts are hidden from some viewers."""
         self._is_whole = is_whole
         self.hides = hides
         self._wake()
@@ -283,6 +283,7 @@ class Broadcast:
         """Prepare the events for a spectator who has seen everything up to `place`.
 
         If `place` is None, the spectator has seen nothing.
+
         Earlier turns come from the database, later ones from the running match. The index in the
         channel is read first, so that no turn is lost between the two. A turn may be sent twice. If
         the match began in this process, the database is not needed at all.

@@ -72,7 +72,7 @@ class SeatOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchOrder:
-    """A match to hold. Deterministic players always play the same order in the same way."""
+    """A match to hold. From equal orders, deterministic players always play the same match."""
 
     match_id: str
     game: str
