@@ -1,10 +1,10 @@
 """The draw for a round of a Swiss tournament or a ladder: who pauses, and who meets whom.
 
-No player pauses again before all have paused equally often. Of the players who have paused least,
-the last in the order pause: in a Swiss tournament those with the fewest points, on a ladder the
-lowest. Players who are next to each other in the order meet. Both rules may be broken to avoid that
-players meet again. Then other players who have paused least pause instead, or a player meets
-another one who is further away in the order.
+The players are ordered by points in a Swiss tournament, and by place on a ladder. No player pauses
+again before all have paused equally often. Among the players with the fewest pauses, first in all
+games and then in this game, those at the end of the order pause. Neighbours in the order meet. To
+avoid repeated meetings, the draw may depart from the order: then other players with the fewest
+pauses pause, or a player meets a player further away.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def draw(
     """Return the groups that play `game` in the next round. All other players pause.
 
     Args:
-        order: All players, from the top.
+        order: All players, from the top of the order.
         size: Number of players in a group.
         pauses: Pauses so far. The pauses from this draw are added to it.
-        met: How often the players of a group have met in this game.
+        met: How often each group has already played `game`.
     """
     num_paused = len(order) % size
     for most in itertools.count():
@@ -69,10 +69,12 @@ def _groups(
     most: int,
     tries: Iterable[int],
 ) -> list[Group] | None:
-    """Return groups of neighbours who have met at most `most` times, or None if none are found.
+    """Return groups that have met at most `most` times, or None if none are found.
+
+    Prefer groups that have met less often, then players who are close to each other in the order.
 
     Args:
-        waiting: The players to distribute, in order.
+        waiting: The players to divide into groups, in order.
         tries: An iterator that ends when no further group may be tried.
     """
     if not waiting:

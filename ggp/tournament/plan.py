@@ -1,4 +1,4 @@
-"""The content of a tournament file, checked.
+"""The settings of a tournament, which a tournament file such as this one contains.
 
 name = "Friday"
 form = "round-robin"            # or gauntlet, swiss, ladder, knockout, continuous
@@ -50,7 +50,7 @@ MIN_ERROR, MAX_ERROR = 0.001, 0.4
 
 
 class PlanError(GgpError):
-    """The tournament cannot be held as described. The message names the field."""
+    """The tournament is not possible with these settings. The message names the wrong field."""
 
 
 @dataclass(frozen=True, slots=True)
