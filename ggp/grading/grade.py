@@ -1,4 +1,4 @@
-"""Grades of submissions. Measurements, which differ in each grading, are apart in `Measured`."""
+"""Grades of submissions. Measurements, which differ in each grading, are in `Measured`."""
 
 from __future__ import annotations
 

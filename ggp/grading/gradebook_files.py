@@ -1,4 +1,4 @@
-"""The grades as CSV, and as a page that needs neither scripts nor network access."""
+"""The grades as CSV, and as an HTML page that needs neither scripts nor network access."""
 
 from __future__ import annotations
 

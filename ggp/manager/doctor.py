@@ -1,4 +1,4 @@
-"""Checks of a manager's database and machine. Each check reports a finding."""
+"""Checks of a manager's database and machine. Each check returns findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of a running manager, which this module creates, and closes at the end."""
+"""The parts of a running manager: `open_service` creates them, and closes them at the end."""
 
 from __future__ import annotations
 

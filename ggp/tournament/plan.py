@@ -50,7 +50,7 @@ MIN_ERROR, MAX_ERROR = 0.001, 0.4
 
 
 class PlanError(GgpError):
-    """The tournament is not possible with these settings. The message names the wrong field."""
+    """The tournament is not possible with these settings. The message names the setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ def _number(found: object, name: str, least: float, most: float) -> float:
 
 
 def _check_stop(plan: TournamentPlan) -> None:
-    """Check that the test of a stop rule can work: it needs match pairs of two players."""
+    """Check that the test of a stop rule can work: it needs pairs of matches of two players."""
     if len(plan.players) != 2:
         raise PlanError(f"stop: expected two players, got {len(plan.players)}")
     if plan.form not in {"round-robin", "gauntlet"}:

@@ -2,8 +2,8 @@
 
 The check takes measurements before the tournament begins. A process reads the rules of each game as
 an engine does. Then it plays a few turns with the interpreter, which every player can fall back on.
-The times are wall-clock times, so other work on the machine counts. Players elsewhere are not
-checked.
+The times are wall-clock times, so other work on the machine counts. Players at an address are
+not checked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The code that runs on a cluster's machines: it holds a match there and reports the events.
+"""The code that runs on a cluster's machines: it holds a match and sends news to the manager.
 
 To hold a match is to run its referee and the players that are started for it.
 """

@@ -2,7 +2,7 @@
 
 A turn is in the database before the next one begins. If it cannot be stored, for example because
 the disk is full, the match waits. A match that was interrupted, for example because the manager
-died, continues after its last turn. If a player elsewhere no longer knows the match, the match
+died, continues after its last turn. If a player at an address no longer knows the match, the match
 begins again.
 """
 

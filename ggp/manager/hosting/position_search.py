@@ -95,7 +95,7 @@ class PositionSearch:
 
 
 class Hints:
-    """Hints for people. One search runs at a time, to take little time from running clocks."""
+    """Hints for people. Only one search runs at a time, because it slows running matches down."""
 
     def __init__(self, database: Database, tables: MatchTables, search: PositionSearch) -> None:
         self._database = database

@@ -343,7 +343,7 @@ async def _looked_at(rules: OpenRules) -> _Known:
 
 
 class Reasons:
-    """Explanations of facts. They may name any fact, so only callers who see all get them."""
+    """Explanations of facts. They may name any fact, so callers must see the whole match."""
 
     def __init__(self, database: Database, sandboxes: SandboxPool) -> None:
         self._database = database

@@ -222,7 +222,10 @@ def _set_away(row: EntrantRow, now: int, reason: str) -> None:
 
 
 def shorten_reasons(rows: Iterable[EntrantRow], own: Collection[str]) -> None:
-    """Remove details from the reasons why players not in `own` are away, only in `rows`."""
+    """In `rows`, shorten the reasons why players are away, except for players in `own`.
+
+    The database does not change.
+    """
     for row in rows:
         if row.state == Presence.AWAY and row.player not in own:
             set_committed_value(row, "reason", in_general(row.reason))

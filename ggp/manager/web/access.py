@@ -151,7 +151,7 @@ def _remember(request: web.Request, token: str) -> web.Response:
 
 
 def rights_check(accounts: Accounts | None, rights: Rights) -> Middleware:
-    """Return the middleware that identifies the caller and enforces the rights of its role."""
+    """Return the middleware that identifies the caller and checks the right for the request."""
 
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
