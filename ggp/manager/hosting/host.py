@@ -134,7 +134,7 @@ class MatchHost:
         self._ends.check_stored(number, "is aborted")
 
     async def settle(self, number: int, settlement: Settlement) -> None:
-        """End a match with the result on which its people settled. Send ABORT to the other players.
+        """End a match with the result on which its people settled. Send ABORT to its players.
 
         Raises:
             ConflictError: The match has meanwhile ended in another way.

@@ -136,7 +136,7 @@ class PlayerRow(DatabaseTable):
 
     @property
     def network_dialect(self) -> str:
-        """The dialect of a player that runs elsewhere. Otherwise empty."""
+        """The dialect of a player at an address. Empty for other players."""
         return self.dialect if is_address(self.source) else ""
 
 
@@ -209,7 +209,7 @@ class SeatRow(DatabaseTable):
 
     @property
     def network_dialect(self) -> str:
-        """The dialect of a player that runs elsewhere. Otherwise empty."""
+        """The dialect of a player at an address. Empty for other players."""
         return self.dialect if is_address(self.source) else ""
 
     @property
