@@ -1,4 +1,4 @@
-"""Grades of submissions. What depends on the clock is kept apart, in `Measured`."""
+"""Grades of submissions. Measurements, which differ in each grading, are in `Measured`."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class GradeCell:
     Attributes:
         scores: Scores of the matches that ended, and of those forfeited.
         forfeited: Number of matches lost because the submission's process was lost.
-        absent: Number of matches lost because of mistakes in at least a quarter of the turns. The
-            submission counts as not having played.
+        absent: Number of matches lost because of mistakes in a quarter of the turns, or in every
+            turn in which the submission had to choose. It counts as not having played.
         unfinished: For each match that could not be played to its end because of the game, the
             submission's role and the reason.
     """
@@ -74,7 +74,7 @@ class GradeCell:
 
     @property
     def standing(self) -> Standing | None:
-        """The points from 0 to 100 with their interval, or None if no match ended."""
+        """The standing over the cell's matches, or None if none ended or was forfeited."""
         return tally(self.scores) if self.scores else None
 
     def to_json(self) -> dict[str, Any]:
@@ -178,7 +178,7 @@ class Grade:
 
     @property
     def standing(self) -> Standing | None:
-        """The standing over all matches, or None if no match ended."""
+        """The standing over all matches, or None if none ended or was forfeited."""
         scores = [score for cell in self.cells for score in cell.scores]
         return tally(scores) if scores else None
 
@@ -289,7 +289,7 @@ def attempted(attempts: Sequence[str]) -> str:
 def verdict_on(
     matches: Sequence[PlayedMatch], attempts: Sequence[str]
 ) -> tuple[Verdict, str, MistakeExample | None]:
-    """Return the verdict, its reason, and an example of the fault. The example may be None.
+    """Return the verdict, its reason, and an example of the fault or None.
 
     The machine may be to blame for late moves. So they count only in matches that are lost because
     of mistakes. A late start counts only if at least a quarter of the matches have one.

@@ -1,4 +1,4 @@
-"""The grades as CSV, and as a page that needs neither scripts nor network access."""
+"""The grades as CSV, and as an HTML page that needs neither scripts nor network access."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ small { opacity: .8; } pre { border: 1px solid var(--line); max-height: 20rem; o
 
 
 def page(book: Gradebook) -> str:
-    """Return a page with the table, the measurements, and notes on each submission."""
+    """Return an HTML page with the table, the measurements, and notes on each submission."""
     passed = sum(grade.has_passed for grade in book.grades)
     body = [
         "<h1>Grades</h1>",
@@ -75,7 +75,7 @@ def settings(book: Gradebook) -> str:
 
 
 def points(cell: GradeCell) -> tuple[str, str]:
-    """Return the points of a cell's matches, and their interval with notes on special cases."""
+    """Return two texts: a cell's points, and their interval with the matches lost or unfinished."""
     standing = cell.standing
     if standing is None:
         return "unfinished", ""
@@ -86,7 +86,7 @@ def points(cell: GradeCell) -> tuple[str, str]:
 
 
 def overall(grade: Grade) -> tuple[str, str]:
-    """Return the points of all matches, and their interval."""
+    """Return two texts: the points of a submission in all matches, and their interval."""
     standing = grade.standing
     if standing is None:
         return "-", "-"
@@ -95,7 +95,7 @@ def overall(grade: Grade) -> tuple[str, str]:
 
 
 def notes(book: Gradebook, grade: Grade) -> list[str]:
-    """Return notes on a submission in addition to its verdict."""
+    """Return sentences about a submission that its verdict does not contain."""
     found = _lateness(grade, book.settings["playclock"])
     counts = {what: number for what, number in grade.counts.items() if what != Mistake.LATE}
     counted = [f"{number} {what}" for what, number in counts.items() if number]

@@ -20,7 +20,7 @@ CHOOSING = {"min_password": MIN_PASSWORD, "max_password": MAX_PASSWORD}
 
 
 async def show_login(request: web.Request) -> web.Response:
-    """Show the login form. After the login, it leads to the page named in the query."""
+    """Show the login form. After logging in, the user gets to the page that the query names."""
     return page("login.html", section="/login", next=_own_page(request.query.get("next", "")))
 
 

@@ -80,7 +80,7 @@ class Page:
 
 
 def make_app(service: ManagerService) -> web.Application:
-    """Create the application for an open manager."""
+    """Create the web application, given the parts of the running manager."""
     has_accounts = service.accounts is not None
     routes = ROUTES + (ACCOUNT_ROUTES if has_accounts else ())
     pages = PAGES + (ACCOUNT_PAGES if has_accounts else ())
@@ -224,7 +224,7 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
 
 
 def _outside(address: str, host: str) -> str:
-    """Return the address that other machines use, if the manager listens on all interfaces."""
+    """Return `address`, with a host for other machines if the manager listens on all interfaces."""
     reached = reached_host(host)
     return address if reached == host else http_address(reached, address.rpartition(":")[2])
 
@@ -237,7 +237,7 @@ async def _first_page(service: ManagerService) -> str:
 
 
 async def _look_for_orphans(host: MatchHost, tournaments: TournamentRunner) -> None:
-    """At regular intervals, interrupt matches and resume tournaments that have no task."""
+    """At regular intervals, interrupt matches without a task, and resume such tournaments."""
     while True:
         await asyncio.sleep(STRAY_SECONDS)
         try:

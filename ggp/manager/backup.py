@@ -219,7 +219,7 @@ def _naming(file: Path) -> Iterator[None]:
 
 
 def _kind_of(file: Path) -> str:
-    """Describe a file that cannot be unpacked. Its first bytes show what it is."""
+    """Describe a file that cannot be unpacked, judging by its first bytes."""
     begin = b""
     with suppress(OSError), file.open("rb") as source:
         begin = source.read(len(BEGIN_OF_SQLITE))

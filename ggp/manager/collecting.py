@@ -61,7 +61,7 @@ class Collection:
 
 
 async def collect(url: str, submissions: Path, folder: Path) -> Collection:
-    """Copy the files of all students' players that are not retired, and write the lists.
+    """Copy the files of all students' active players, and write lists of the copies and owners.
 
     Raises:
         CollectingError: A file is missing, or cannot be copied.

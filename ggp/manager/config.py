@@ -39,7 +39,7 @@ class AddressError(GgpError):
 
 
 class FileRefusedError(GgpError):
-    """A file that players may not read."""
+    """A file that the manager does not accept, or that its players may not read."""
 
 
 class TokenError(GgpError):

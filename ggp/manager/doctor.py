@@ -1,4 +1,4 @@
-"""Checks of a manager's database and machine. Each check reports a finding."""
+"""Checks of a manager's database and machine. Each check returns findings."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Finding:
 
 
 async def examine(url: str, submissions: Path | None) -> list[Finding]:
-    """Run all checks, one after the other.
+    """Run all checks, one after the other, and return their findings.
 
     Raises:
         DatabaseUrlError: The URL is malformed, or the file does not exist.

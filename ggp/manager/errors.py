@@ -27,7 +27,7 @@ class StrangeRequestError(GgpError):
 
 
 class ConflictError(GgpError):
-    """A request that does not fit the current state."""
+    """A request that is impossible now, such as a move in a match that is over."""
 
 
 class BusyError(GgpError):
@@ -35,15 +35,15 @@ class BusyError(GgpError):
 
 
 class NotAllowedError(GgpError):
-    """A request for something that belongs to another user."""
+    """A request that the caller is not allowed to make."""
 
 
 class LoginError(GgpError):
-    """A wrong name, password or key."""
+    """A request without a login, or a login with a wrong name or password."""
 
 
 class TooOftenError(GgpError):
-    """Too many attempts at the same thing."""
+    """Too many failed logins to the same account, or from the same address."""
 
 
 class NotThereError(GgpError):

@@ -287,7 +287,7 @@ def _continuous(
 
 
 def _goals(entry: FixtureEntry) -> str:
-    """Return the goals as played and, if they count differently, also as counted."""
+    """Return a text with the goals as played and, if they count differently, also as counted."""
     goals = entry.goals or ()
     parts = (" : ".join(map(str, goals)), counted_as(goals, entry.absent))
     return ", ".join(filter(None, parts))

@@ -1,4 +1,4 @@
-"""An open manager: this module creates its parts and closes them at the end."""
+"""The parts of a running manager: `open_service` creates them, and closes them at the end."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ INVITATIONS: Final = web.AppKey("invitations", Invitations)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagerService:
-    """The parts of an open manager. Handlers get this object as `request.app[SERVICE]`."""
+    """The parts of a running manager. Handlers get this object as `request.app[SERVICE]`."""
 
     config: ManagerConfig
     database: Database

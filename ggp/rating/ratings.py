@@ -80,8 +80,8 @@ def rate_scores(scores: Mapping[tuple[str, str], float]) -> list[Rating]:
     """Return the ratings of all players, the strongest first.
 
     Args:
-        scores: The points of the first named player from its meetings with the second, for both
-            orders of each pair that has met.
+        scores: Maps a player and its opponent to the player's points from all their meetings. Each
+            pair that has met is there twice, once with each of the two as the player.
     """
     names = sorted({name for name, _ in scores})
     if not names:

@@ -31,10 +31,10 @@ def draw(
     """Return the groups that play `game` in the next round. All other players pause.
 
     Args:
-        order: All players, from the top.
+        order: All players, from the top of the order.
         size: Number of players in a group.
         pauses: Pauses so far. The pauses from this draw are added to it.
-        met: How often the players of a group have met in this game.
+        met: How often each group has already played `game`.
     """
     num_paused = len(order) % size
     for most in itertools.count():
@@ -68,10 +68,12 @@ def _groups(
     most: int,
     tries: Iterable[int],
 ) -> list[Group] | None:
-    """Return groups of neighbours who have met at most `most` times, or None if none are found.
+    """Return groups that have met at most `most` times, or None if none are found.
+
+    Prefer groups that have met less often, then players who are close to each other in the order.
 
     Args:
-        waiting: The players to distribute, in order.
+        waiting: The players to divide into groups, in order.
         tries: An iterator that ends when no further group may be tried.
     """
     if not waiting:

@@ -25,7 +25,7 @@ MAX_FIXTURES = 20_000
 def next_round(
     plan: TournamentPlan, num_roles: Mapping[str, int], played: Sequence[Result]
 ) -> Iterator[Fixture]:
-    """Return an iterator over the fixtures of the next round. Empty if the last round is over.
+    """Return an iterator over the next round's fixtures. It is empty if the last round is over.
 
     Args:
         plan: The tournament.
@@ -112,7 +112,7 @@ def match_seed(seed: int, number: int) -> int:
 def _whole_groups(
     plan: TournamentPlan, num_roles: Mapping[str, int]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield all groups that meet. Each group plays its games one after another."""
+    """Yield a game and a group for each game of each group, one group after another."""
     names = [entrant.name for entrant in plan.players]
     for size in sorted(set(num_roles.values())):
         games = [game for game in plan.games if num_roles[game] == size]
@@ -125,10 +125,10 @@ def _whole_groups(
 def _turns(
     plan: TournamentPlan, groups: Iterable[tuple[str, tuple[str, ...]]]
 ) -> Iterator[tuple[str, tuple[str, ...], int]]:
-    """Yield each group with the number of matches that it plays before the next group's turn.
+    """Yield a game, a group, and how many matches the group plays of this game in a row.
 
     With a stop rule, the only group is a pair. It repeatedly plays two matches of each game, so
-    that the test sees all games.
+    that the test has results from all games.
     """
     if plan.stop is None:
         yield from ((game, group, plan.matches) for game, group in groups)
@@ -149,7 +149,7 @@ def _seatings(
 def _drawn_groups(
     plan: TournamentPlan, num_roles: Mapping[str, int], played: Sequence[Result]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the groups of the next round of a Swiss tournament or a ladder. The others pause."""
+    """Yield the groups of the next round of a Swiss tournament or a ladder, each with its game."""
     pauses = find_pauses(plan, (result.fixture for result in played))
     order = _order(plan, played, num_pauses(pauses))
     for game in plan.games:
@@ -159,10 +159,10 @@ def _drawn_groups(
 
 
 def _met(plan: TournamentPlan, game: str, played: Sequence[Result]) -> Counter[frozenset[str]]:
-    """Return in how many rounds the players of each group have met. On a ladder, count at most 1.
+    """Return in how many rounds each group has played `game`. On a ladder, count at most 1.
 
-    Without this limit, the two best players on a ladder could only meet again after they had met
-    all others again.
+    Without this limit, the two best players on a ladder could only meet again after each of them
+    had met all other players again.
     """
     fixtures = [result.fixture for result in played if result.fixture.game == game]
     rounds = {(one.round, frozenset(one.players)) for one in fixtures}

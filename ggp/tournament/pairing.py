@@ -28,7 +28,7 @@ RANDOM_SHARE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A player who is free."""
+    """A player who is free to play a match now."""
 
     name: str
     free_since: float
@@ -69,7 +69,7 @@ def choose(
     Args:
         num_roles: Number of players in each game.
         free: The players who may play now.
-        num_in: Number of all players, including those who are playing or pausing.
+        num_in: Number of all players now in the tournament: free, playing or pausing.
         rng: Used to sample opponents and to break ties.
     """
     waiting = sorted(free, key=lambda one: (one.free_since, one.matches, rng.random()))
@@ -118,7 +118,7 @@ def _opponent(first: Candidate, others: Sequence[Candidate], rng: random.Random)
 
 
 def _information(one: Candidate, other: Candidate) -> float:
-    """Return the information of a match of two, weighted by how little is known about each."""
+    """Return how informative a match of two players would be."""
     chance = expected_points(one.elo - other.elo)
     return chance * (1 - chance) * (1 / (one.matches + 1) + 1 / (other.matches + 1))
 

@@ -1,4 +1,4 @@
-"""The content of a tournament file, checked.
+"""The settings of a tournament, which a tournament file such as this one contains.
 
 name = "Friday"
 form = "round-robin"            # or gauntlet, swiss, ladder, knockout, continuous
@@ -50,7 +50,7 @@ MIN_ERROR, MAX_ERROR = 0.001, 0.4
 
 
 class PlanError(GgpError):
-    """The tournament cannot be held as described. The message names the field."""
+    """The tournament is not possible with these settings. The message names the setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ def _number(found: object, name: str, least: float, most: float) -> float:
 
 
 def _check_stop(plan: TournamentPlan) -> None:
-    """Check that the test of a stop rule can work: it needs match pairs of two players."""
+    """Check that the test of a stop rule can work: it needs pairs of matches of two players."""
     if len(plan.players) != 2:
         raise PlanError(f"stop: expected two players, got {len(plan.players)}")
     if plan.form not in {"round-robin", "gauntlet"}:

@@ -1,7 +1,8 @@
 """The table of a tournament: points, ratings, and the results of each pair of players.
 
 Players may have played different numbers of matches, for example the first player of a gauntlet or
-players who have paused. So the table ranks them by their mean points per match, not by sums.
+players who have paused. So the table ranks them by their mean points per match, not by sums. In a
+knockout it ranks them by pairings won, and in a continuous tournament by ratings.
 """
 
 from __future__ import annotations

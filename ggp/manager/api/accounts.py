@@ -59,7 +59,7 @@ class TokenRequest(RequestModel):
 
 
 class AccountRequest(RequestModel):
-    """Changes to an account. What is null stays unchanged."""
+    """Changes to an account. A field that is null changes nothing."""
 
     role: Annotated[Role | None, Field(examples=["student"])] = None
     is_locked: Annotated[bool | None, Field(examples=[True])] = None

@@ -62,7 +62,7 @@ THERE_SECONDS: Final = 0.5
 async def _completed(
     request: web.Request, plan: Plan, name: str | None, *, all_seats: bool
 ) -> Plan:
-    """Add the caller to a plan. Check that the caller may set up a match with these players."""
+    """Return a plan with the caller added. Check that the caller may set up such a match."""
     caller = current_caller()
     await request.app[SERVICE].players.check_seats(plan.players, caller)
     sitters = await _sitters(request, plan.players, name, all_seats=all_seats)
@@ -106,7 +106,7 @@ async def explain(request: web.Request, query: WhyQuery) -> WhyAnswer:
 
 @routes.add("GET /matches", Right.LOOK)
 async def list_matches(request: web.Request, query: MatchQuery) -> list[MatchAnswer]:
-    """Return the selected matches, newest first."""
+    """Return the matches that the query selects, newest first."""
     found = await request.app[SERVICE].database.read(matches.listed, query.match_filter())
     return [MatchAnswer.of(match) for match in found]
 

@@ -69,7 +69,7 @@ class SeatAnswer(AnswerModel):
     person: Annotated[bool, Field(validation_alias="is_person")]
     """Whether a person plays the role by hand."""
     dialect: Annotated[str, Field(validation_alias="network_dialect")]
-    """The dialect of a player that runs elsewhere. Otherwise empty."""
+    """The dialect of a player at an address. Empty for other players."""
     goal: int | None
     timeouts: int
     illegal: int
@@ -93,7 +93,7 @@ WantedClock = Annotated[ClockPart | None, Field(examples=[{"kind": "game", "seco
 
 
 class WaitAnswer(AnswerModel):
-    """A pending move of a person."""
+    """A pending move of a person or a program."""
 
     role: str
     player: str

@@ -69,13 +69,13 @@ class PlayerAnswer(AnswerModel):
 
 
 class SubmissionAnswer(AnswerModel):
-    """An uploaded file."""
+    """The source of a file that was just uploaded."""
 
     source: str
 
 
 class UploadAnswer(AnswerModel):
-    """A stored file."""
+    """An uploaded file."""
 
     source: str
     bytes: int
@@ -195,8 +195,9 @@ async def retire_player(request: web.Request) -> None:
 async def ask_player(request: web.Request) -> StatusAnswer:
     """Ask a player for its status with INFO, and measure how long the answer takes.
 
-    For a player on this machine, the answer says how the player failed in its last match. Students
-    learn of a failure only after two seconds, and without its kind.
+    If the manager starts the player itself, nothing is sent, and the answer says whether and how
+    the player failed in its last match. If a player at an address does not answer, students learn
+    this only after two seconds and without the reason.
     """
     begin = time.monotonic()
     players = request.app[SERVICE].players

@@ -83,7 +83,7 @@ class WhyRequest(PositionRequest):
 
 
 class RulesPositionAnswer(AnswerModel):
-    """A position of rules in an editor."""
+    """A position of a rulesheet or game."""
 
     moves: list[list[str]]
     """The joint moves that lead to the position, including random ones."""
@@ -158,7 +158,7 @@ class AnalysisAnswer(HintAnswer):
 
 
 class RulesAnalysisAnswer(AnswerModel):
-    """Expected goals and lines of a position of rules in an editor."""
+    """Expected goals and lines in a position of a rulesheet or game."""
 
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
     goals: dict[str, int | None]

@@ -336,7 +336,7 @@ async def check_tournament(request: web.Request, body: TournamentRequest) -> War
 
 @routes.add("GET /tournaments/{number}", Right.LOOK)
 async def show_tournament(request: web.Request) -> TournamentStateAnswer:
-    """Return a tournament with its table and fixtures. A continuous one has only the last ones."""
+    """Return a tournament with its table and fixtures (the latest ones if it is continuous)."""
     return TournamentStateAnswer.of(
         await state_of(request.app[SERVICE].database, number_of(request))
     )

@@ -1,1 +1,1 @@
-"""The manager's games, players, matches, tournaments and ratings, and what is allowed."""
+"""The manager's games, players, matches, tournaments and ratings, and the rights of callers."""

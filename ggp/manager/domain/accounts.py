@@ -230,7 +230,7 @@ async def _unchanged(session: Session, before: AccountRow) -> AccountRow:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The purpose of a link. For a new password, `name` is the account. Otherwise it is empty."""
+    """What a link is for. `name` is the account whose password it resets, or empty."""
 
     kind: KeyKind
     role: Role
@@ -293,7 +293,7 @@ class Invitations:
             return key
 
     async def read(self, key: str) -> Link:
-        """Return the purpose of a link."""
+        """Return what the link with this key is for."""
         async with self._database.reading() as session:
             return _link(await self._find(session, key))
 

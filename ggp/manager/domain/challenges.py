@@ -24,7 +24,7 @@ HOW: Final = f"{PERSON}, {PERSON}:anybody, {PERSON}:link, {PERSON}:@NAME or a pl
 
 
 class Wanted(StrEnum):
-    """Who may take a seat."""
+    """The kind of player that a seat of a challenge is for."""
 
     OWNER = "owner"
     ANYBODY = "anybody"
@@ -82,7 +82,7 @@ class ChallengeSeat:
 
     @property
     def open_for(self) -> str:
-        """Who may take the seat. Empty if it is taken."""
+        """The kind of person, as in `Wanted`, who can take the seat. Empty if no person can."""
         return self.wanted.value if self.is_open else ""
 
     @property
@@ -96,7 +96,7 @@ class ChallengeSeat:
         return self.player if self.wanted is Wanted.ACCOUNT else ""
 
     def is_for(self, caller: Caller, link: str) -> bool:
-        """Return whether the caller may take the seat. `link` is the key of its link, or empty."""
+        """Return whether the caller may take the seat. `link` is the caller's key, or empty."""
         if not self.is_open:
             return False
         if self.wanted is Wanted.LINK:
@@ -147,7 +147,7 @@ def sits_already(row: ChallengeRow, caller: Caller) -> bool:
 
 
 def plan_of(row: ChallengeRow, places: Sequence[ChallengeSeat]) -> MatchPlan:
-    """Return the plan of the match. If the challenge says so, seat its people at random."""
+    """Return the plan of the match with these seats. Shuffle the people if the sides are random."""
     people = [place for place in places if place.wanted is not Wanted.PROGRAM]
     if row.sides == RANDOM_SIDES:
         people = random.sample(people, len(people))

@@ -31,7 +31,7 @@ RETIRED = "retired by its owner or by a lecturer"
 
 
 class ContinuousPool:
-    """The entrants of continuous tournaments: they join and leave, and absent ones are checked."""
+    """The entrants of continuous tournaments: joining, leaving, and checks that they can play."""
 
     def __init__(self, database: Database, players: PlayerRegistry) -> None:
         self._database = database
@@ -63,7 +63,7 @@ class ContinuousPool:
             await entrants.close(session, number, milliseconds_since_1970())
 
     async def problem_of(self, player: str, dialect: str) -> str:
-        """Return why a player cannot play, or "" if it answers or its dialect has no INFO."""
+        """Return why a player cannot play, or "". A player at an address must answer INFO."""
         if await self._database.read(entrants.is_locked, player):
             return LOCKED
         try:
@@ -76,10 +76,10 @@ class ContinuousPool:
         return ""
 
     async def remove_misfits(self, number: int, rows: Sequence[EntrantRow]) -> bool:
-        """Remove the entrants of a match that cannot be seated, and return whether there were any.
+        """Remove those of a match's entrants that cannot be seated. Return whether there were any.
 
-        These are players that are no longer registered, and players with the same address as an
-        earlier entrant of the match.
+        Such a player is retired, is no longer allowed, or has the same address as an earlier
+        entrant of the match.
         """
         sources: list[tuple[str, str]] = []
         for row in rows:
@@ -117,7 +117,7 @@ def is_continuous(row: TournamentRow) -> bool:
 
 
 def pool_table(rows: Sequence[EntrantRow], met: Sequence[EncounterRow]) -> Crosstable:
-    """Return the table of a continuous tournament, computed from the stored sums."""
+    """Return the table of a continuous tournament, given its entrants and their encounters."""
     cells: dict[tuple[str, str], CrosstableCell] = {}
     sums: dict[str, list[int]] = {row.name: [0, 0, 0] for row in rows}
     for one in met:

@@ -54,7 +54,7 @@ class Catalogue:
         self._editors = editors
 
     async def entries(self) -> list[CatalogueEntry]:
-        """Return the bundled games in their own order, then the added games sorted by name."""
+        """Return the bundled games in catalogue order, then the added games sorted by name."""
         bundled = [
             CatalogueEntry(
                 *(game.name, game.title, game.roles, game.rules),

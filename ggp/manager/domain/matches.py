@@ -106,9 +106,9 @@ class MatchMaker:
         return number
 
     async def _take_place(self, student: int | None, place: ExitStack) -> None:
-        """Count a match that is being set up until `place` is closed.
+        """Reserve a place for a match that is being set up. Closing `place` ends the reservation.
 
-        So requests that are still in progress count towards the limit too.
+        Reserved places count towards the limit, so simultaneous requests cannot exceed it.
         """
         async with self._database.reading() as session:
             await self._check_room(session, student)
@@ -193,7 +193,7 @@ class MatchMaker:
 
 
 def played_by(game: str, roles: Sequence[str], players: Sequence[str]) -> list[str]:
-    """Return the roles that players take. Check that there is one player for each."""
+    """Return all roles except `random`. Check that `players` has one player for each of them."""
     played = [role for role in roles if is_played(role)]
     if len(players) != len(played):
         raise WrongRequestError(

@@ -51,7 +51,7 @@ ANYBODY: Final = Sitter()
 
 
 def sitter_of(caller: Caller, name: str | None, players: Collection[str], key: str = "") -> Sitter:
-    """Return the caller as a sitter, named after the account or, without one, by `name`.
+    """Return the caller as a sitter, with the name of the account or, without an account, `name`.
 
     Args:
         name: The name of a caller without an account.
@@ -78,7 +78,8 @@ def sitter_of(caller: Caller, name: str | None, players: Collection[str], key: s
 class PersonClock:
     """The clock of each person: a time per move, or one for the whole game with an increment.
 
-    A person's first move has its own limit and uses no time of a clock for the whole game.
+    A person's first move has its own time limit, and it takes no time from a clock for the whole
+    game.
     """
 
     kind: Literal["move", "game"]
@@ -125,7 +126,11 @@ class Settlement:
 
 
 def is_staked(match: MatchRow) -> bool:
-    """Return whether the result counts for ratings: of several accounts, or only of programs."""
+    """Return whether the result of a match counts for ratings.
+
+    It counts if people of several accounts play, or only programs. It does not count if the match
+    is unrated or began in a position of another match.
+    """
     accounts = {seat.account_id for seat in match.people if seat.account_id is not None}
     is_met = len(accounts) > 1 or not match.people
     return is_met and not match.unrated and match.origin is None
@@ -148,10 +153,10 @@ async def check_plays_nothing_rated(session: Session, caller: Caller) -> None:
 
 
 async def is_at_stake(session: Session, match: MatchRow) -> bool:
-    """Return whether a match can no longer end without a result.
+    """Return whether aborting a match now would cost a player a result that counts for ratings.
 
-    A result is at stake once each person has chosen a move, even if moves are taken back later. If
-    only programs play, it is at stake after the first turn.
+    This is so once each person has chosen a move, even if moves are taken back later. If only
+    programs play, it is so after the first turn.
     """
     if not is_staked(match):
         return False

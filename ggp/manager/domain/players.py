@@ -159,7 +159,7 @@ class PlayerRegistry:
             raise NotAllowedError(f"players: expected one of your own players, or {PERSON}")
 
     async def check_own(self, name: str, caller: Caller) -> None:
-        """Check that the caller, as owner or lecturer, may decide where a player takes part."""
+        """Check that the caller, as owner or lecturer, may enter or withdraw a player."""
         if not caller.may(Right.HOLD):
             caller.check_owns((await self.named(name, caller)).owner_id, name)
 

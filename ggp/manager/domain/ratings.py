@@ -84,7 +84,7 @@ class PlayerRecord:
 
 
 async def current_ratings(database: Database) -> list[RatingRow]:
-    """Return the ratings, strongest first. Compute them again if matches have ended since."""
+    """Return the ratings, strongest first. If the stored ones are out of date, compute new ones."""
     async with database.reading() as session:
         if await players.are_ratings_fresh(session):
             return await players.rated(session)
@@ -229,7 +229,7 @@ def _moment(milliseconds: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StudentRow:
-    """A student's player, or a student without players. A player without rating has no figures."""
+    """A row of the table of students: a student's player, or a student who has no player."""
 
     account: int
     student: str

@@ -3,11 +3,11 @@
 Each operation of the API and each page names the right that it needs. If it names none, it needs
 `Right.ADMINISTER`.
 
-The key of a seat or the account in the seat identifies a person. Only the holder of one of them can
-move. In a game with hidden information (GDL-II), a person sees only what the rules show to the
-role, until the match is over. If the match is broken off, the rest stays hidden unless its people
-agree to show it. Spectators see the players, the number of turns and the clock, or everything if
-the match was set up that way.
+The key of a seat or the account in the seat identifies a person. Only callers with that key or that
+account can move for the person. In a game with hidden information (GDL-II), a person sees only what
+the rules show to the role, until the match is over. If the match is broken off, the rest stays
+hidden unless its people agree to show it. Spectators see the players, the number of turns and the
+clock, or everything if the match was set up that way.
 """
 
 from __future__ import annotations
@@ -94,11 +94,11 @@ class Caller:
         return right in (RIGHTS[self.role] if self.role else {Right.ENTER})
 
     def owns(self, owner: int | None) -> bool:
-        """Return whether the caller may change what `owner` owns. None means that it is shared."""
+        """Return whether the caller may change what `owner` owns. Shared things have owner None."""
         return self.may(Right.HOLD) or (owner is not None and owner == self.account)
 
     def sees(self, owner: int | None) -> bool:
-        """Return whether the caller may see a player of `owner`. None means that it is shared."""
+        """Return whether the caller may see a player of `owner`. Shared players have owner None."""
         return owner is None or self.owns(owner)
 
     @property

@@ -149,7 +149,11 @@ def match_plan(
 def _still_to_plan(
     plan: TournamentPlan, num_roles: dict[str, int], found: Sequence[FixtureEntry]
 ) -> Iterator[Fixture]:
-    """Yield the missing fixtures of the current round or, if none is missing, the next round."""
+    """Return an iterator over the fixtures to store next.
+
+    They are the missing fixtures of the current round or, once all its matches are over, the
+    fixtures of the next round. There are none while stored fixtures have to be played first.
+    """
     last = max((entry.fixture.round for entry in found), default=0)
     before = [entry for entry in found if entry.fixture.round < last]
     if any(entry.result is None for entry in before):  # annulled: play it again first
@@ -195,7 +199,7 @@ def sprt_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Sprt | None:
 
 
 def _points_of_pairs(first: str, found: Sequence[FixtureEntry]) -> Iterator[float]:
-    """Yield the mean points of player `first` in each pair of matches.
+    """Yield the mean points of player `first` in each pair of matches, until a pair is not over.
 
     Skip a pair if one of its matches was broken off, or if both players were absent from a match.
     """

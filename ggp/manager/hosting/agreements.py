@@ -33,7 +33,7 @@ class Agreement:
 
 
 class Agreements:
-    """Actions that need the agreement of the people in a match."""
+    """What people do in a match besides moving: resign, break it off, make and answer offers."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Agreements:
             return await self._reveal(match, people, role)
 
     async def decline(self, number: int, role: str, kind: Offer) -> None:
-        """Decline an offer that other people made, or withdraw the own offer of `role`."""
+        """Decline an offer that other people made, or withdraw the offer of `role`."""
         match = await self._database.read(matches.find, number)
         self._people_of(match).decline(kind, role)
 
@@ -141,7 +141,7 @@ class Agreements:
         return Agreement(is_agreed)
 
     async def _before_choice(self, match: MatchRow, role: str) -> int:
-        """Return the number of turns before the last turn in which the role had a choice."""
+        """Return how many turns were played before the last turn in which the role had a choice."""
         chosen = (await self._database.read(matches.choices_of, match))[match.roles.index(role)]
         if not chosen:
             raise ConflictError(f"{role} has not chosen a move yet")

@@ -2,8 +2,8 @@
 
 The check takes measurements before the tournament begins. A process reads the rules of each game as
 an engine does. Then it plays a few turns with the interpreter, which every player can fall back on.
-The times are wall-clock times, so other work on the machine counts. Players elsewhere are not
-checked.
+The times are wall-clock times, so other work on the machine counts. Players at an address are
+not checked.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TURN_TIMES: Final = 4.0
 
 @dataclass(frozen=True, slots=True)
 class ClockMeasurement:
-    """This machine's times for a game in seconds, and the number of players that search on it."""
+    """How many seconds this machine takes for a game, and how many players share its cores."""
 
     game: str
     to_read: float
@@ -66,7 +66,7 @@ class ClockMeasurement:
 
 
 class ClockCheck:
-    """The check, made before a tournament begins, that its clocks are long enough."""
+    """A check of the clocks of tournaments that have not begun yet."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The code that runs on a cluster's machines: it holds a match there and reports the events.
+"""The code that runs on a cluster's machines: it holds a match and sends news to the manager.
 
 To hold a match is to run its referee and the players that are started for it.
 """
@@ -75,9 +75,9 @@ News = MatchBegun | PlayedTurn | MatchCompleted | MatchFailed
 
 
 def hold(version: str, packed: bytes) -> Iterator[News | None]:
-    """Hold a match. Yield each piece of news, followed by None.
+    """Hold a match. Yield each piece of news, and None after it.
 
-    The match continues when the caller takes the None, because by then it has stored the news.
+    The caller takes the None only after it has stored the news. Until then, the match waits.
 
     Args:
         version: The version of the program that the caller runs.

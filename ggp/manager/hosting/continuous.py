@@ -69,7 +69,7 @@ class ContinuousRunner:
         self._runs: dict[int, ContinuousRun] = {}
 
     def wake(self, number: int) -> None:
-        """Check for free players now."""
+        """Let a running tournament check at once for free players."""
         if number in self._runs:
             self._runs[number].is_changed.set()
 

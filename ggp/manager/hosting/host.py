@@ -2,7 +2,7 @@
 
 A turn is in the database before the next one begins. If it cannot be stored, for example because
 the disk is full, the match waits. A match that was interrupted, for example because the manager
-died, continues after its last turn. If a player elsewhere no longer knows the match, the match
+died, continues after its last turn. If a player at an address no longer knows the match, the match
 begins again.
 """
 
@@ -50,7 +50,7 @@ from the shortest to the longest."""
 
 @dataclass(frozen=True, slots=True)
 class Venues:
-    """The places where matches are held."""
+    """The tables, cores and cluster with which matches are held."""
 
     tables: MatchTables
     """The tables of the matches that this process holds."""
@@ -134,7 +134,7 @@ class MatchHost:
         self._ends.check_stored(number, "is aborted")
 
     async def settle(self, number: int, settlement: Settlement) -> None:
-        """End a match with the result on which its people settled. Send ABORT to the other players.
+        """End a match with the result on which its people settled. Send ABORT to its players.
 
         Raises:
             ConflictError: The match has meanwhile ended in another way.
@@ -204,7 +204,7 @@ class MatchHost:
             rest = min(2 * rest, LONGEST_REST)
 
     async def _run_once(self, number: int) -> str:
-        """Continue a match. Return the resource that ran out, or "" if none did."""
+        """Run a match until it ends or has to pause. Return why it pauses, or "" if it is over."""
         people: MatchPeople | None = None
         try:
             match = await self._database.read(matches.find, number, with_rules=True)

@@ -2,7 +2,7 @@
 
 A spectator has an index into the list of events instead of its own queue. So a thousand spectators
 cost only a thousand wake-ups. A slow spectator misses nothing and does not delay the others. Events
-are encoded once, and all spectators get the same bytes.
+are encoded once for all spectators who may see the same of the match.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PLACE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class EventId:
-    """The last event that a spectator has received. The browser sends it when it reconnects.
+    """The id of an event. When a browser reconnects, it sends the id of the last event it received.
 
     >>> str(EventId(2, 7)), EventId.read("2-7"), EventId.read("nonsense")
     ('2-7', EventId(epoch=2, turn=7), None)
@@ -53,7 +53,7 @@ class EventId:
 
 
 def frame(name: str, data: Mapping[str, Any], place: EventId | None = None) -> bytes:
-    """Encode a server-sent event. The browser sends `place` when it reconnects."""
+    """Encode a server-sent event. Its id is `place`, which a browser sends when it reconnects."""
     return framed(name, json.dumps(data, separators=(",", ":"), ensure_ascii=False), place)
 
 
@@ -142,7 +142,7 @@ class EventChannel:
         self.publish("taken-back", {"number": last}, last)
 
     def settle(self, *, is_whole: bool, hides: bool = False) -> None:
-        """Set whether the channel has all turns of the match, and whether any are hidden."""
+        """Set whether the channel has all turns, and whether parts are hidden from some viewers."""
         self._is_whole = is_whole
         self.hides = hides
         self._wake()
@@ -283,9 +283,11 @@ class Broadcast:
         """Prepare the events for a spectator who has seen everything up to `place`.
 
         If `place` is None, the spectator has seen nothing.
+
         Earlier turns come from the database, later ones from the running match. The index in the
-        channel is read first, so that no turn is lost between the two. A turn may be sent twice. If
-        the match began in this process, the database is not needed at all.
+        channel is read first, so that no turn is lost between the two. A turn may be sent twice.
+        For a new spectator of a match that began in this process and hides nothing, the database is
+        not needed at all.
         """
         channel = hub.find(number)
         begins = channel is not None and place is None and await channel.is_whole()

@@ -1,7 +1,8 @@
 """The manager's side of a cluster that holds matches: it assigns matches and stores the turns.
 
-If the machine of a match is lost, the match begins again on another machine. A match with players
-elsewhere continues there instead. If the head of the cluster is lost, matches pause.
+If the machine that holds a match is lost, the match begins again on another machine. A match with a
+player at an address continues after its last turn instead. If the head of the cluster is lost,
+matches pause.
 """
 
 from __future__ import annotations

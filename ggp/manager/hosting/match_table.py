@@ -1,4 +1,4 @@
-"""Orders of matches to play, and tables: the rules and seats with which they are played.
+"""Match orders, which say what to play, and tables: the rules and seats of a running match.
 
 A table may be in the manager's process or on a machine of a cluster.
 """
@@ -72,7 +72,7 @@ class SeatOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchOrder:
-    """A match to hold. Deterministic players always play the same order in the same way."""
+    """A match to hold. From equal orders, deterministic players always play the same match."""
 
     match_id: str
     game: str
@@ -244,7 +244,7 @@ def player_seat(
     """Create the seat of a program.
 
     Args:
-        scrambler: Translates to the words that players elsewhere see. None to use the rules' words.
+        scrambler: Translates the rules' words for players at an address. None for no translation.
         with_people: Whether people play in the match. Then the player ponders only for a while.
         answered: The value of `answered` in the player's seat before the match was paused.
     """

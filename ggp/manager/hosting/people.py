@@ -42,7 +42,7 @@ IN_PLAY: Final = frozenset({Offer.DRAW, Offer.TAKE_BACK})
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The period of an awaited move, in milliseconds since 1970. No limit if `until` is None."""
+    """When a move is awaited, in milliseconds since 1970. No limit if `until` is None."""
 
     since: int
     until: int | None
@@ -286,7 +286,7 @@ class People:
         return self._known[match.id]
 
     def find(self, number: int) -> MatchPeople | None:
-        """Return the people in a running match, or None if there are none."""
+        """Return the people in a match that runs or ended recently, or None if there are none."""
         return self._known.get(number)
 
     def _forget_old(self) -> None:

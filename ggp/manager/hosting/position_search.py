@@ -1,6 +1,7 @@
 """Short searches of positions, each in its own engine process: hints in matches, and analyses.
 
-Analyses take positions of any rules. They are limited, and separate from hints.
+A hint is for a person in a match. An analysis is for a position of any rules. Analyses have a queue
+of their own, and its length is limited.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ class PositionSearch:
 
 
 class Hints:
-    """Hints for people. One search runs at a time, to take little time from running clocks."""
+    """Hints for people. Only one search runs at a time, because it slows running matches down."""
 
     def __init__(self, database: Database, tables: MatchTables, search: PositionSearch) -> None:
         self._database = database
@@ -215,7 +216,7 @@ class Analyses:
     async def _forced(
         self, rules: str, moves: Sequence[Sequence[str]], position: dict[str, Any]
     ) -> tuple[list[list[str]], dict[str, Any]]:
-        """Return the forced turns, and the position that they lead to."""
+        """Return the joint moves of the forced turns, and the position after them."""
         forced: list[list[str]] = []
         most = min(MAX_FORCED, MAX_TURNS - len(moves))
         while not position["is_terminal"] and not position["deciding"] and len(forced) < most:

@@ -65,7 +65,7 @@ class MatchBeliefs:
     async def after(
         self, match: MatchRow, sight: VisibleMatch, turns: Sequence[PlayedTurn], *, is_over: bool
     ) -> BelievedPosition:
-        """Return what a role knows of the position after `turns`.
+        """Return what the role of `sight` knows of the position after `turns`.
 
         Args:
             turns: All turns from the first one, with or without START.
@@ -167,7 +167,7 @@ class _Known:
             return await asyncio.to_thread(self.renderer.svg, facts, before)
 
     async def drawn_belief(self, belief: BelievedPosition) -> str:
-        """Draw what a role knows. The picture is independent of what was drawn before."""
+        """Return a picture of what a role knows. It does not depend on earlier pictures."""
         certain = [fact for fact, share in belief.likely.items() if share >= 1]
         possible = {fact: share for fact, share in belief.likely.items() if share < 1}
 
@@ -197,7 +197,7 @@ class _Known:
         """Return readable names of the moves from turn `first` on, as far as `sight` allows.
 
         Args:
-            turns: The turns to name and the one before them, in order.
+            turns: The turn before `first`, then the turns to name, in order.
         """
 
         def write() -> list[NamedTurn]:
@@ -343,7 +343,7 @@ async def _looked_at(rules: OpenRules) -> _Known:
 
 
 class Reasons:
-    """Explanations of facts. They may name any fact, so only callers who see all get them."""
+    """Explanations of facts. They may name any fact, so callers must see the whole match."""
 
     def __init__(self, database: Database, sandboxes: SandboxPool) -> None:
         self._database = database

@@ -91,9 +91,9 @@ async def made_report(
     Cancelling the call ends the process.
 
     Args:
-        wanted: Set when other processes need the cores. Then the priority of the process is
-            lowered. It still gets some time, because it has to finish even if the others never
-            stop.
+        wanted: Set when matches need the cores. Then the priority of the report's process is
+            lowered. The process still gets some time, so that the report is finished even if there
+            are always matches.
     """
     try:
         process = await start_module(
@@ -151,7 +151,7 @@ async def _exchange(
 
 @dataclass(frozen=True, slots=True)
 class ReportState:
-    """The state of a requested report. `total` is 0 until it is known."""
+    """The state of a requested report: `done` of `total` positions. `total` is 0 until known."""
 
     status: Status
     why: str = ""

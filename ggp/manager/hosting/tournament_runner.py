@@ -91,7 +91,7 @@ class TournamentRunner:
             await self._host.abort(match)
 
     def wake(self, number: int) -> None:
-        """If this is a continuous tournament, check for free players now."""
+        """If this is a continuous tournament, let it check at once for free players."""
         self._continuous.wake(number)
 
     async def annul(self, number: int, match: int) -> None:

@@ -23,7 +23,7 @@ async def add(session: AsyncSession, number: int, role_index: int, tried: Sequen
 
 
 async def of_match(session: AsyncSession, number: int) -> list[OwnedSeat]:
-    """Return the seats of a match whose players tried something forbidden."""
+    """Return the seats of a match whose players tried something forbidden, with their owners."""
     return await _seats(session, SeatRow.match_id == number)
 
 

@@ -48,7 +48,7 @@ class ChallengeRow(DatabaseTable):
 
 
 async def create(session: AsyncSession, row: ChallengeRow) -> int:
-    """Store a new challenge, delete old ones, and return the number of the new one."""
+    """Store a challenge and return its number. Also delete challenges that expired long ago."""
     old = ChallengeRow.expires < row.created - KEPT_MILLISECONDS
     await session.execute(delete(ChallengeRow).where(old))
     row.status = OPEN

@@ -44,7 +44,7 @@ class DumpInfo:
 
 
 def content_of(connection: Connection, kind: str) -> DumpInfo:
-    """Return a database's revision and its number of rows, without upgrading its schema."""
+    """Return a database's revision and the number of rows of each table. Change nothing."""
     names = inspect(connection).get_table_names()
     if "alembic_version" not in names:
         return DumpInfo(kind, "", {})
@@ -170,6 +170,9 @@ async def looking_into(url: str) -> AsyncIterator[AsyncConnection]:
 
 async def check_dump(file: Path, promised: DumpInfo) -> None:
     """Check that a database can be restored from a dump.
+
+    Args:
+        promised: The content of the database when it was dumped.
 
     Raises:
         DatabaseError: The dump is damaged, incomplete or of an unknown version.

@@ -1,7 +1,7 @@
 """The entrants of a continuous tournament in the database, and the sums over their matches.
 
-The transaction that closes a fixture also counts its match. So no match is lost or counted twice if
-the manager is killed, and old fixtures need not be read again.
+A fixture is marked as counted in the same transaction that adds its match to the sums. So no match
+is lost or counted twice if the manager is killed, and old fixtures need not be read again.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ async def leave(session: AsyncSession, number: int, name: str, now: int, reason:
 async def set_answering(
     session: AsyncSession, number: int, name: str, now: int, problem: str
 ) -> None:
-    """Let an absent entrant play again. If there is a `problem`, schedule the next try instead."""
+    """Let an absent entrant play again or, if there is a `problem`, schedule the next check."""
     row = await _named(session, number, name)
     if row.state != Presence.AWAY:
         return  # the entrant was removed in the meantime
@@ -182,7 +182,7 @@ async def is_locked(session: AsyncSession, player: str) -> bool:
 
 
 async def set_locked(session: AsyncSession, account: int, now: int, *, is_locked: bool) -> None:
-    """Mark the players of an account as away if it is locked. Otherwise let them play again."""
+    """Mark the players of a locked account as away, or let those of an unlocked one play again."""
     names = select(PlayerRow.name).where(PlayerRow.owner_id == account)
     if not is_locked:
         await _let_in(session, now, EntrantRow.player.in_(names), EntrantRow.reason == LOCKED)
@@ -222,7 +222,10 @@ def _set_away(row: EntrantRow, now: int, reason: str) -> None:
 
 
 def shorten_reasons(rows: Iterable[EntrantRow], own: Collection[str]) -> None:
-    """Shorten the reasons for failures of players not in `own`. The database does not change."""
+    """In `rows`, shorten the reasons why players are away, except for players in `own`.
+
+    The database does not change.
+    """
     for row in rows:
         if row.state == Presence.AWAY and row.player not in own:
             set_committed_value(row, "reason", in_general(row.reason))
@@ -262,7 +265,10 @@ async def open_fixtures(session: AsyncSession, number: int) -> list[FixtureEntry
 
 
 async def count(session: AsyncSession, number: int, fixture: int, now: int) -> None:
-    """Add the result of a fixture to the sums and close the fixture. A second call does nothing."""
+    """Add the result of a fixture to the sums. A second call does nothing.
+
+    Mark the players that failed in the match as away. If the match was annulled, add nothing.
+    """
     row = await _fixture(session, number, fixture)
     if row.is_counted:
         return

@@ -233,9 +233,9 @@ async def listed(session: AsyncSession, wanted: MatchFilter) -> list[MatchRow]:
 async def unfinished(
     session: AsyncSession, account: int | None, numbers: Collection[int], limit: int
 ) -> list[MatchRow]:
-    """Return matches that are not over, newest first.
+    """Return up to `limit` matches that are not over, newest first.
 
-    These are the matches whose number is in `numbers`, and those in which the account has a seat.
+    These are matches whose number is in `numbers`, and matches in which the account has a seat.
     """
     is_own: ColumnElement[bool] = MatchRow.id.in_(numbers)
     if account is not None:
@@ -345,7 +345,10 @@ async def has_id(session: AsyncSession, match_id: str) -> bool:
 
 
 async def num_open(session: AsyncSession, owner: int | None = None) -> int:
-    """Return the number of matches that are not over: all, or only those of an account."""
+    """Return the number of matches that are waiting or running.
+
+    If `owner` is given, count only matches that this account set up or has a seat in.
+    """
     query = select(func.count()).select_from(MatchRow).where(MatchRow.status.in_(OPEN))
     if owner is not None:
         seated = select(SeatRow.match_id).where(SeatRow.account_id == owner)
@@ -362,13 +365,13 @@ async def num_by_status(
 
 
 async def open_numbers(session: AsyncSession) -> list[int]:
-    """Return the numbers of the matches that wait or run."""
+    """Return the numbers of all matches that are waiting or running."""
     query = select(MatchRow.id).where(MatchRow.status.in_(OPEN))
     return list(await session.scalars(query.order_by(MatchRow.id)))
 
 
 async def interrupt_all(session: AsyncSession, reason: str) -> None:
-    """Mark all open matches as interrupted, because no manager runs them now."""
+    """Mark all waiting and running matches as interrupted, because no manager runs them now."""
     change = update(MatchRow).where(MatchRow.status.in_(OPEN))
     await session.execute(change.values(status=Status.INTERRUPTED, reason=reason))
 

@@ -60,7 +60,7 @@ class SeatOutcome:
 
 @dataclass(frozen=True, slots=True)
 class PlayerHistory:
-    """A player and the number of matches that it completed with all its files and addresses."""
+    """A player, and how many matches it completed, no matter which files or addresses it used."""
 
     player: PlayerRow
     matches: int
@@ -71,7 +71,10 @@ class PlayerHistory:
 
     @property
     def swap(self) -> str:
-        """A text that says how many matches another file or address played. Empty if none."""
+        """A text about the matches that another file or address than the current one played.
+
+        It gives the number of these matches and the time of the last one. Empty if there are none.
+        """
         if self.swapped_until is None:
             return ""
         until = datetime.fromtimestamp(self.swapped_until / 1000, UTC)

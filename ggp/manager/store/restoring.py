@@ -1,4 +1,4 @@
-"""Restoring a database from a dump: to its own kind, or from SQLite to PostgreSQL."""
+"""Restoring a database from a dump: to the same kind of database, or from SQLite to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ async def load(url: str, file: Path, promised: DumpInfo) -> None:
 
     Args:
         file: The dump. This function may upgrade it too, so do not use it afterwards.
+        promised: The content of the database when it was dumped.
 
     Raises:
         DatabaseError: The database is not empty, or the dump cannot be restored there.
@@ -96,7 +97,7 @@ async def check_is_empty(url: str) -> None:
 
 
 def _place(dumped: Path, file: Path) -> None:
-    """Copy a dump to the place of the database, either completely or not at all."""
+    """Copy a dump to the database's file, either completely or not at all."""
     new = file.with_name(f"{file.name}.restoring")
     try:
         new.touch(PRIVATE)
@@ -152,7 +153,7 @@ async def _copy(table: Table, source: AsyncConnection, target: AsyncConnection) 
 
 
 async def _continue_numbers(table: Table, target: AsyncConnection) -> None:
-    """Make the database number new rows of a table after those that were copied."""
+    """Make the database give new rows of a table higher numbers than the copied rows have."""
     if [column.name for column in table.primary_key] != ["id"]:
         return
     last = await target.scalar(select(func.max(table.columns["id"])))

@@ -45,7 +45,7 @@ async def _next_edition(session: AsyncSession) -> int:
 
 
 async def custom(session: AsyncSession) -> list[RulesheetRow]:
-    """Return the rulesheets that are not bundled with the program, newest first."""
+    """Return up to `MAX_CUSTOM` rulesheets that are not bundled with the program, latest first."""
     query = select(RulesheetRow).where(RulesheetRow.is_bundled.is_(False))
     return list(
         await session.scalars(query.order_by(RulesheetRow.edition.desc()).limit(MAX_CUSTOM))
@@ -53,7 +53,7 @@ async def custom(session: AsyncSession) -> list[RulesheetRow]:
 
 
 async def latest(session: AsyncSession, name: str) -> RulesheetRow | None:
-    """Return the newest rulesheet with this name, or None if there is none."""
+    """Return the latest rulesheet with this name, or None if there is none. See `prefer`."""
     query = select(RulesheetRow).where(RulesheetRow.name == name)
     found: RulesheetRow | None = await session.scalar(
         query.order_by(RulesheetRow.edition.desc()).limit(1)

@@ -136,7 +136,7 @@ class PlayerRow(DatabaseTable):
 
     @property
     def network_dialect(self) -> str:
-        """The dialect of a player that runs elsewhere. Otherwise empty."""
+        """The dialect of a player at an address. Empty for other players."""
         return self.dialect if is_address(self.source) else ""
 
 
@@ -209,7 +209,7 @@ class SeatRow(DatabaseTable):
 
     @property
     def network_dialect(self) -> str:
-        """The dialect of a player that runs elsewhere. Otherwise empty."""
+        """The dialect of a player at an address. Empty for other players."""
         return self.dialect if is_address(self.source) else ""
 
     @property
@@ -307,7 +307,7 @@ class MatchRow(DatabaseTable):
 
     @property
     def counted_as(self) -> str:
-        """A text on how the match counts if a player was absent. Otherwise empty."""
+        """A text that says how the match counts if a player was absent. Otherwise empty."""
         if self.is_annulled:
             return ""
         goals = [seat.goal or 0 for seat in self.seats]
@@ -325,7 +325,7 @@ class MatchRow(DatabaseTable):
 
     @property
     def known_turns(self) -> str:
-        """A text for messages on which turns the match has."""
+        """A text for messages that says which turns the match has."""
         if self.has_begun:
             return f"it has turns 0 to {self.num_turns}"
         return "its turns were deleted" if self.is_pruned else "it has not begun"
@@ -364,7 +364,7 @@ class TournamentRow(DatabaseTable):
 
 
 class FixtureRow(DatabaseTable):
-    """A match that a tournament plans, linked to the match that plays it."""
+    """A match that a tournament plans, linked to the match that was set up for it."""
 
     __tablename__ = "fixtures"
     __table_args__ = (

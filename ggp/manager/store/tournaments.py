@@ -85,7 +85,7 @@ async def num_unfinished(session: AsyncSession) -> int:
 
 
 async def link(session: AsyncSession, number: int, fixture: int, match: int) -> None:
-    """Store which match plays a fixture."""
+    """Store which match was set up for a fixture."""
     query = select(FixtureRow).where(
         FixtureRow.tournament_id == number, FixtureRow.number == fixture
     )
@@ -96,7 +96,7 @@ async def link(session: AsyncSession, number: int, fixture: int, match: int) -> 
 async def entries(
     session: AsyncSession, number: int, *conditions: ColumnElement[bool]
 ) -> list[FixtureEntry]:
-    """Return the stored fixtures that meet the conditions, in the order of play."""
+    """Return a tournament's stored fixtures that meet all conditions, in the order of play."""
     query = (
         select(FixtureRow)
         .options(selectinload(FixtureRow.match).selectinload(MatchRow.seats))

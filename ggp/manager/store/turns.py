@@ -103,7 +103,7 @@ class KeptMove:
         return row.move if row is not None and row.turn == turn else None
 
     async def drop(self, clock_left: int | None = None) -> None:
-        """Delete the move, which does not count, and set the person's clock to `clock_left`."""
+        """Delete the move, because it does not count. Store `clock_left` unless it is None."""
 
         async def change(session: AsyncSession) -> None:
             row = await session.get(MoveRow, (self._match, self._role_index))
@@ -128,6 +128,6 @@ async def drop_all(session: AsyncSession, match: int) -> None:
 
 
 async def movers_of(session: AsyncSession, match: int) -> set[int]:
-    """Return the indices of the roles whose people have moved, even if it was taken back."""
+    """Return the indices of the roles whose people have moved, even if the moves do not count."""
     query = select(MoveRow.role_index).where(MoveRow.match_id == match)
     return set(await session.scalars(query))

@@ -13,7 +13,7 @@ from ggp.manager.store.tables import Big, DatabaseTable, PlayerRow
 
 
 class UploadRow(DatabaseTable):
-    """A row for each person who uploaded a file. Several people may have uploaded the same file."""
+    """An uploaded file and its owner. A file that several people uploaded has several rows."""
 
     __tablename__ = "uploads"
     __table_args__ = (UniqueConstraint("digest", "owner_id"),)
@@ -28,7 +28,7 @@ class UploadRow(DatabaseTable):
 
 
 async def of_owner(session: AsyncSession, owner: int | None) -> list[UploadRow]:
-    """Return a student's files, newest first. If `owner` is None, return everybody's files."""
+    """Return a student's files, newest first. If `owner` is None, return only the shared files."""
     query = select(UploadRow).where(UploadRow.owner_id == owner)
     return list(await session.scalars(query.order_by(UploadRow.id.desc())))
 

@@ -3,8 +3,9 @@
 A manager on loopback is open to the people on this machine, but not to pages of other sites in
 their browsers. The Host header must contain one of the manager's names, even with accounts.
 Requests that change something must come from our own pages or from a program. Other sites may link
-to our pages but load nothing from here, because that costs work even if they cannot read the
-answer. On other addresses, a request also needs a token or an account.
+to our pages, but their pages may not load anything from the manager: even an answer that they
+cannot read costs work. If the manager has another address than loopback, each request also needs a
+token or an account.
 """
 
 from __future__ import annotations
@@ -150,7 +151,7 @@ def _remember(request: web.Request, token: str) -> web.Response:
 
 
 def rights_check(accounts: Accounts | None, rights: Rights) -> Middleware:
-    """Return the middleware that identifies the caller and enforces the rights of its role."""
+    """Return the middleware that identifies the caller and checks the right for the request."""
 
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -176,7 +177,7 @@ def rights_check(accounts: Accounts | None, rights: Rights) -> Middleware:
 
 
 def needed_right(request: web.Request, rights: Rights) -> Right:
-    """Return the right that a request needs. For an unknown path, return the right to look."""
+    """Return the right that a request needs. If no route fits the request, return `Right.LOOK`."""
     if request.match_info.http_exception is not None:
         return Right.LOOK
     resource = request.match_info.route.resource

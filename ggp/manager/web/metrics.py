@@ -53,7 +53,7 @@ class ManagerMetrics:
         self.lag = Lag()
 
     async def gather(self) -> None:
-        """Collect the figures that take time, without those of a database that does not answer."""
+        """Measure the figures that take time. If the database does not answer, omit its own."""
         self._usage = await asyncio.to_thread(usage_by_kind)
         self._matches = self._tournaments = {}
         try:

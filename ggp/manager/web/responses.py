@@ -108,7 +108,8 @@ async def stream(
 ) -> web.StreamResponse:
     """Send chunks as fast as the client reads them.
 
-    A client that is cut off can connect again, and send `Last-Event-ID` to continue from there.
+    If a client is cut off from a stream of events, it can connect again and continue: it sends the
+    id of the last event that it received as `Last-Event-ID`.
     """
     response = web.StreamResponse(headers=headers)
     await response.prepare(request)
