@@ -22,6 +22,7 @@ shown atom (statement 4). Rules are parsed in bulk because there can be very man
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -86,6 +87,7 @@ class Encoding:
         self._function_of: dict[str, str] = {}
         self._relations: dict[Relation, str] = dict(SHOWN)
         self._variables: dict[Variable, str] = {}
+        self._read: dict[str, tuple[Term, ...]] = {}
 
     def program(self, clauses: Iterable[Clause], asked: Iterable[Relation] = ()) -> bytes:
         """Return the program for the grounder.
@@ -133,9 +135,21 @@ class Encoding:
         """Parse terms separated by commas, in the notation in which the grounder writes them."""
         if "(" not in text:
             return tuple([self._constant_of[code] for code in text.split(",")])
-        return self._nested(text)
+        first, _, rest = text.partition(",")
+        if "(" in first or not rest:
+            return self._nested(text)
+        # A role and its move. Roles often have the same moves, hundreds of thousands of them.
+        if rest not in self._read:
+            self._read[rest] = self.terms(rest)
+        return self._constant_of[first], *self._read[rest]
 
     def _nested(self, text: str) -> tuple[Term, ...]:
+        if text.count("(") == 1 and text.find(")") == len(text) - 1:  # most moves and facts
+            before, inner = text[:-1].split("(")
+            *others, name = before.split(",")
+            args = tuple([self._constant_of[code] for code in inner.split(",")])
+            compound = Compound(self._function_of[name], args)
+            return *[self._constant_of[code] for code in others], compound
         stack: list[tuple[str, list[Term]]] = []
         args: list[Term] = []
         for part in text.replace(")", ",)").split(","):
@@ -199,11 +213,13 @@ def _ranges(starts: NDArray[np.int64], counts: IntArray) -> NDArray[np.int64]:
     return np.repeat(starts - before, counts) + np.arange(int(counts.sum()))
 
 
+_SHOWN_LINE = re.compile(r"^4 \d+ (\S+) (\d+)(?: (\d+))?", re.MULTILINE)  # text, condition
+
+
 def _shown(text: bytes) -> tuple[tuple[str, int], ...]:
-    found: list[tuple[str, int]] = []
-    for line in text.decode().split("\n"):
-        fields = line.split(" ")
-        if fields[0] == "4":
-            is_fact = fields[3] == "0"
-            found.append((fields[2], TRUE if is_fact else int(fields[4])))
-    return tuple(found)
+    return tuple(
+        [
+            (shown, TRUE if num_literals == "0" else int(literal))
+            for shown, num_literals, literal in _SHOWN_LINE.findall(text.decode())
+        ]
+    )
