@@ -1,7 +1,8 @@
 """Options and arguments that several verbs share, and functions that parse their values.
 
-`ggp --help` imports this module, so it must not import anything slow. An option must state its name
-if the name in capitals is also the metavar. Otherwise typer would take the metavar for the name.
+`ggp --help` imports this module, so it must not import anything slow. If an option's metavar is the
+parameter's name in capitals, such as `HOST` for `host`, give the option's own name (`--host`) as
+well. Otherwise typer takes the metavar for the option's name.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def option(
 ) -> Any:
     """Declare an option with a value.
 
-    Give `names` if the metavar is the parameter's name in capitals.
+    Give `names`, such as `--host`, if the metavar is the parameter's name in capitals.
     """
     return typer.Option(
         *names,
@@ -184,12 +185,14 @@ def options_of(pairs: Sequence[str]) -> dict[str, str]:
 def opponents(
     others: Sequence[str], own: str, texts: Sequence[str], default: str = DEFAULT_OPPONENT
 ) -> dict[str, str]:
-    """Return the player of each role except the person's own, in role order.
+    """Return the player of each role in `others`, by role, in role order.
 
     Args:
-        texts: `PLAYER` for all other roles, or several of them, one for each role in role order, or
-            `ROLE=PLAYER` for one role.
-        default: The player of roles that `texts` does not mention.
+        others: The roles that the person does not play.
+        own: The role that the person plays.
+        texts: `ROLE=PLAYER` names the player of one role. A single `PLAYER` plays all remaining
+            roles. Several `PLAYER` play one remaining role each, in role order.
+        default: The player of roles that `texts` gives no player.
 
     Raises:
         WrongUseError: A role does not exist, or there are more or fewer players than roles.
