@@ -76,7 +76,10 @@ def read_line(
 def named_move(
     text: str, legal: Sequence[str], facts: Sequence[str], names: MoveNames
 ) -> str | None:
-    """Return the move that a text names, even if it is illegal, or None if the text is unclear."""
+    """Return the move that a text names, even if it is illegal.
+
+    Return None if the text names no move or several.
+    """
     match names.read(text, legal, facts):
         case Understood(move):
             return move
