@@ -124,12 +124,15 @@ class _Connection(H11Protocol):
     _has_ended = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Enable the operating system to detect that the client is gone."""
+        """Ask the operating system to detect when the client is gone."""
         super().connection_made(transport)
         notice_death(transport)
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio allows bool, uvicorn does not
-        """Return whether to keep the connection open, because a request is still unanswered."""
+        """Note that the client sends no more requests.
+
+        Return whether to keep the connection open, because a request is still unanswered.
+        """
         self._has_ended = True
         if self._is_owed():
             self._look()

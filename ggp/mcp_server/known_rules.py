@@ -116,7 +116,7 @@ class KnownRules:
 
 
 class RulesStore:
-    """All rules that the server knows."""
+    """All rules that the server has loaded."""
 
     def __init__(self, sandboxes: SandboxPool, bounds: ServerBounds) -> None:
         self._sandboxes = sandboxes
@@ -182,7 +182,7 @@ class RulesStore:
         await rules.close()
 
     async def forget_idle(self, in_use: Collection[KnownRules]) -> None:
-        """Discard rules that have been unused for too long, except those of matches."""
+        """Discard the rules that have been unused for too long and are not in `in_use`."""
         late = time.monotonic() - self._bounds.idle_seconds
         for rules in list(self._known.values()):
             if rules.used < late and rules not in in_use:

@@ -130,7 +130,7 @@ class MatchTools(OwnsProcesses):
         moves: GivenMoves,
         turn: int | None,
     ) -> Answer:
-        """Make moves for one or several roles."""
+        """Make moves for one or several roles. Return the state after them."""
         seat = self.matches.find(handle)
         match = seat.match
         async with match.turn_lock:
@@ -154,10 +154,7 @@ class MatchTools(OwnsProcesses):
     async def _choices(
         self, seat: MatchHandle, given: Mapping[str, str]
     ) -> tuple[dict[str, str], list[str]]:
-        """Find the legal move that each text refers to.
-
-        Return the moves by role, and how the texts were understood.
-        """
+        """Return, by role, the legal move that each text refers to, and how it was understood."""
         choices, notes = dict[str, str](), list[str]()
         for name, text in given.items():
             acting = seat.acting_role(name)

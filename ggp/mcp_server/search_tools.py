@@ -89,7 +89,10 @@ class SearchTools:
     async def solve(
         self, handle: str, seconds: float, max_states: int, progress: ClientProgress
     ) -> Answer:
-        """Return the value of a position with perfect play."""
+        """Return the value of a position with perfect play.
+
+        If the game hides information, return the value of its initial position.
+        """
         seat = self._matches.find(handle)
         asked, where, cure = _asked(seat.match), "", SOLVE_CURE
         if seat.role is not None:
