@@ -1,6 +1,6 @@
-"""Speed of random playouts: how fast an engine plays, and with which results.
+"""Speed of random playouts: how fast a reasoner plays, with the mean length and mean goals.
 
-The rate is measured in an interval in the middle of play. The means include all playouts that
+The speed is measured in an interval in the middle of play. The means include all playouts that
 started before the end of the interval, so they are unbiased. If only the playouts that finished in
 time were counted, short playouts would be more likely to count than long ones.
 """
@@ -36,7 +36,7 @@ class Counts:
 
     Attributes:
         playouts: Number of playouts that ended.
-        cut: How many of these ended because they reached the limit.
+        cut: How many of these ended because they reached the limit on joint moves.
         goal_totals: The sum of goals of each role. Empty if nothing was played.
         lost: Number of joint moves in playouts that were abandoned before they ended.
     """
@@ -49,7 +49,7 @@ class Counts:
 
     @classmethod
     def of(cls, counted: gdl.Playouts) -> Counts:
-        """Convert an engine's playouts to counts."""
+        """Convert a reasoner's playouts to counts."""
         return cls(counted.count, counted.cut, counted.moves, counted.goal_totals)
 
     @classmethod
@@ -66,14 +66,14 @@ class Counts:
 
 
 class PlayoutPlayer(Protocol):
-    """Plays random playouts with one engine, in one thread."""
+    """Plays random playouts with one reasoner, in one thread."""
 
     def play(self, seconds: float) -> Counts:
-        """Play for `seconds`, continuing playouts that have begun."""
+        """Play for `seconds`, and continue playouts that have begun. Return the counts."""
         ...
 
     def finish(self) -> Counts:
-        """Finish the playouts that have begun."""
+        """Finish the playouts that have begun. Return the counts of these last parts."""
         ...
 
 
@@ -94,7 +94,7 @@ class LanesPlayer:
 
 
 class ScalarPlayer:
-    """Plays one playout at a time. A playout that has begun is always finished."""
+    """Plays one playout at a time on the scalar circuit. `play` finishes its last playout."""
 
     def __init__(self, machine: gdl.CircuitMachine, seed: int, limit: int) -> None:
         self._machine = machine
@@ -155,7 +155,7 @@ class InterpreterPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """The speed at which an engine plays.
+    """The speed at which a reasoner plays.
 
     Attributes:
         seconds: Length of the measured interval.
@@ -204,7 +204,7 @@ def make_players(
 ) -> list[PlayoutPlayer]:
     """Return one player per thread, or a single player if the interpreter plays.
 
-    Python's lock keeps several interpreters from running in parallel.
+    The interpreter is Python code, and Python's global lock lets only one thread run such code.
     """
     drawn = random.Random(seed)
     seeds = [seed, *(drawn.randrange(SEED_RANGE) for _ in range(threads - 1))]
@@ -220,7 +220,9 @@ def make_players(
 def measure(
     players: list[PlayoutPlayer], seconds: float, watch: Callable[[float], None] = lambda _: None
 ) -> Speed:
-    """Play for `seconds`, after an initial phase that is not measured.
+    """Play in all threads for `seconds`, after an initial phase that is not measured.
+
+    Return the speed.
 
     Args:
         players: One player for each thread.

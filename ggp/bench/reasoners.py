@@ -192,7 +192,7 @@ def compare(case: Case, report: ReportLine, seconds: float, seed: int) -> Compar
 
 
 def sign_playouts(case: Case, report: ReportLine, terms: PlayoutTerms) -> str:
-    """Return a signature of some playouts. It is the same on all machines that play them alike.
+    """Return a signature of some playouts. On any computer, equal playouts have equal signatures.
 
     Raises:
         GdlError: The rules cannot be read, or cannot be played by this engine.

@@ -32,7 +32,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A legal move, or the text that was found in place of one."""
+    """What was found in an answer: a legal move, or else the text that should have been one."""
 
     move: str | None
     understood: str = ""
@@ -128,7 +128,7 @@ def _last_named(text: str, legal: Sequence[str]) -> str | None:
 
 
 def _by_words(legal: Sequence[str]) -> dict[Words, str]:
-    """Return legal moves by their words. Leave out moves whose words are not unique."""
+    """Return the legal moves by their words. Leave out moves that have the same words."""
     keys = Counter(map(_words, legal))
     return {key: move for move in legal if keys[key := _words(move)] == 1}
 

@@ -1,4 +1,4 @@
-"""Features and commands of the protocol. Each of them calls `gdl.document` or a process."""
+"""The protocol's features and commands. They use `gdl.document`, or ask a separate process."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ async def _shutdown(ls: GdlServer, _params: Any) -> None:
 
 
 async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None:
-    """Describe a symbol. For a fact, say also whether it holds initially, if that is known in time.
+    """Describe a symbol. For a fact, also explain why it holds initially or why not.
 
-    The explanation uses the newest text that has no errors.
+    Leave out this explanation if it takes too long. It uses the newest text that has no errors.
     """
     begin = time.monotonic()
     opened = ls.opened(params.text_document.uri)

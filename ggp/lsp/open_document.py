@@ -147,7 +147,7 @@ class OpenDocument:
     Attributes:
         sound: The newest version that was checked and has no errors, or None.
         played: Findings from playing the newest version, in the form that the sandbox returns.
-        seen: Values of arguments in games of the newest version that could be played.
+        seen: Values that arguments had in random games of the newest version that could be played.
         check_seconds: Seconds to wait before the next check, because the last one was slow. 0 if it
             was fast.
     """

@@ -38,16 +38,17 @@ MAX_SHOWN = 40
 
 
 class Fields:
-    """A JSON object whose members are taken out one by one.
+    """A JSON object. Each method but `rest` removes the member `name` and returns it.
 
-    Every method raises `RecordError` with the name of the field if the member has the wrong type.
+    It raises `RecordError` with the name of the field if the member has the wrong type, or if the
+    member is missing and there is no default.
     """
 
     def __init__(self, members: dict[str, Any]) -> None:
         self._members = dict(members)
 
     def rest(self) -> dict[str, Any]:
-        """Return the members that have not been taken."""
+        """Return the members that have not been removed."""
         return self._members
 
     def text(self, name: str, default: object = _REQUIRED) -> str:
@@ -139,7 +140,7 @@ def random_token() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRecord:
-    """A match so far: n joint moves, n+1 states, and n+1 rows of errors.
+    """A match so far: n joint moves, n+1 states, and n+1 rows of errors, the first from START.
 
     Times are in milliseconds since 1970, and clocks in seconds. Rows are in role order, including
     `random`.
