@@ -21,7 +21,7 @@ _RULES_TEXT = re.compile(r"[\r\n]|^[\s\ufeff]*[(;]|\w\(.*\)\.?\s*$")  # not a ga
 
 @dataclass(frozen=True, slots=True)
 class RulesheetText:
-    """The text of a rulesheet, its name in messages, and its file unless it came from stdin."""
+    """The text of a rulesheet, its name in messages, and its file. From stdin, `path` is None."""
 
     name: str
     text: str
@@ -42,7 +42,7 @@ class NamedGame:
         machine: The interpreter, ready at once but slow.
         text: The rules as written, in either notation.
         bundled: Name of the game if it is bundled, else empty.
-        path: The rules' file, unless they came from standard input.
+        path: The file with the rules. None if they came from standard input.
     """
 
     name: str
@@ -59,7 +59,7 @@ class NamedGame:
 
     @property
     def epilog(self) -> str:
-        """The rules in Epilog without comments; GdlError if Epilog cannot express them."""
+        """The rules in Epilog without comments. Raises GdlError if Epilog cannot express them."""
         from ggp.protocol.rules import epilog_of
 
         return epilog_of(self.text, self.name)
@@ -155,7 +155,7 @@ def _read_input() -> str:
 
 
 def _decoded(data: bytes, name: str) -> str:
-    """Decode UTF-8, else Latin-1, which old rulesheets use for an author's name in a comment."""
+    """Decode UTF-8. If that fails, decode Latin-1: old rulesheets have authors' names in it."""
     if b"\0" in data:
         raise WrongUseError(f"{name}: expected text, got a binary file")
     try:
