@@ -73,7 +73,7 @@ class PlayoutPlayer(Protocol):
         ...
 
     def finish(self) -> Counts:
-        """Finish the playouts that have begun. Return the counts of these last parts."""
+        """Finish the playouts that have begun. Return the counts since the last `play`."""
         ...
 
 
@@ -85,11 +85,11 @@ class LanesPlayer:
         self._limit = limit
 
     def play(self, seconds: float) -> Counts:
-        """Play in all lanes for `seconds`, continuing playouts that have begun."""
+        """Play in all lanes for `seconds`, and continue unfinished playouts. Return the counts."""
         return Counts.of(self._lanes.playouts(seconds=seconds, limit=self._limit))
 
     def finish(self) -> Counts:
-        """Finish the current playout in each lane."""
+        """Finish the current playout in each lane. Return the counts."""
         return Counts.of(self._lanes.finish(self._limit))
 
 
@@ -102,7 +102,7 @@ class ScalarPlayer:
         self._limit = limit
 
     def play(self, seconds: float) -> Counts:
-        """Play for `seconds`, and then finish the current playout."""
+        """Play for `seconds`, and then finish the current playout. Return the counts."""
         seed = self._seeds.randrange(SEED_RANGE)
         played = self._machine.random_playouts(seconds=seconds, seed=seed, depth=self._limit)
         return Counts.of(played)
@@ -125,7 +125,10 @@ class InterpreterPlayer:
         self._patience = patience
 
     def play(self, seconds: float) -> Counts:
-        """Play for `seconds`, and then finish the current playout unless that takes too long."""
+        """Play for `seconds`, and then finish the current playout unless that takes too long.
+
+        Return the counts.
+        """
         start = time.perf_counter()
         parts = []
         while time.perf_counter() - start < seconds:
@@ -133,7 +136,10 @@ class InterpreterPlayer:
         return Counts.together(parts)
 
     def playout(self, end: float = float("inf")) -> Counts:
-        """Play one playout. Abandon it if it runs past `end`, a time of `time.perf_counter`."""
+        """Play one playout and return its counts.
+
+        Abandon it if it runs past `end`, a time of `time.perf_counter`.
+        """
         machine, state = self._machine, self._machine.initial_state()
         moves = 0
         while moves < self._limit and not machine.is_terminal(state):

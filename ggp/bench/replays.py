@@ -105,7 +105,7 @@ def _is_trace(file: Path) -> bool:
 def run_pair(
     pair: Pair, seconds: float, on_state: Callable[[int], None] = lambda num_states: None
 ) -> ReplayReport:
-    """Replay one trace. The time limit is checked between states.
+    """Replay one trace and return a report. The time limit is checked between states.
 
     Raises:
         WrongUseError: The file of the rules or of the trace cannot be read.

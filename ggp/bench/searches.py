@@ -120,7 +120,7 @@ def check_player(terms: SearchTerms) -> None:
 
 
 def measure_search(case: Case, report: ReportLine, terms: SearchTerms) -> SearchFigures:
-    """Search the initial state of a game for `terms.seconds`, and compute a signature.
+    """Search the initial state of a game for `terms.seconds`. Return the speed and a signature.
 
     Raises:
         GdlError: The rules cannot be read or played.

@@ -189,7 +189,7 @@ class ServedFigures:
 
 
 def measure_served_match(case: Case, report: ReportLine, terms: ServedTerms) -> ServedFigures:
-    """Play a match, and then search the game's initial state in this process.
+    """Return measurements of a match, and of a search of the initial state in this process.
 
     Raises:
         GdlError: The rules cannot be read or played.

@@ -56,7 +56,7 @@ class ServerProcess:
     async def running(
         cls, player: str, *, seed: int, is_cold: bool
     ) -> AsyncIterator[ServerProcess]:
-        """Start a server on a free port. On exit, stop the server and read the rest of its log.
+        """Start a server on a free port and yield it. At exit, stop it and read the end of its log.
 
         Args:
             player: Spec of the player, as for `ggp serve --player`.

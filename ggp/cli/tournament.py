@@ -195,7 +195,10 @@ async def _end(asked: TournamentPlan | int, config: ManagerConfig, file: Path) -
 
 
 async def _until_over(number: int, config: ManagerConfig) -> TournamentState:
-    """Wait until the process that runs the ended tournament has finished its last matches."""
+    """Wait until the process that runs the ended tournament has finished its last matches.
+
+    Return the final state of the tournament.
+    """
     import asyncio
 
     from ggp.manager.store.database import opened

@@ -47,9 +47,10 @@ def read_move(
     *,
     is_numbered: bool = True,
 ) -> Reading:
-    """Find the move in an answer.
+    """Return the move that was found in a model's answer, or why there is none.
 
     Args:
+        answer: The text that the model wrote.
         legal: The legal moves in the order of their numbers, from 1.
         names: Names that may stand for a move, if they are unambiguous.
         facts: Facts of the position that the role may know. They are used to name pieces.

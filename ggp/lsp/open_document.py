@@ -136,7 +136,7 @@ class Version:
         return self._places
 
     def following(self, text: str, number: int | None) -> Version:
-        """Create the next version."""
+        """Return the next version, which reuses the analysis of this one where possible."""
         before = self._document or self._before
         return Version(self._name, text, self._encoding, number, before)
 

@@ -122,7 +122,7 @@ class Explanations:
         self._task: asyncio.Task[str] | None = None
 
     def prepare(self, text: str) -> None:
-        """Start the process and let it read `text`, unless it has been asked before."""
+        """Start the process and let it read `text`, unless the process has been used before."""
         if self._task is None:
             self._ask(text, "terminal")
 

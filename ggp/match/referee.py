@@ -149,7 +149,7 @@ class Referee:
         )
 
     async def run(self) -> MatchRecord:
-        """Play the match to its end.
+        """Play the match to its end, and return the complete record.
 
         Raises:
             MatchError: A role has no legal move or no goal. All players have been sent ABORT.

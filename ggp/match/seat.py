@@ -147,7 +147,7 @@ def judge(answer: str, legal: Iterable[str]) -> tuple[str | None, str]:
 
 
 def replacements(legal: Mapping[str, Sequence[str]], seed: int, turn: int) -> dict[str, str]:
-    """Choose a random legal move for each role, to replace a late, missing or illegal answer.
+    """Return a random legal move for each role, to replace a late, missing or illegal answer.
 
     The moves are chosen for all roles before any player answers. So in matches with the same seed,
     the behaviour of one player does not affect the replacements for the others.

@@ -55,7 +55,7 @@ class GameLooks:
         before: Sequence[str] | None = None,
         possible: Mapping[str, float] | None = None,
     ) -> str:
-        """Draw a position. `possible` contains additional facts that may be true."""
+        """Return a picture of a position. `possible` contains more facts, which may be true."""
         async with self._turn:
             if not self._renderer.knows([*facts, *(possible or ())]):
                 states = [*self._states, [*facts, *(possible or ())]]
@@ -149,7 +149,7 @@ class RulesStore:
             return await self._sandboxes.ask(questions.check, text, is_played=True)
 
     async def add(self, text: str, name: str) -> KnownRules:
-        """Load rules that a client has written.
+        """Load rules that a client has written, and return them with a new handle.
 
         Raises:
             RefusalError: The rules cannot be played, or too many are loaded.

@@ -54,7 +54,9 @@ def replay(
     *,
     has_facts: bool = True,
 ) -> Verdict:
-    """Compare recorded playouts with a machine until something differs or the time is up.
+    """Compare recorded playouts with a machine's answers, and return the first difference, if any.
+
+    Stop early if the time is up.
 
     Args:
         machine: Plays the rules with which the trace was made.

@@ -52,7 +52,7 @@ def report_on(
     limits: ReportLimits | None = None,
     progress: Progress = lambda *_: None,
 ) -> MatchReport:
-    """Analyse a match from its last position to its first.
+    """Return the report on a match, analysed from the last position to the first.
 
     Args:
         limits: How much effort to spend.

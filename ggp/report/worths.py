@@ -135,7 +135,10 @@ class _Settling:
         return SettledPosition(Worth(goals, found.is_proven), better, estimates)
 
     def _estimated(self, turn: int) -> SettledPosition:
-        """Evaluate a position before simultaneous or chance moves, or at the end of the record."""
+        """Return a position before simultaneous or chance moves, or at the end of the record.
+
+        Its value is the one that the searches estimate.
+        """
         estimates = self._estimates[turn]
         is_proven = len(estimates) == len(self._played) and all(
             found.is_proven for found in estimates.values()

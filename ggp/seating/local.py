@@ -160,7 +160,7 @@ def _turns(num: int) -> str:
 
 
 def _in_words(reasoner: str) -> str:
-    """Describe the reasoner for spectators.
+    """Return a description of the reasoner for spectators.
 
     >>> _in_words("lanes, the fastest; the rules ground")
     'plays on the compiled rules'

@@ -97,7 +97,7 @@ class RemoteSeat:
         self._is_met = False
 
     async def play(self, report: TurnReport) -> Answer:
-        """Send PLAY.
+        """Send PLAY, and return the answer.
 
         Raises:
             ForgottenError: The match was resumed, and the player no longer knows it.

@@ -79,7 +79,7 @@ class SeriesMatch:
         return None if goals is None else goals[self.all_roles.index(role)]
 
     def errors(self, role: str) -> Counter[str]:
-        """Count the errors in a role's answers, by kind.
+        """Return the number of errors in a role's answers, by kind.
 
         Errors are illegal (`IL`), late (`TO`) and missing (`CE`) answers, and moves that were not
         the player's own choice, such as `fallback (first legal)`.

@@ -121,7 +121,10 @@ class CheckReport:
 
 
 def check_play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagnostic, ...]:
-    """Check the rules by playing. Show the progress if standard error is a terminal."""
+    """Check the rules by playing, and return the findings.
+
+    Show the progress if standard error is a terminal.
+    """
     with progress(rules.name) as on_progress:
         on_progress("reading")
 

@@ -61,7 +61,7 @@ class Command:
 def read_line(
     line: str, legal: Sequence[str], facts: Sequence[str], names: MoveNames
 ) -> Command | Reading:
-    """Parse a line that is not blank.
+    """Return the command or the move in a line that is not blank, or why it was not understood.
 
     Args:
         legal: The moves, in the order in which they are numbered.
