@@ -62,8 +62,8 @@ def tournament(
     resumes it. If the tournament is over, the command prints its table again.
 
     With --cluster the machines of a Ray cluster run the matches, as many at once as there are CPUs
-    for. If a machine is lost, its matches are played again on another. Players at an address of
-    this machine, and players that read a file, play on this machine.
+    for. If a machine is lost, its matches are played again on another machine. Players at an
+    address of this machine, and players that read a file, play on this machine.
 
     Examples:
         ggp tournament cup.toml

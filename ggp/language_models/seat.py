@@ -71,7 +71,7 @@ class ModelSeat(OwnSeat):
                 self._warn(f"{self.name} gets the rules in GDL, not in prose: {error}")
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Start with the turns played so far."""
+        """Prepare as in `start`, and take over the turns played so far."""
         await self.start(invitation)
         self._turns = list(history[:-1])  # the last turn is reported by PLAY
 

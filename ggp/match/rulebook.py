@@ -1,9 +1,9 @@
 """The rules as a referee uses them: positions, and their successors after a joint move.
 
 The rules may be read in this process (`MachineRulebook`) or, if they are untrusted, in a process
-that can be killed. `sample_positions` finds facts that the initial position lacks. For example,
-discs appear later in `connectFour`, and some games list empty cells only after a piece has moved
-there.
+that can be killed. `sample_positions` plays random games to find facts that the initial position
+lacks. For example, discs appear later in `connectFour`, and some games list empty cells only after
+a piece has moved there.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def bounds(search_info: Mapping[str, object]) -> str:
 
 
 def proof(search_info: Mapping[str, object]) -> str:
-    """Return what is proven of the value, as in `win in 7 plies` or `50 to 100`, or ""."""
+    """Return what is proven about the value: `win in 7 plies`, `50 to 100`, or "" for nothing."""
     return verdict(search_info).removeprefix("proven").lstrip(": ") or bounds(search_info)
 
 

@@ -198,7 +198,7 @@ class MatchReport(AnswerModel):
 
 
 class SolvedPosition(AnswerModel):
-    """Value of a position with perfect play. If information is hidden: of the initial position."""
+    """Value of a position with perfect play; of the initial one if the game hides information."""
 
     method: str
     goals: dict[str, float]

@@ -119,7 +119,7 @@ class _Program(uvicorn.Server):
 
 
 class _Connection(H11Protocol):
-    """A connection that a client may half-close, as `nc -N` does, and still read the answer."""
+    """A connection on which a client may stop sending, as `nc -N` does, and still be answered."""
 
     _has_ended = False
 

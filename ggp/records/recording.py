@@ -207,7 +207,7 @@ def traced_states(
 
 
 def recording_name(path: Path) -> str:
-    """Return the name of a file of recorded play without its suffixes."""
+    """Return a file's name without the suffixes of recorded play, such as `.jsonl.gz`."""
     return (
         path.name.removesuffix(".gz")
         .removesuffix(".jsonl")

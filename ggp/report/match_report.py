@@ -218,7 +218,7 @@ class MatchReport:
 
     @property
     def decided(self) -> int | None:
-        """The turn that decided the match, or None if the result was never open or is unknown."""
+        """The turn that decided the match, or None if there is none, as in `deciding_turn`."""
         return deciding_turn(self.worths)
 
     def accuracy(self, role: int) -> float | None:

@@ -50,7 +50,7 @@ class Resources:
         pool: Lends processes.
         reasoner: The reasoner for the rules.
         book: The rules of the match, with the current position.
-        is_pondering: Whether local players think during the turns of others.
+        is_pondering: Whether local players also think while other players choose.
     """
 
     pool: EnginePool

@@ -1,4 +1,4 @@
-"""Advice for a person in a match: either a hint or a table of all moves."""
+"""Advice for a person who plays a match: the best move as a hint, or a table of all moves."""
 
 from __future__ import annotations
 
