@@ -71,7 +71,7 @@ class Deadline:
 
 
 class _Part(Deadline):
-    """A deadline for part of the time until another one. It ends when that one ends, or earlier."""
+    """A deadline within another deadline: it is over when the other one is over, or earlier."""
 
     __slots__ = ("_whole",)
 

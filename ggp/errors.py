@@ -1,8 +1,8 @@
-"""The root of every error that `ggp` raises on purpose, and the errors that all packages share.
+"""The base class of all errors that `ggp` raises on purpose, and errors that all packages share.
 
 This module also explains errors of the operating system and detects shortages of resources.
 
-A package with its own errors derives them from `GgpError`. The command line then reports each
+A package with its own errors derives them from `GgpError`. The command line reports such an error
 with one line on standard error instead of a stack trace.
 """
 
@@ -49,7 +49,7 @@ class GgpError(Exception):
 
 
 class WrongUseError(GgpError):
-    """The command line names something that does not exist or does not fit."""
+    """The user has named something that does not exist or cannot be used here."""
 
 
 class CommandFailedError(GgpError):
@@ -86,7 +86,10 @@ class GameNotFoundError(UnknownNameError):
 
 
 def shortage(error: BaseException | None) -> str:
-    """Return the system's message for the shortage that caused `error`, or "" if none did."""
+    """Return the system's message if `error` comes from a lack of memory, descriptors or processes.
+
+    Return "" if it has another cause.
+    """
     while error is not None:
         if isinstance(error, MemoryError):
             return os.strerror(errno.ENOMEM)

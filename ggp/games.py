@@ -61,7 +61,7 @@ def path(name: str, notation: Notation = "kif") -> Path:
 
 
 def text(name: str, notation: Notation = "kif") -> str:
-    """Return the rules of a game as written. Raise the same errors as `path`."""
+    """Return the rules of a game as written. Raise GameNotFoundError if the game is unknown."""
     return path(name, notation).read_text(encoding="utf-8")
 
 

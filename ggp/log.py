@@ -3,8 +3,8 @@
     2026-03-01 12:00:00.123 INFO message match=m1 kind=PLAY seconds=4.002 reply="(mark 1 1)"
 
 Values from the network are truncated and escaped, so that they cannot forge a second line. Nor can
-they fill the disk, because equal warnings and errors are written only once a second, with the
-number of those suppressed.
+they fill the disk, because a repeated warning or error is written only once a second, with the
+number of repetitions that were left out.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ def set_up_logging(log_format: LogFormat, level: str) -> None:
 
 
 class OnceASecond(logging.Filter):
-    """A filter that passes equal warnings or errors once a second and counts those it drops.
+    """A filter that passes a repeated warning or error once a second and counts the dropped ones.
 
-    Two lines are equal if they differ only in numbers.
+    A line repeats an earlier one if the two differ at most in numbers.
     """
 
     def __init__(self) -> None:

@@ -21,7 +21,7 @@ _RULES_TEXT = re.compile(r"[\r\n]|^[\s\ufeff]*[(;]|\w\(.*\)\.?\s*$")  # not a ga
 
 @dataclass(frozen=True, slots=True)
 class RulesheetText:
-    """The text of a rulesheet, its name in messages, and its file unless it came from stdin."""
+    """The text of a rulesheet, its name in messages, and its file. From stdin, `path` is None."""
 
     name: str
     text: str
@@ -42,7 +42,7 @@ class NamedGame:
         machine: The interpreter, ready at once but slow.
         text: The rules as written, in either notation.
         bundled: Name of the game if it is bundled, else empty.
-        path: The rules' file, unless they came from standard input.
+        path: The file with the rules. None if they came from standard input.
     """
 
     name: str
@@ -59,7 +59,7 @@ class NamedGame:
 
     @property
     def epilog(self) -> str:
-        """The rules in Epilog without comments; GdlError if Epilog cannot express them."""
+        """The rules in Epilog without comments. Raises GdlError if Epilog cannot express them."""
         from ggp.protocol.rules import epilog_of
 
         return epilog_of(self.text, self.name)
@@ -71,7 +71,7 @@ class NamedGame:
 
 
 def find_game(name_or_file: str) -> NamedGame:
-    """Load the bundled game of this name or the game in this file.
+    """Load the bundled game of this name, or the game in this file, and return it.
 
     Raises:
         WrongUseError: No bundled game and no file has this name.
@@ -81,7 +81,7 @@ def find_game(name_or_file: str) -> NamedGame:
 
 
 def written_game(found: RulesheetText, name: str) -> NamedGame:
-    """Load a game from the text of its rules and name it `name`.
+    """Return the game with the rules `found`, under the name `name`.
 
     Raises:
         GdlError: The rules cannot be read or played.
@@ -117,7 +117,7 @@ def find_rules(name_or_file: str) -> gdl.Rulesheet:
 
 
 def find_text(argument: str) -> RulesheetText:
-    """Read the rulesheet from a file, a bundled game or, for `-`, standard input. Do not parse it.
+    """Return the unparsed rulesheet of a file, a bundled game or, for `-`, standard input.
 
     Raises:
         WrongUseError: There is no such file or game, or it is not text.
@@ -155,7 +155,7 @@ def _read_input() -> str:
 
 
 def _decoded(data: bytes, name: str) -> str:
-    """Decode UTF-8, else Latin-1, which old rulesheets use for an author's name in a comment."""
+    """Return UTF-8 as text, or Latin-1, which old rulesheets use for names in comments."""
     if b"\0" in data:
         raise WrongUseError(f"{name}: expected text, got a binary file")
     try:

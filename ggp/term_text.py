@@ -26,7 +26,7 @@ _TYPED_WORD = re.compile(r"[^\s(),]+")
 
 
 def listed(moves: Sequence[object]) -> str:
-    """List the first `MAX_LISTED` moves for an error message, and give the number of others."""
+    """Return the first `MAX_LISTED` moves as text for an error message, and how many more exist."""
     more = f" and {len(moves) - MAX_LISTED} more" if len(moves) > MAX_LISTED else ""
     return f"{', '.join(map(str, moves[:MAX_LISTED]))}{more}" if moves else "none"
 
@@ -51,7 +51,7 @@ def first_term(text: str) -> str | None:
 
 
 def plain(move: str) -> str:
-    """Return a move as people type it: without the parentheses, unless it has nested ones."""
+    """Return a move as people type it: without the outer parentheses, unless it has inner ones."""
     inner = move[1:-1]
     is_flat = move.startswith("(") and "(" not in inner
     return inner if is_flat else move

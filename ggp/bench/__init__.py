@@ -1,1 +1,1 @@
-"""Benchmarks: speed and signatures of reasoners and searches, replays, and served matches."""
+"""Benchmarks of reasoners and searches, replays of recordings, and matches of a served player."""

@@ -1,6 +1,6 @@
-"""Speed of random playouts: how fast an engine plays, and with which results.
+"""Speed of random playouts: how fast a reasoner plays, with the mean length and mean goals.
 
-The rate is measured in an interval in the middle of play. The means include all playouts that
+The speed is measured in an interval in the middle of play. The means include all playouts that
 started before the end of the interval, so they are unbiased. If only the playouts that finished in
 time were counted, short playouts would be more likely to count than long ones.
 """
@@ -36,7 +36,7 @@ class Counts:
 
     Attributes:
         playouts: Number of playouts that ended.
-        cut: How many of these ended because they reached the limit.
+        cut: How many of these ended because they reached the limit on joint moves.
         goal_totals: The sum of goals of each role. Empty if nothing was played.
         lost: Number of joint moves in playouts that were abandoned before they ended.
     """
@@ -49,7 +49,7 @@ class Counts:
 
     @classmethod
     def of(cls, counted: gdl.Playouts) -> Counts:
-        """Convert an engine's playouts to counts."""
+        """Convert a reasoner's playouts to counts."""
         return cls(counted.count, counted.cut, counted.moves, counted.goal_totals)
 
     @classmethod
@@ -66,14 +66,14 @@ class Counts:
 
 
 class PlayoutPlayer(Protocol):
-    """Plays random playouts with one engine, in one thread."""
+    """Plays random playouts with one reasoner, in one thread."""
 
     def play(self, seconds: float) -> Counts:
-        """Play for `seconds`, continuing playouts that have begun."""
+        """Play for `seconds`, and continue playouts that have begun. Return the counts."""
         ...
 
     def finish(self) -> Counts:
-        """Finish the playouts that have begun."""
+        """Finish the playouts that have begun. Return the counts since the last `play`."""
         ...
 
 
@@ -85,16 +85,16 @@ class LanesPlayer:
         self._limit = limit
 
     def play(self, seconds: float) -> Counts:
-        """Play in all lanes for `seconds`, continuing playouts that have begun."""
+        """Play in all lanes for `seconds`, and continue unfinished playouts. Return the counts."""
         return Counts.of(self._lanes.playouts(seconds=seconds, limit=self._limit))
 
     def finish(self) -> Counts:
-        """Finish the current playout in each lane."""
+        """Finish the current playout in each lane. Return the counts."""
         return Counts.of(self._lanes.finish(self._limit))
 
 
 class ScalarPlayer:
-    """Plays one playout at a time. A playout that has begun is always finished."""
+    """Plays one playout at a time on the scalar circuit. `play` finishes its last playout."""
 
     def __init__(self, machine: gdl.CircuitMachine, seed: int, limit: int) -> None:
         self._machine = machine
@@ -102,7 +102,7 @@ class ScalarPlayer:
         self._limit = limit
 
     def play(self, seconds: float) -> Counts:
-        """Play for `seconds`, and then finish the current playout."""
+        """Play for `seconds`, and then finish the current playout. Return the counts."""
         seed = self._seeds.randrange(SEED_RANGE)
         played = self._machine.random_playouts(seconds=seconds, seed=seed, depth=self._limit)
         return Counts.of(played)
@@ -125,7 +125,10 @@ class InterpreterPlayer:
         self._patience = patience
 
     def play(self, seconds: float) -> Counts:
-        """Play for `seconds`, and then finish the current playout unless that takes too long."""
+        """Play for `seconds`, and then finish the current playout unless that takes too long.
+
+        Return the counts.
+        """
         start = time.perf_counter()
         parts = []
         while time.perf_counter() - start < seconds:
@@ -133,7 +136,10 @@ class InterpreterPlayer:
         return Counts.together(parts)
 
     def playout(self, end: float = float("inf")) -> Counts:
-        """Play one playout. Abandon it if it runs past `end`, a time of `time.perf_counter`."""
+        """Play one playout and return its counts.
+
+        Abandon it if it runs past `end`, a time of `time.perf_counter`.
+        """
         machine, state = self._machine, self._machine.initial_state()
         moves = 0
         while moves < self._limit and not machine.is_terminal(state):
@@ -155,7 +161,7 @@ class InterpreterPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """The speed at which an engine plays.
+    """The speed at which a reasoner plays.
 
     Attributes:
         seconds: Length of the measured interval.
@@ -204,7 +210,7 @@ def make_players(
 ) -> list[PlayoutPlayer]:
     """Return one player per thread, or a single player if the interpreter plays.
 
-    Python's lock keeps several interpreters from running in parallel.
+    The interpreter is Python code, and Python's global lock lets only one thread run such code.
     """
     drawn = random.Random(seed)
     seeds = [seed, *(drawn.randrange(SEED_RANGE) for _ in range(threads - 1))]
@@ -220,7 +226,9 @@ def make_players(
 def measure(
     players: list[PlayoutPlayer], seconds: float, watch: Callable[[float], None] = lambda _: None
 ) -> Speed:
-    """Play for `seconds`, after an initial phase that is not measured.
+    """Play in all threads for `seconds`, after an initial phase that is not measured.
+
+    Return the speed.
 
     Args:
         players: One player for each thread.

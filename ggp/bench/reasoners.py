@@ -158,7 +158,7 @@ class Comparison:
 
 
 def measure_playouts(case: Case, report: ReportLine, terms: PlayoutTerms) -> PlayoutFigures:
-    """Play a game at random for `terms.seconds`.
+    """Play a game at random for `terms.seconds`, and return the measurements.
 
     Raises:
         GdlError: The rules cannot be read, or cannot be played by this engine.
@@ -173,7 +173,7 @@ def measure_playouts(case: Case, report: ReportLine, terms: PlayoutTerms) -> Pla
 
 
 def compare(case: Case, report: ReportLine, seconds: float, seed: int) -> Comparison:
-    """Play a game at random on each reasoner for `seconds`.
+    """Play a game at random on each reasoner for `seconds`, and return the rates.
 
     Raises:
         GdlError: Not even the interpreter can play the game.
@@ -192,7 +192,7 @@ def compare(case: Case, report: ReportLine, seconds: float, seed: int) -> Compar
 
 
 def sign_playouts(case: Case, report: ReportLine, terms: PlayoutTerms) -> str:
-    """Return a signature of some playouts. It is the same on all machines that play them alike.
+    """Return a signature of some playouts. On any computer, equal playouts have equal signatures.
 
     Raises:
         GdlError: The rules cannot be read, or cannot be played by this engine.

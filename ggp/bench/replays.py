@@ -1,7 +1,7 @@
-"""Replays of recorded matches with a time limit: in this process, or in parallel processes.
+"""Replays of traces and matches with a time limit: in this process, or in parallel processes.
 
-A single state of a difficult rulesheet can take longer than the whole time limit. Only a separate
-process can then be stopped.
+A single state of a difficult rulesheet can take longer than the whole time limit. The replay can
+then be stopped only if it runs in a separate process.
 """
 
 from __future__ import annotations
@@ -66,10 +66,14 @@ class ReplayReport:
 
 
 def pairs_of(rules: Path, traces: Sequence[Path], engine: Engine = "interpreter") -> list[Pair]:
-    """Pair rules with traces: files as given, and files of folders by name.
+    """Return the pairs of a rulesheet and a trace to replay.
+
+    If `rules` is a file, pair it with each file in `traces`. In a folder, take the traces that have
+    its name. If `rules` is a folder, `traces` must be one folder. Then pair each rulesheet with the
+    trace of the same name, or with None.
 
     Raises:
-        WrongUseError: Several traces are given for a folder of rulesheets, or a folder is empty.
+        WrongUseError: `rules` is a folder and `traces` is not one folder, or files are missing.
     """
     if not rules.is_dir():
         files = [file for trace in traces for file in _trace_files(trace, rules.stem)]
@@ -101,7 +105,7 @@ def _is_trace(file: Path) -> bool:
 def run_pair(
     pair: Pair, seconds: float, on_state: Callable[[int], None] = lambda num_states: None
 ) -> ReplayReport:
-    """Replay one trace. The time limit is checked between states.
+    """Replay one trace and return a report. The time limit is checked between states.
 
     Raises:
         WrongUseError: The file of the rules or of the trace cannot be read.

@@ -1,7 +1,7 @@
 """Speed of a player's search: its work per second, and its signature.
 
-A signature comes from a search in one thread with a fixed number of iterations and with batches
-that are independent of the clock. So it depends only on the rules, the player and the seed.
+The signature is a hash of a search in one thread, with a fixed number of iterations and with
+batches that are independent of the clock. So it depends only on the rules, the player and the seed.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class SearchFigures:
 
     @property
     def iterations_per_second(self) -> float:
-        """Rate of backed-up values: of evaluated leaves and of known terminal states."""
+        """Iterations per second. Each backs up the value of a leaf or of a known terminal state."""
         return self.effort.num_iterations / self.seconds
 
     @property
@@ -120,7 +120,7 @@ def check_player(terms: SearchTerms) -> None:
 
 
 def measure_search(case: Case, report: ReportLine, terms: SearchTerms) -> SearchFigures:
-    """Search the initial state of a game for `terms.seconds`, and compute a signature.
+    """Search the initial state of a game for `terms.seconds`. Return the speed and a signature.
 
     Raises:
         GdlError: The rules cannot be read or played.
@@ -183,7 +183,10 @@ def _run(search: Search, seconds: float, report: ReportLine) -> tuple[float, boo
 
 
 def _sign(search: Search, iterations: int) -> str:
-    """Return the signature of the root after `iterations`, or earlier if the search ends."""
+    """Return the signature of a search: of its effort and its moves after `iterations`.
+
+    If the search ends earlier, return the signature at its end.
+    """
     never = Deadline.never()
     while search.effort.num_iterations < iterations and search.step(never):
         pass

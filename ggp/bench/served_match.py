@@ -1,7 +1,8 @@
 """A match between a served player and random moves, in a game that the player has never seen.
 
-The work of the search in each turn is read from the server's log. The time is measured as the
-caller's wait for the answer. For comparison, the same search is measured with everything prepared.
+The number of iterations in each turn is read from the server's log. The time is measured by the
+referee, from sending PLAY to receiving the answer. For comparison, the same search is measured with
+everything compiled.
 """
 
 from __future__ import annotations
@@ -72,10 +73,9 @@ class OwnTurn:
 
     Attributes:
         number: Number of the turn in the match, from 1.
-        seconds: Time from the request to the answer, as measured by the caller.
-        origin: How the move was found, according to the log.
-        iterations_before: Iterations since the last turn, or during the startclock for the first
-            one.
+        seconds: Time from the request to the answer, as measured by the referee.
+        origin: How the move was found, according to the log. If the answer was an error: the error.
+        iterations_before: Iterations since the last turn. In the first turn: since START.
         iterations: Iterations in the turn.
         playouts: Playouts in the turn.
         is_counted: Whether the turn counts in `ServedFigures.ratios`. It does not if the move came
@@ -143,7 +143,7 @@ class ServedFigures:
 
     @cached_property
     def ratios(self) -> tuple[float, ...]:
-        """Iterations per second in each counted turn, relative to the comparison search."""
+        """Iterations per second in each counted turn, divided by those of the search `known`."""
         rate = self.known.iterations_per_second
         return tuple(
             each.iterations / each.seconds / rate for each in self.turns if each.is_counted
@@ -151,7 +151,7 @@ class ServedFigures:
 
     @property
     def iterations_at_start(self) -> int | None:
-        """Startclock iterations that the first turn could use, or None without a turn."""
+        """Iterations before the first turn with a choice, or None if there was no such turn."""
         return self.turns[0].iterations_before if self.turns else None
 
     @property
@@ -189,7 +189,7 @@ class ServedFigures:
 
 
 def measure_served_match(case: Case, report: ReportLine, terms: ServedTerms) -> ServedFigures:
-    """Play a match, and then search the game's initial state in this process.
+    """Return measurements of a match, and of a search of the initial state in this process.
 
     Raises:
         GdlError: The rules cannot be read or played.

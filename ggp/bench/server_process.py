@@ -1,4 +1,4 @@
-"""`ggp serve` as a child process with a separate cache folder, so that it knows no game.
+"""`ggp serve` as a child process with a new cache folder, so that every game is new to it.
 
 async with ServerProcess.running("mcts", seed=0, is_cold=False) as server:
     ...  # a match with the player at server.address
@@ -56,7 +56,7 @@ class ServerProcess:
     async def running(
         cls, player: str, *, seed: int, is_cold: bool
     ) -> AsyncIterator[ServerProcess]:
-        """Start a server on a free port. On exit, stop the server and read the rest of its log.
+        """Start a server on a free port and yield it. At exit, stop it and read the end of its log.
 
         Args:
             player: Spec of the player, as for `ggp serve --player`.
@@ -138,7 +138,7 @@ def _environment(folder: Path, *, is_cold: bool) -> dict[str, str]:
 
 
 async def _compile_rest(environment: Mapping[str, str]) -> None:
-    """Finish compiling kernels after the server has stopped, before its folder is deleted."""
+    """Finish compiling kernels. A process that outlives the server may still write to the cache."""
     process = await start_module(
         "ggp", "warm", stderr=DEVNULL, limit=MAX_LINE_BYTES, environment=environment
     )

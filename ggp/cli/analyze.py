@@ -132,7 +132,7 @@ def _subject(
     *,
     must_solve: bool,
 ) -> Subject:
-    """Set up the position. Report wrong arguments before anything is compiled."""
+    """Return the position to search. Report wrong arguments before anything is compiled."""
     import gdl
     from ggp.analysis.analysis import Subject, role_named
     from ggp.analysis.position import position_after

@@ -148,7 +148,7 @@ def check_player(game: NamedGame, text: str) -> None:
 
 
 def check_without_game(text: str, options: Mapping[str, str], hint: str) -> None:
-    """Refuse a player that cannot be created. Try to create it for a game with a single move.
+    """Refuse a player that cannot be created. The game is not known yet, so try a tiny game.
 
     Args:
         hint: The command-line options that specify the player.

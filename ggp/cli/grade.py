@@ -94,9 +94,9 @@ def grade(
     """Grade players in Python files: whether they are sound, how fast, and how strong.
 
     Each player runs in its own process, which the Linux kernel confines: no network, no other
-    processes, no files but its own and those of Python, limited memory and time. The table names
-    forbidden attempts. Exits with 1 if a submission got no result because the games let none of its
-    matches end.
+    processes, no files but its own and those of Python, limited memory and time. The table lists
+    what a player tried although it is forbidden. Exits with 1 if a submission got no result because
+    none of its matches could be played to the end.
 
     Examples:
         ggp grade sampler.py --games ticTacToe connectFour --against random mcts

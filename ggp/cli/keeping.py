@@ -36,9 +36,9 @@ def backup(
 ) -> None:
     """Write all data of a manager to one file, even while the manager runs.
 
-    The backup holds everything that was committed at one moment. It is checked before the file gets
-    its name. PostgreSQL needs pg_dump. Protect the file: it holds everything that the manager knows
-    except passwords.
+    The backup holds everything that was committed at one moment. It is written to a temporary file,
+    checked, and then renamed to FILE. PostgreSQL needs pg_dump. Protect the file: it holds
+    everything that the manager knows except passwords.
 
     Examples:
         ggp manager backup ggp-monday.backup
@@ -68,8 +68,8 @@ def restore(
     """Restore the database of a manager from a backup, or check a backup.
 
     The database must not exist yet, or be an empty PostgreSQL database. A backup of SQLite can be
-    restored to PostgreSQL as well. The backup is read and compared before anything is written, and
-    the new database is compared afterwards.
+    restored to PostgreSQL as well. The backup is checked completely before anything is written, and
+    the new database is compared with it afterwards.
 
     Examples:
         ggp manager restore ggp-monday.backup --check
@@ -106,7 +106,7 @@ def prune(
 
     Players, goals and errors of these matches stay, so ratings and tables do not change. Positions,
     moves, thoughts of players and reports are removed, and so are expired sessions and links. Make
-    a backup and stop the manager before.
+    a backup and stop the manager before you use this command.
 
     Examples:
         ggp manager prune --older-than 365
@@ -142,9 +142,9 @@ async def _prune(db: str, before: int, now: int, *, does: bool) -> Pruned:
 def doctor(db: Db = DEFAULT_DB, submissions: Submissions = None, json: Json = False) -> None:
     """Look for faults in a manager's database and machine.
 
-    It changes nothing, and the manager may be running. It checks the database (schema, damage, rows
-    that refer to nothing, sizes, free disk space), uploaded players, the clock, open files, and
-    whether the kernel can confine players. Exits with 1 if there is a fault.
+    It changes nothing, and the manager may be running. It checks the database (schema, damage,
+    references to missing rows, sizes, free disk space), uploaded players, the clock, open files,
+    and whether the Linux kernel can confine players. Exits with 1 if there is a fault.
 
     Examples:
         ggp manager doctor

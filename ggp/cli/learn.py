@@ -28,7 +28,7 @@ OF_NETWORKS = frozenset({"minutes", "batches", "units", "resume", "gate_matches"
 
 
 class Method(StrEnum):
-    """Learning method."""
+    """What to learn and how: a value network, or weights of facts with one of two algorithms."""
 
     NETWORK = "network"
     TD = "td"
@@ -307,7 +307,10 @@ def _features(names: list[str]) -> tuple[str, ...]:
 
 
 def _machine(rulesheet: gdl.Rulesheet) -> gdl.Game:
-    """Load the game with the reasoner that is fastest for single states."""
+    """Return the game on the scalar circuit, or on the interpreter if the rules cannot be ground.
+
+    These reasoners are the fastest ones for single states.
+    """
     import gdl
 
     try:

@@ -135,7 +135,7 @@ def manager(
     """Host matches and tournaments, and show them in a browser.
 
     Players are registered by address, or started on this machine by name. A database keeps
-    everything. A manager that was stopped in the middle resumes where it was. Ctrl-C stops it.
+    everything. Ctrl-C stops the manager. When it is started again, it continues unfinished matches.
 
     With --cluster the machines of a Ray cluster run the matches. Matches with a person, with a
     player at an address of this machine, or with a player that reads a file stay here.

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 
 class DialectName(StrEnum):
-    """The names in `ggp.protocol.dialects`, which would take too long to import for `--help`."""
+    """Names of the dialects.
+
+    They repeat those in `ggp.protocol.dialects`, which takes too long to import for `--help`.
+    """
 
     GGP_BASE = "ggp-base"
     DRESDEN = "dresden"

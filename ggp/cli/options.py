@@ -185,12 +185,14 @@ def options_of(pairs: Sequence[str]) -> dict[str, str]:
 def opponents(
     others: Sequence[str], own: str, texts: Sequence[str], default: str = DEFAULT_OPPONENT
 ) -> dict[str, str]:
-    """Return the player of each role except the person's own, in role order.
+    """Return the player of each role in `others`, by role, in role order.
 
     Args:
-        texts: `PLAYER` for all other roles, or several of them, one for each role in role order, or
-            `ROLE=PLAYER` for one role.
-        default: The player of roles that `texts` does not mention.
+        others: The roles that the person does not play.
+        own: The role that the person plays.
+        texts: `ROLE=PLAYER` names the player of one role. A single `PLAYER` plays all remaining
+            roles. Several `PLAYER` play one remaining role each, in role order.
+        default: The player of roles that `texts` gives no player.
 
     Raises:
         WrongUseError: A role does not exist, or there are more or fewer players than roles.

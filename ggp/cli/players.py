@@ -79,5 +79,8 @@ def _default(option: Option[Any]) -> str:
 
 
 def _takes(option: Option[Any]) -> str:
-    """Return the kind of value that the option takes, or "" if the help text already says it."""
+    """Return what comes before the help text: the kind of value that the option takes, and a colon.
+
+    Return "" if the help text already says the kind.
+    """
     return "" if option.help.startswith(option.kind.expects) else f"{option.kind.expects}: "

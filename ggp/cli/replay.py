@@ -1,4 +1,4 @@
-"""`ggp replay`: compare our reasoners with recorded traces and matches."""
+"""`ggp replay`: compare our reasoners' answers with recorded traces and matches."""
 
 from __future__ import annotations
 

@@ -60,9 +60,10 @@ def report(
 ) -> None:
     """Report what each position of a match was worth, and which moves gave something away.
 
-    If two roles take turns, late positions are solved. The others are searched, from the last one
-    to the first. A move whose cost is only an estimate is marked only if it cost much. The same
-    record and options give the same report, unless --seconds ends a search early.
+    If two roles take turns, the positions near the end are solved. The other positions are
+    searched, from the last to the first. Moves that cost something are marked; if the cost is only
+    an estimate, it must be large. The same record and options give the same report, unless
+    --seconds ends a search early.
 
     Examples:
         ggp match connectFour greedy mcts --save match.json

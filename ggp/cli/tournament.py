@@ -62,8 +62,8 @@ def tournament(
     resumes it. If the tournament is over, the command prints its table again.
 
     With --cluster the machines of a Ray cluster run the matches, as many at once as there are CPUs
-    for. If a machine is lost, its matches are played again on another. Players at an address of
-    this machine, and players that read a file, play on this machine.
+    for. If a machine is lost, its matches are played again on another machine. Players at an
+    address of this machine, and players that read a file, play on this machine.
 
     Examples:
         ggp tournament cup.toml
@@ -195,7 +195,10 @@ async def _end(asked: TournamentPlan | int, config: ManagerConfig, file: Path) -
 
 
 async def _until_over(number: int, config: ManagerConfig) -> TournamentState:
-    """Wait until the process that runs the ended tournament has finished its last matches."""
+    """Wait until the process that runs the ended tournament has finished its last matches.
+
+    Return the final state of the tournament.
+    """
     import asyncio
 
     from ggp.manager.store.database import opened

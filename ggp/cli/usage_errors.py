@@ -94,9 +94,9 @@ def verbs_like(word: str, known: Iterable[str]) -> list[str]:
 
 
 def option_taking(word: str, known: Sequence[str], players: Iterable[str]) -> str:
-    """Return an option that a surplus word may stand for or belong to, such as `--seconds 5`.
+    """Return the option that the user may have meant by a surplus word, or "" if there is none.
 
-    Return "" if there is none.
+    For example, `5` may mean `--seconds 5`, and `json` may mean `--json`.
     """
     if f"--{word}" in known:
         return f"--{word}"
@@ -176,7 +176,10 @@ def _half_an_option(name: str, command: Any) -> str:
 
 
 def _expected(param: Any) -> str:
-    """Describe the values that an option accepts. Only numbers and choices can be invalid."""
+    """Return a description of the values that an option accepts.
+
+    Only options with a number or with fixed choices are described. All others accept any text.
+    """
     default = param.default
     if isinstance(default, Enum):
         return f"one of {', '.join(str(one.value) for one in type(default))}"

@@ -126,7 +126,7 @@ class Verb(TyperCommand):
         return found
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the options and arguments. Hide the Python types of arguments."""
+        """Return the options and arguments. Remove the Python types of arguments from the help."""
         params: list[Any] = super().get_params(ctx)
         for param in params:
             if not param.opts[0].startswith("-"):
@@ -156,7 +156,7 @@ def _spread(args: Sequence[str], several: Collection[str]) -> Iterator[str]:
 
 
 class Group(TyperGroup):
-    """A group of verbs. Its `commands` are stubs that suffice for listing the verbs."""
+    """A group of verbs. Its `commands` are stubs without options, for the list of verbs."""
 
     def __init__(self, verbs: Mapping[str, str | Several] = VERBS, **attributes: Any) -> None:
         super().__init__(**attributes)
@@ -170,7 +170,10 @@ class Group(TyperGroup):
         }
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the full verb that the arguments begin with, and the remaining arguments."""
+        """Return the first argument, the verb or group of that name, and the remaining arguments.
+
+        Return the verb itself, not its stub.
+        """
         name, group, rest = super().resolve_command(ctx, args)
         if len(words_of(self, args)) > 1:
             return name, group, rest
@@ -238,9 +241,9 @@ def words_of(root: Any, args: Sequence[str]) -> list[str]:
 
 
 def command_of(root: Any, args: Sequence[str]) -> Any:
-    """Return the verb or group that the first words of a command line name.
+    """Return the command object of the verb or group that a command line begins with.
 
-    If the group is itself a verb, return that verb.
+    If the group is itself a verb, such as `ggp manager`, return that verb.
     """
     group, command = root, root
     for word in words_of(root, args):

@@ -1,4 +1,4 @@
-"""`ggp warm`: compile the machine code of reasoner and searches, and store it on disk."""
+"""`ggp warm`: compile reasoner and searches to machine code, and store the code on disk."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ggp.errors import CommandFailedError
 def warm() -> None:
     """Compile everything that needs compiling once after an install.
 
-    The reasoner and the searches use machine code for this machine's processor. It is otherwise
-    compiled when it is first needed, while matches are played. It is kept in the folder that
-    GGP_CACHE_DIR names, or in the user's cache. This verb compiles ahead of time and waits until
-    everything is done. Use it after an install or when you build a container image. If everything
-    is compiled already, it takes a second.
+    The reasoner and the searches use machine code for this machine's processor. Without this
+    command, the code is compiled when it is first needed, while matches are played. The code is
+    stored in the folder that GGP_CACHE_DIR names, or in the user's cache. This command compiles all
+    of it and waits until that is done. Use it after an install or when you build a container image.
+    If everything is compiled already, it takes a second.
 
     Examples:
         ggp warm

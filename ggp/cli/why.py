@@ -67,10 +67,11 @@ def why(
     """Explain why a fact holds in a position, or what is missing for it.
 
     A fact that holds is derived by rules from the state, from moves and from facts of the rules. If
-    it does not hold, each rule that could make it is shown with the values that satisfy most of its
-    conditions. The first condition that fails is explained in turn. A variable in the fact,
-    such as ?m, stands for anything that holds. For a saved match, the position is the end of the
-    match, or the position of a turn, whose moves are then known.
+    it does not hold, each rule that could derive it is shown with the values that satisfy most of
+    its conditions. The first condition that fails is explained in the same way. A variable in the
+    fact, such as ?m, asks for the values for which the fact holds. For a saved match, the position
+    is the end of the match. With --turn, it is the position before that turn, and the moves of that
+    turn are known.
 
     Examples:
         ggp why ticTacToe '(legal oplayer (mark 1 1))'
@@ -132,7 +133,7 @@ def _match(file: Path, rules: str | None) -> tuple[NamedGame, MatchLine]:
 
 
 def _position(line: MatchLine, turn: int | None, name: str) -> tuple[Sequence[Joint], Joint | None]:
-    """Return the moves before the turn, and its joint move. Without a turn, return all moves."""
+    """Return the joint moves before the turn, and the turn's own. Without a turn: all, and None."""
     if turn is None:
         return line.moves, None
     if turn > line.num_turns:

@@ -1,1 +1,1 @@
-"""Distributing work over several machines with Ray. Programs on one machine never import Ray."""
+"""Distributing work over several machines with Ray. Without a cluster, Ray is never imported."""

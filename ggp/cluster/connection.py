@@ -35,7 +35,7 @@ TRIAL: Final = "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=Fal
 
 
 class ClusterError(GgpError):
-    """No usable cluster. The message says what is missing."""
+    """No cluster can be used. The message says what is missing."""
 
 
 def require_ray() -> None:
@@ -81,7 +81,7 @@ def _leave(before: str | None) -> None:
 
 
 def connect(address: str) -> None:
-    """Connect this process to a cluster for as long as it lives.
+    """Connect this process to a cluster until the process ends.
 
     Raises:
         ClusterError: Ray is not installed, or there is no such cluster.
@@ -139,7 +139,7 @@ def _probe(address: str) -> None:
 
 
 def _try_apart(address: str) -> None:
-    """Check in another process that the cluster accepts us: Ray ends a process that it rejects."""
+    """Check that the cluster accepts this machine. Use another process, which Ray may end."""
     command = [sys.executable, "-c", TRIAL, address]
     try:
         tried = subprocess.run(  # noqa: S603  # our own command, with an address as an argument

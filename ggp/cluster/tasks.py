@@ -1,4 +1,6 @@
-"""Work in many parts, done by all machines of a cluster, or one after the other in this process.
+"""Work that consists of many parts: a crew applies one function to many items.
+
+A crew is the machines of a cluster, or this process, which does one part after the other.
 
 with crew(function, shared, is_on_cluster=True) as workers:
     for index, result in done(workers, items): ...
@@ -35,7 +37,7 @@ WITHOUT_CPU_SECONDS: Final = 60.0
 
 
 class SentGame:
-    """A game that is pickled as its rules and loaded again on arrival."""
+    """A game to send to other machines. Its rules are pickled, and each machine loads them."""
 
     def __init__(self, game: gdl.Game) -> None:
         self.game = game
@@ -50,7 +52,7 @@ def _loaded(rulesheet: gdl.Rulesheet, engine: gdl.Engine) -> SentGame:
 
 
 class OwnCrew(Generic[Shared, Item, Result]):
-    """A crew that works in this process. It does a part when its result is needed."""
+    """A crew that works in this process. It computes a result only when `next` asks for it."""
 
     def __init__(self, function: Callable[[Shared, Item], Result], shared: Shared) -> None:
         self._function, self._shared = function, shared
@@ -61,7 +63,7 @@ class OwnCrew(Generic[Shared, Item, Result]):
         return len(self._waiting)
 
     def capacity(self) -> int:
-        """Return how many parts may be submitted without a long wait, which is one."""
+        """Return how many parts should be submitted at once: 1, because `next` does the work."""
         return 1
 
     def add(self, key: Hashable, item: Item) -> None:
@@ -75,7 +77,7 @@ class OwnCrew(Generic[Shared, Item, Result]):
 
 
 class ClusterCrew(Generic[Shared, Item, Result]):
-    """A crew made of the machines of a cluster. Each part needs one CPU and is pickled here."""
+    """A crew made of the machines of a cluster. Each part uses one CPU of some machine."""
 
     def __init__(self, function: Callable[[Shared, Item], Result], shared: Shared) -> None:
         import ray
@@ -101,11 +103,11 @@ class ClusterCrew(Generic[Shared, Item, Result]):
         self._running[self._task.remote(self._version, self._work, packed)] = key
 
     def next(self) -> tuple[Any, Result]:
-        """Return the key and the result of a part. Wait as long as some machine can do the work.
+        """Return the key and the result of a finished part. Wait while some machine has a CPU.
 
         Raises:
             Exception: Any exception that the function raised.
-            ClusterError: Machines were lost too often, or are unfit for the work.
+            ClusterError: Machines were lost too often, none has a CPU, or one has another version.
         """
         import ray
 

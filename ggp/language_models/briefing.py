@@ -21,7 +21,8 @@ def prose_of(
     """Return the rules in prose, with words for the boards that are found in the game.
 
     Args:
-        text: The rulesheet, whose comments may give names, if it is known.
+        seen: Positions in which boards are looked for. If None, positions of random games.
+        text: The text of the rulesheet if it is known, because its comments may contain names.
 
     Raises:
         GdlError: The rules cannot be played.

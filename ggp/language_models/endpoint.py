@@ -66,7 +66,7 @@ class Endpoint:
     """
 
     def __init__(self, spec: ModelSpec, key: str = "") -> None:
-        """Create an endpoint without sending anything. `key` is only sent as a bearer token."""
+        """Create an endpoint without sending anything. `key` is the bearer token of requests."""
         self.num_requests = 0
         self._spec = spec
         self._key = key

@@ -32,7 +32,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A legal move, or the text that was found in place of one."""
+    """What was found in an answer: a legal move, or else the text that should have been one."""
 
     move: str | None
     understood: str = ""
@@ -47,9 +47,10 @@ def read_move(
     *,
     is_numbered: bool = True,
 ) -> Reading:
-    """Find the move in an answer.
+    """Return the move that was found in a model's answer, or why there is none.
 
     Args:
+        answer: The text that the model wrote.
         legal: The legal moves in the order of their numbers, from 1.
         names: Names that may stand for a move, if they are unambiguous.
         facts: Facts of the position that the role may know. They are used to name pieces.
@@ -128,7 +129,7 @@ def _last_named(text: str, legal: Sequence[str]) -> str | None:
 
 
 def _by_words(legal: Sequence[str]) -> dict[Words, str]:
-    """Return legal moves by their words. Leave out moves whose words are not unique."""
+    """Return the legal moves by their words. Leave out moves that have the same words."""
     keys = Counter(map(_words, legal))
     return {key: move for move in legal if keys[key := _words(move)] == 1}
 

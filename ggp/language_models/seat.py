@@ -44,7 +44,7 @@ class ModelSeat(OwnSeat):
 
         Args:
             key: Sent as a bearer token, unless it is empty.
-            book: Tracks the state. It is not used in games with hidden information.
+            book: The rules with the current position. Not used in games with hidden information.
             note: Called at the end with a one-line summary.
             warn: Called with the reason if the endpoint does not answer, once for each reason.
         """
@@ -62,7 +62,7 @@ class ModelSeat(OwnSeat):
         self._names: MoveNames | None = None
 
     async def start(self, invitation: Invitation) -> None:
-        """Prepare the rules. Nothing is sent until there is a move to choose."""
+        """Prepare the rules in the form that the model gets. Send nothing until it has a choice."""
         self._invitation = invitation
         if self._spec.is_prose:
             try:
@@ -71,7 +71,7 @@ class ModelSeat(OwnSeat):
                 self._warn(f"{self.name} gets the rules in GDL, not in prose: {error}")
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Start with the turns played so far."""
+        """Prepare as in `start`, and take over the turns played so far."""
         await self.start(invitation)
         self._turns = list(history[:-1])  # the last turn is reported by PLAY
 

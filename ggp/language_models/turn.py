@@ -21,7 +21,7 @@ MAX_KEPT: Final = 20_000
 
 @dataclass(slots=True)
 class ModelTally:
-    """Counts of one match.
+    """Counts of a model's questions and answers in one match.
 
     Attributes:
         turns: Turns in which the model was asked. It is not asked if only one move is legal.
@@ -54,10 +54,10 @@ class ModelTally:
 
 
 class ModelTurn:
-    """One turn with a transcript.
+    """One turn of a model.
 
-    In the transcript, lines with `>` were sent, lines with `<` were received, and lines with `=`
-    are remarks.
+    It writes a transcript of the turn: `>` marks what was sent, `<` what was received, and `=`
+    remarks.
 
     Attributes:
         failure: Why the endpoint gave no answer. Empty if it gave one.
@@ -82,9 +82,11 @@ class ModelTurn:
         self._last: Reading | None = None
 
     async def answer(self, deadline: Deadline, max_rethinks: int) -> Answer:
-        """Return a legal move, else the last illegal answer, else an error. Add the transcript.
+        """Ask until the model names a legal move. Return this move, with the transcript.
 
-        The referee records an illegal answer or an error, and replaces the move.
+        After an illegal answer, ask up to `max_rethinks` times more. If no answer is legal, return
+        the last one. If there is no answer at all, return an error. The referee records such an
+        answer or error, and replaces the move.
         """
         self._tally.turns += 1
         rules = len(self._messages[0]["content"])

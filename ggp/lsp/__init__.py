@@ -1,1 +1,1 @@
-"""A language server that offers `gdl.document` to editors. Only this package uses pygls."""
+"""A language server, with which editors use `gdl.document`. Only this package uses pygls."""

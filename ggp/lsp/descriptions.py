@@ -1,4 +1,4 @@
-"""Descriptions of a text for editors: findings, fixes, completions, outline and colours."""
+"""What editors show of a rulesheet: findings, fixes, completions, outline and colours."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ LEGEND = types.SemanticTokensLegend(
 def findings_of(
     version: Version, played: Iterable[Mapping[str, Any]]
 ) -> Iterator[types.Diagnostic]:
-    """Yield the findings in a text, and those from playing its game, up to a maximum number."""
+    """Yield at most `MAX_FINDINGS` findings in a text, and as many from playing its game."""
     document = version.document
     found = with_annotations(document.diagnostics, version.text, SOURCE, document.rulesheet)
     for one in found[:MAX_FINDINGS]:
@@ -153,7 +153,7 @@ def edits_of(version: Version, edits: Iterable[tuple[int, int, str]]) -> list[ty
 
 
 def completions_of(version: Version, offset: int) -> types.CompletionList:
-    """Return the words that may follow at an offset, in the order of `gdl.document`."""
+    """Return the words that may be typed at an offset, in the order of `gdl.document`."""
     document = version.document
     place = version.places.range(document.begun(offset), offset)
     items = [

@@ -1,4 +1,4 @@
-"""Features and commands of the protocol. Each of them calls `gdl.document` or a process."""
+"""The protocol's features and commands. They use `gdl.document`, or ask a separate process."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ async def _shutdown(ls: GdlServer, _params: Any) -> None:
 
 
 async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None:
-    """Describe a symbol. For a fact, say also whether it holds initially, if that is known in time.
+    """Return a description of a symbol. For a fact, also explain why it holds initially or why not.
 
-    The explanation uses the newest text that has no errors.
+    Leave out this explanation if it takes too long. It uses the newest text that has no errors.
     """
     begin = time.monotonic()
     opened = ls.opened(params.text_document.uri)
@@ -271,7 +271,10 @@ async def _draw(ls: GdlServer, uri: str) -> dict[str, object]:
 
 
 async def _why(ls: GdlServer, uri: str, fact: str, moves: str = "") -> dict[str, object]:
-    """Explain why a fact holds after moves, or why not, using the newest text without errors."""
+    """Return an explanation of why a fact holds after moves, or why not.
+
+    It uses the newest text that has no errors.
+    """
     opened = ls.opened(uri)
     text = (opened.sound or opened.version).text
     try:

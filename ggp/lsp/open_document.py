@@ -136,7 +136,7 @@ class Version:
         return self._places
 
     def following(self, text: str, number: int | None) -> Version:
-        """Create the next version."""
+        """Return the next version, which reuses the analysis of this one where possible."""
         before = self._document or self._before
         return Version(self._name, text, self._encoding, number, before)
 
@@ -147,7 +147,7 @@ class OpenDocument:
     Attributes:
         sound: The newest version that was checked and has no errors, or None.
         played: Findings from playing the newest version, in the form that the sandbox returns.
-        seen: Values of arguments in games of the newest version that could be played.
+        seen: Values that arguments had in random games of the newest version that could be played.
         check_seconds: Seconds to wait before the next check, because the last one was slow. 0 if it
             was fast.
     """

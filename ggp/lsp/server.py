@@ -54,7 +54,7 @@ class Protocol(LanguageServerProtocol):
             return _REFUSED
 
     def handle_message(self, message: Any) -> None:
-        """Handle a message. Reply to an invalid or late message with an error.
+        """Handle a message. Reply with an error to an invalid one, or to one after the shutdown.
 
         The check must be here, because an object nested in a message may look like a message.
         """
@@ -114,7 +114,7 @@ _COLLECTED_AFTER = (100_000, 50, 50)
 
 
 class Explanations:
-    """Explains one fact at a time in a separate process. Late explanations are omitted."""
+    """Explains facts, one at a time, in a separate process. `of` gives up after `HOVER_SECONDS`."""
 
     def __init__(self) -> None:
         self._sandbox = Sandbox(_BOUNDS)
@@ -122,7 +122,7 @@ class Explanations:
         self._task: asyncio.Task[str] | None = None
 
     def prepare(self, text: str) -> None:
-        """Start a process with the text, unless another explanation is pending."""
+        """Start the process and let it read `text`, unless the process has been used before."""
         if self._task is None:
             self._ask(text, "terminal")
 

@@ -1,4 +1,4 @@
-"""Work on a text in a separate thread that can be interrupted, so that the server never blocks.
+"""Work on a text in a thread that can be interrupted, so that the server answers meanwhile.
 
 While the thread works, the event loop still gets Python's global lock every few milliseconds.
 """
@@ -109,7 +109,7 @@ class Worker:
             return None, error
 
     def _rest(self) -> None:
-        """Prevent further interruptions of the current work."""
+        """Mark the current work as done, so that no interruption reaches the work after it."""
         with self._lock:
             self._current = None
             _raise_in(threading.current_thread(), None)
@@ -120,7 +120,7 @@ class Worker:
 
 
 def _raise_in(thread: threading.Thread, kind: type[BaseException] | None) -> None:
-    """Raise an exception in a thread at its next Python step. None cancels a pending exception."""
+    """Raise an exception in a thread at its next Python step. None cancels an earlier call."""
     number = ctypes.c_ulong(thread.ident or 0)
     wanted = ctypes.py_object(kind) if kind is not None else None
     ctypes.pythonapi.PyThreadState_SetAsyncExc(number, wanted)

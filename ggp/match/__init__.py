@@ -1,1 +1,1 @@
-"""Matches as our player sees them and as a manager runs them, without any transport."""
+"""Matches: as our player sees them, and as a manager runs them. Nothing here sends messages."""

@@ -41,14 +41,14 @@ class Reply:
     def mark(self) -> str:
         """The answer's mark in the record: its error or `FB <fallback>`.
 
-        Empty if it is a valid choice.
+        Empty if the answer is a legal move that the player chose itself.
         """
         return self.error or (f"{FALLBACK} {self.fallback}" if self.fallback else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """All players have answered START, or its time is up."""
+    """The match begins: all players have answered START, or the startclock has run out."""
 
     roles: tuple[str, ...]
     record: MatchRecord
@@ -66,7 +66,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A player has answered PLAY, or its time is up. Others may still be thinking."""
+    """A player has answered PLAY, or its playclock has run out. Others may still be thinking."""
 
     turn: int
     role: str

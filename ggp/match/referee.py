@@ -3,13 +3,13 @@
 It sends START to all players, then PLAY with the last joint move in each turn, and finally STOP. An
 answer that is illegal (`IL`), late (`TO`) or missing (`CE`) is replaced by a random legal move. If
 this process cannot even ask a player, for example because it has no file descriptors left, the
-match is adjourned. Before a match ends early (a role without a legal move, an error, Ctrl-C), the
-referee sends ABORT to all players. An adjourned or interrupted match can be resumed from its
-record, so its players are not sent ABORT.
+match is adjourned. If a match ends early (a role without a legal move, an error, Ctrl-C), the
+referee sends ABORT to all players. It sends nothing if the match is adjourned, or if the setup says
+that the match will be resumed (`will_go_on`): both can be continued from the record.
 
 As in GGP-Base, the answer to START may not be late, and the answer to PLAY may be one second late.
-A seat may keep the clock itself, with the rules of another manager. A person at a seat may be
-allowed to take any time and to take moves back.
+A seat may measure its player's time itself, by the rules of another manager. A person at a seat may
+be allowed to take any time and to take moves back.
 """
 
 from __future__ import annotations
@@ -149,14 +149,14 @@ class Referee:
         )
 
     async def run(self) -> MatchRecord:
-        """Play the match to its end.
+        """Play the match to its end, and return the complete record.
 
         Raises:
             MatchError: A role has no legal move or no goal. All players have been sent ABORT.
             MoveLimitError: The match reached its move limit. All players have been sent ABORT.
             GdlError: The rules could not be evaluated. All players have been sent ABORT.
-            AdjournedError: The match is adjourned. The players are not notified. `ShortageError` if
-                this process could not ask them.
+            AdjournedError: The match is adjourned. The players are not notified. The error is a
+                `ShortageError` if this process could not ask a player.
         """
         reason, rests = "interrupted", False
         try:
@@ -330,10 +330,10 @@ def _overtime(seat: Seat) -> float:
 
 
 async def _all(asked: Iterable[Coroutine[Any, Any, T]], patience: float) -> list[T]:
-    """Return all results in order. If one request fails, cancel the others and raise its error.
+    """Return the players' answers in order. If one request fails, cancel the others, and raise.
 
-    If a player could not be asked, first wait up to `patience` seconds for the others. Their seats
-    store the answers and need not ask again when the match continues.
+    If this process could not ask a player, first wait up to `patience` seconds for the other
+    players. Their seats store the answers and need not ask again when the match continues.
     """
     tasks = [asyncio.ensure_future(one) for one in asked]
     try:

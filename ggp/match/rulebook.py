@@ -1,9 +1,9 @@
 """The rules as a referee uses them: positions, and their successors after a joint move.
 
 The rules may be read in this process (`MachineRulebook`) or, if they are untrusted, in a process
-that can be killed. `sample_positions` finds facts that the initial position lacks. For example,
-discs appear later in `connectFour`, and some games list empty cells only after a piece has moved
-there.
+that can be killed. `sample_positions` plays random games to find facts that the initial position
+lacks. For example, discs appear later in `connectFour`, and some games list empty cells only after
+a piece has moved there.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class FollowedRulebook:
     """A rulebook that stores the position that the referee requested last.
 
     Attributes:
-        position: The last requested position. An empty position before the match begins.
+        position: The last requested position. Before the first request, a position without facts.
     """
 
     def __init__(self, book: Rulebook) -> None:
@@ -193,7 +193,7 @@ SECONDS = 2.0
 async def sample_positions(
     book: Rulebook, max_positions: int = MAX_POSITIONS, seconds: float = SECONDS
 ) -> list[Sequence[str]]:
-    """Return the facts of positions in random games, the initial one first.
+    """Return the facts of positions in random games, the initial position first.
 
     Equal arguments give the same positions, unless time runs out.
 
@@ -219,7 +219,9 @@ async def sample_positions(
 
 
 async def played(book: Rulebook, turns: int) -> tuple[Sequence[str], Sequence[str] | None]:
-    """Return the facts of a position in a random game and of the one before, which may be None.
+    """Play a random game. Return the facts of its last position, and of the position before that.
+
+    If there is no position before it, return None in its place.
 
     Args:
         turns: Number of turns to play. If the game is shorter, stop before its final position.

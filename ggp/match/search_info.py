@@ -1,4 +1,4 @@
-"""A player's search info in words. `ggp.players.thoughts` creates the search info.
+"""Texts about a player's search info, a dictionary that `ggp.players.thoughts` creates.
 
 >>> verdict({"value": 100.0, "lower": 100.0, "upper": 100.0, "plies": 7})
 'proven win in 7 plies'
@@ -34,7 +34,7 @@ def bounds(search_info: Mapping[str, object]) -> str:
 
 
 def proof(search_info: Mapping[str, object]) -> str:
-    """Return what is proven of the value, as in `win in 7 plies` or `50 to 100`, or ""."""
+    """Return what is proven about the value: `win in 7 plies`, `50 to 100`, or "" for nothing."""
     return verdict(search_info).removeprefix("proven").lstrip(": ") or bounds(search_info)
 
 
@@ -47,7 +47,7 @@ def expectation(search_info: Mapping[str, object]) -> str:
 
 
 def number(search_info: Mapping[str, object], name: str) -> float | None:
-    """Return a figure of the search info, or None if there is no such figure."""
+    """Return a number of the search info by name, or None if it has no number of that name."""
     found = search_info.get(name)
     return found if isinstance(found, int | float) and not isinstance(found, bool) else None
 
@@ -59,6 +59,6 @@ def count(search_info: Mapping[str, object], name: str) -> float:
 
 
 def _joint(moves: Sequence[object]) -> str:
-    """Format a joint move without `WAITING` moves. If it has no others, return the first one."""
+    """Return a joint move as text, without `WAITING`. If all moves are `WAITING`, return one."""
     telling = [str(move) for move in moves if str(move) != WAITING]
     return " ".join(telling or map(str, moves[:1]))

@@ -30,7 +30,7 @@ __all__ = [
 
 
 class PrintedAmount(NamedTuple):
-    """The amount of a player's output, whether it was kept or not."""
+    """How much a player has printed, including the part that is not stored."""
 
     num_lines: int = 0
     num_bytes: int = 0
@@ -94,7 +94,7 @@ class Seat(Protocol):
 
 
 class OwnSeat(ABC):
-    """A seat whose player need not be told how a match ends or whether it continues later."""
+    """A seat whose player is ended in all cases: when the match is over, aborted or adjourned."""
 
     @abstractmethod
     async def abort(self) -> None:
@@ -111,11 +111,11 @@ class OwnSeat(ABC):
 
 @runtime_checkable
 class PunctualSeat(Seat, Protocol):
-    """A seat that keeps the clocks itself, because only it knows when it sent each request."""
+    """A seat that measures the clocks itself, because only it knows when it sent each request."""
 
     @property
     def overtime_seconds(self) -> float:
-        """Maximum time beyond the clock that the seat can take, in seconds."""
+        """Seconds that a request may take beyond the clock, at most."""
 
 
 @runtime_checkable
@@ -134,7 +134,7 @@ MAX_QUOTED = 200
 
 
 def judge(answer: str, legal: Iterable[str]) -> tuple[str | None, str]:
-    """Return the legal move that an answer names, or None, and the error to record.
+    """Return the legal move that an answer names, and "". If there is none: None, and the error.
 
     The comparison is case-sensitive but ignores blanks. `(noop)` is not `noop`, and `03` is not
     `3`. The text after the first complete term is ignored.
@@ -147,7 +147,7 @@ def judge(answer: str, legal: Iterable[str]) -> tuple[str | None, str]:
 
 
 def replacements(legal: Mapping[str, Sequence[str]], seed: int, turn: int) -> dict[str, str]:
-    """Choose a random legal move for each role, to replace a late, missing or illegal answer.
+    """Return a random legal move for each role, to replace a late, missing or illegal answer.
 
     The moves are chosen for all roles before any player answers. So in matches with the same seed,
     the behaviour of one player does not affect the replacements for the others.

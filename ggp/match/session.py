@@ -1,4 +1,4 @@
-"""One match as our player sees it: the manager's messages, our answers, and signs of its end.
+"""One match as our player sees it: the manager's messages, our answers, and how to tell its end.
 
 This module holds only state: it has no clock, transport or rules. Times are seconds on a clock of
 the caller's choice.
@@ -35,7 +35,7 @@ TICK_SECONDS = 0.01
 
 
 class Arrival(Enum):
-    """The kind of a PLAY, given the earlier ones."""
+    """What a PLAY is: a repetition of the last PLAY, or a new turn. Sometimes the rules decide."""
 
     FIRST = "first"
     """First turn: no moves have been made yet."""
@@ -50,7 +50,7 @@ class Arrival(Enum):
 
 
 class GapError(GgpError):
-    """A PLAY does not continue the match as we know it, because a turn is missing."""
+    """A PLAY does not follow the last one that we received: a turn in between is missing."""
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ class Session:
         can_follow: bool = True,
         is_awaited: bool = True,
     ) -> Arrival:
-        """Return the kind of a PLAY, without changing the session.
+        """Return whether a PLAY is a repetition or the next turn. Do not change the session.
 
         Args:
             step: The last turn as the PLAY reports it. None for `NIL`.
@@ -116,7 +116,7 @@ class Session:
         return Arrival.NEXT_IF_LEGAL
 
     def ask(self, step: Step | None, deadline: float) -> None:
-        """Accept a PLAY of the current or next turn, and append its step if it has one."""
+        """Accept a PLAY. If it has a step, append the step to the history: the next turn begins."""
         if step is not None:
             self.history.append(step)
         self._num_asked = self.turn + 1

@@ -19,7 +19,7 @@ _BLANKS_INSIDE = re.compile(r"(?<=\() | (?=\))")
 
 
 def one_spelling(text: str) -> str:
-    """Return the term with one blank between items and none next to parentheses. Keep its case."""
+    """Return a term with one blank between items and none next to parentheses. Keep its case."""
     return _BLANKS_INSIDE.sub("", _BLANKS.sub(" ", text.strip()))
 
 

@@ -13,7 +13,7 @@ _CONTROL = re.compile(r"\(control ([^\s()]+)\)", re.IGNORECASE)
 
 
 class TurnReports:
-    """The turn reports of one match. It stores facts about the last turn that a record lacks."""
+    """The turn reports of one match. It remembers which role was in control in the last turn."""
 
     def __init__(self, book: Rulebook) -> None:
         self._book = book

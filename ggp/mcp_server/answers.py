@@ -42,7 +42,7 @@ class SeenTurn(AnswerModel):
 
 
 class MatchState(AnswerModel):
-    """The state of a match, as far as the handle shows it."""
+    """The state of a match, as far as the handle reveals it."""
 
     match: str
     turn: int
@@ -198,7 +198,7 @@ class MatchReport(AnswerModel):
 
 
 class SolvedPosition(AnswerModel):
-    """Value of a position with perfect play. If roles do not see everything: of the first one."""
+    """Value of a position with perfect play; of the initial one if the game hides information."""
 
     method: str
     goals: dict[str, float]

@@ -54,7 +54,7 @@ class Beliefs(OwnsProcesses):
             return one.likely
 
     async def rest(self, matches: Collection[HeldMatch]) -> None:
-        """End the processes of all other matches, and those that have been idle for too long."""
+        """End processes that were idle for too long, and those of matches not in `matches`."""
         late = time.monotonic() - self._idle_seconds
         for key, one in list(self._followed.items()):
             is_gone = key[0] not in matches

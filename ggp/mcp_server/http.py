@@ -119,17 +119,20 @@ class _Program(uvicorn.Server):
 
 
 class _Connection(H11Protocol):
-    """A connection that a client may half-close, as `nc -N` does, and still read the answer."""
+    """A connection on which a client may stop sending, as `nc -N` does, and still be answered."""
 
     _has_ended = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Enable the operating system to detect that the client is gone."""
+        """Ask the operating system to detect when the client is gone."""
         super().connection_made(transport)
         notice_death(transport)
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio allows bool, uvicorn does not
-        """Return whether to keep the connection open, because a request is still unanswered."""
+        """Note that the client sends no more requests.
+
+        Return whether to keep the connection open, because a request is still unanswered.
+        """
         self._has_ended = True
         if self._is_owed():
             self._look()

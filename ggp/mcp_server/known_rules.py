@@ -55,7 +55,7 @@ class GameLooks:
         before: Sequence[str] | None = None,
         possible: Mapping[str, float] | None = None,
     ) -> str:
-        """Draw a position. `possible` contains additional facts that may be true."""
+        """Return a picture of a position. `possible` contains more facts, which may be true."""
         async with self._turn:
             if not self._renderer.knows([*facts, *(possible or ())]):
                 states = [*self._states, [*facts, *(possible or ())]]
@@ -116,7 +116,7 @@ class KnownRules:
 
 
 class RulesStore:
-    """All rules that the server knows."""
+    """All rules that the server has loaded."""
 
     def __init__(self, sandboxes: SandboxPool, bounds: ServerBounds) -> None:
         self._sandboxes = sandboxes
@@ -149,7 +149,7 @@ class RulesStore:
             return await self._sandboxes.ask(questions.check, text, is_played=True)
 
     async def add(self, text: str, name: str) -> KnownRules:
-        """Load rules that a client has written.
+        """Load rules that a client has written, and return them with a new handle.
 
         Raises:
             RefusalError: The rules cannot be played, or too many are loaded.
@@ -182,7 +182,7 @@ class RulesStore:
         await rules.close()
 
     async def forget_idle(self, in_use: Collection[KnownRules]) -> None:
-        """Discard rules that have been unused for too long, except those of matches."""
+        """Discard the rules that have been unused for too long and are not in `in_use`."""
         late = time.monotonic() - self._bounds.idle_seconds
         for rules in list(self._known.values()):
             if rules.used < late and rules not in in_use:

@@ -130,7 +130,7 @@ class MatchTools(OwnsProcesses):
         moves: GivenMoves,
         turn: int | None,
     ) -> Answer:
-        """Make moves for one or several roles."""
+        """Make moves for one or several roles. Return the state after them."""
         seat = self.matches.find(handle)
         match = seat.match
         async with match.turn_lock:
@@ -154,10 +154,7 @@ class MatchTools(OwnsProcesses):
     async def _choices(
         self, seat: MatchHandle, given: Mapping[str, str]
     ) -> tuple[dict[str, str], list[str]]:
-        """Find the legal move that each text refers to.
-
-        Return the moves by role, and how the texts were understood.
-        """
+        """Return, by role, the legal move that each text refers to, and how it was understood."""
         choices, notes = dict[str, str](), list[str]()
         for name, text in given.items():
             acting = seat.acting_role(name)
@@ -211,7 +208,7 @@ class MatchTools(OwnsProcesses):
         return [found["sentence"], *found["lines"][:REASON_LINES]]
 
     async def undo(self, handle: str, turns: int) -> Answer:
-        """Take back `turns` joint moves."""
+        """Take back `turns` joint moves. Return the state of the match."""
         seat = self.matches.find(handle)
         match = seat.match
         if seat.role is not None:
@@ -227,7 +224,7 @@ class MatchTools(OwnsProcesses):
         return await self.state(handle)
 
     async def why(self, handle: str, fact: str, moves: GivenMoves, depth: int) -> Answer:
-        """Explain why a fact holds or does not hold."""
+        """Return an explanation of why a fact holds, or why it does not hold."""
         seat = self.matches.find(handle)
         seat.require_whole("a derivation")
         match, joint = seat.match, None
@@ -252,7 +249,7 @@ class MatchTools(OwnsProcesses):
         return seat.match.record().to_text()
 
     async def picture(self, handle: str) -> str:
-        """Draw the position of a match as SVG, as far as the handle reveals it."""
+        """Return the position of a match as SVG, as far as the handle reveals it."""
         seat = self.matches.find(handle)
         match, looks = seat.match, await seat.match.rules.looks()
         if seat.role is None:

@@ -83,7 +83,9 @@ class HeldMatch:
         return legal[self.rules.roles.index(role)] if legal else ()
 
     async def play(self, choices: Mapping[str, str], bounds: ServerBounds) -> bool:
-        """Accept moves for roles. Return whether this completes and makes the joint move.
+        """Accept moves of some roles. When all roles have chosen, make the joint move.
+
+        Return whether the joint move was made.
 
         Raises:
             RefusalError: The match has become too long, or the rules leave a role without a move.

@@ -1,4 +1,4 @@
-"""Refusals of tools: a code, what is wrong, and how to correct the request."""
+"""Refusals of requests: a code, what is wrong with the request, and how to correct it."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class RulesTools:
         return answer, f"rules {known.handle}, roles {', '.join(known.roles)}; begin with new_match"
 
     async def perft(self, handle: str, depth: int, max_nodes: int, seconds: float) -> Answer:
-        """Count the nodes of a game tree, and play random games."""
+        """Return the number of nodes at each depth of a game tree, and results of random games."""
         rules = await self._rules.find(handle)
         tree = await self._sandboxes.ask(
             tree_questions.perft, rules.text, [], depth, max_nodes, seconds

@@ -82,7 +82,7 @@ def go_on(seconds: float) -> dict[str, Any]:
 def advise_role(text: str, name: str, moves: Moves, role: str, seconds: float) -> dict[str, Any]:
     """Return what a role knows in a game with hidden information, and how it should play.
 
-    If the game cannot be solved, return the reason as `unsolved`.
+    If the game cannot be solved, return `{"unsolved": REASON}`.
     """
     game, line = _position(text, name, moves)
     view = view_after(name, game, _role(game, role), line.moves)
@@ -110,7 +110,7 @@ def choose(
 
 
 def _believe(player: Any, game: gdl.Game, line: MatchLine) -> gdl.State:
-    """Give a player the belief of its role. Return a state sampled from the belief."""
+    """Give a player the belief that its role has after a match. Return a state sampled from it."""
     from ggp.belief import Belief
 
     view = view_after("", game, player.role, line.moves)
@@ -129,9 +129,10 @@ def report(text: str, name: str, moves: Moves, seconds: float) -> dict[str, Any]
 
 
 def solve(text: str, name: str, moves: Moves, most_states: int, seconds: float) -> dict[str, Any]:
-    """Return the value of a position with perfect play, as described in `Solution`.
+    """Return the value of a position with perfect play, as the fields of `answers.SolvedPosition`.
 
-    If the position cannot be solved, return the reason as `unsolved`.
+    If the game hides information, return the value of its initial position. If the position cannot
+    be solved, return `{"unsolved": REASON}`.
     """
     game, line = _position(text, name, moves)
     try:

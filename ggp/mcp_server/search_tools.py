@@ -35,7 +35,10 @@ class SearchTools:
     async def analyse(
         self, handle: str, role: str | None, seconds: float, progress: ClientProgress
     ) -> Answer:
-        """Search a position for a role. If information is hidden, advise the role how to play."""
+        """Search a position for a role, and return the results.
+
+        If the game hides information, solve the game, and return how the role should play.
+        """
         seat, acting = self._searched(handle, role)
         rules, asked = seat.match.rules, _asked(seat.match)
         if seat.role is not None:
@@ -72,7 +75,7 @@ class SearchTools:
         return {**state, "move": found["move"], "thoughts": found["thoughts"]}, text
 
     async def report(self, handle: str, seconds: float, progress: ClientProgress) -> Answer:
-        """Report on the moves of a match."""
+        """Return a report on the moves of a match."""
         seat = self._matches.find(handle)
         seat.require_whole("a report")
         if not seat.match.moves:
@@ -89,7 +92,10 @@ class SearchTools:
     async def solve(
         self, handle: str, seconds: float, max_states: int, progress: ClientProgress
     ) -> Answer:
-        """Return the value of a position with perfect play."""
+        """Return the value of a position with perfect play.
+
+        If the game hides information, return the value of its initial position.
+        """
         seat = self._matches.find(handle)
         asked, where, cure = _asked(seat.match), "", SOLVE_CURE
         if seat.role is not None:
@@ -116,7 +122,7 @@ def _require_solved(found: Mapping[str, Any], cure: str) -> None:
 
 
 def _told_advice(role: str, found: Mapping[str, Any]) -> str:
-    """Describe how a role should play according to the solution of the game."""
+    """Return a text on how a role should play, according to the solution of the game."""
     worth = "an unknown value" if found["value"] is None else f"{found['value']:.1f}"
     moves = [
         f"{one['move']} in {one['share']:.0%}"

@@ -1,4 +1,4 @@
-"""A pool of processes that search for clients. Each keeps the game of its latest search."""
+"""A pool of processes that search for clients. Each process keeps its latest game compiled."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ class _Course:
 
     Attributes:
         message: The current activity.
-        began: When the search itself began, by the monotonic clock. None before that.
+        began: When the search itself began, by the monotonic clock. None while the search waits for
+            a process or the process prepares.
         is_wanted: Whether the caller still waits for the result.
     """
 
@@ -72,7 +73,10 @@ class Searches:
     async def ask(
         self, rules: KnownRules, question: SearchQuestion, progress: ClientProgress
     ) -> Any:
-        """Return a process's answer to a question. If the caller is cancelled, end the process."""
+        """Let a process answer a question, and return the answer.
+
+        If the caller is cancelled, end the process.
+        """
         course = _Course()
         job = self._start(self._answer(rules, question, course))
         try:
@@ -83,7 +87,7 @@ class Searches:
     async def in_steps(
         self, rules: KnownRules, begin: SearchQuestion, step: str, progress: ClientProgress
     ) -> dict[str, Any]:
-        """Start a search, continue it in steps, and return its results.
+        """Start a search with `begin`, continue it by calls of `step`, and return its results.
 
         If the caller is cancelled, end the search after the current step, but keep the process.
         """

@@ -148,7 +148,7 @@ def _progress(context: Context[None, Any]) -> ClientProgress:
 def _add_match_tools(server: GameServer, tools: MatchTools) -> None:
     @server.tool()
     async def list_games() -> Annotated[CallToolResult, answers.GameList]:
-        """List the bundled games with their names, titles, roles and rules in a sentence."""
+        """List the bundled games: name, title, roles, and the rules in one sentence."""
         found = [
             {"name": name, "title": one.title, "roles": list(one.roles), "rules": one.rules}
             for name, one in games.catalogue().items()
@@ -274,7 +274,7 @@ def _add_rules_tools(server: GameServer, tools: MatchTools) -> None:
         text: Annotated[str, Field(description="Rules in GDL: prefix KIF, infix or Epilog.")],
         name: Annotated[str, Field(max_length=60)] = "rules",
     ) -> Annotated[CallToolResult, answers.LoadedRules]:
-        """Check rules. Return findings with place and cure, and a handle if there is no error."""
+        """Check rules. Return faults with line and fix, and a handle if there is no error."""
         return _result(*await tools.rules_tools.load_rules(text, name))
 
     @server.tool()
@@ -313,7 +313,7 @@ def _add_rules_tools(server: GameServer, tools: MatchTools) -> None:
         playouts: Annotated[int, Field(ge=1, le=1000)] = 20,
         seed: Annotated[int, Field(ge=0, lt=2**63)] = 0,
     ) -> Annotated[CallToolResult, answers.TraceComparison]:
-        """Find the first difference to other rules in random games, or to a recorded trace."""
+        """Find the first difference from other rules in random games, or from a recorded trace."""
         return _result(
             *await tools.rules_tools.compare(
                 rules, reference, trace, facts=facts, playouts=playouts, seed=seed

@@ -2,6 +2,6 @@
 
 Events are counted where they happen, in plain numbers, even if the metrics are never read. A
 `Metric` has a name for such a number and a function that reads it. `port` serves all metrics as
-text, for which it needs prometheus-client. Labels have few values, which this program defines: data
-from the network never becomes a label.
+text, for which it needs prometheus-client. A label has one of a few values that this program
+defines, so data from the network never becomes a label.
 """

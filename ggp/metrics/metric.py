@@ -34,7 +34,7 @@ class Histogram:
         self.total += value
 
     def buckets(self) -> list[tuple[str, float]]:
-        """Return each bound with the number of values up to it."""
+        """Return each bound as text, with the number of values up to it. The last is `+Inf`."""
         names = [*(str(float(bound)) for bound in self._bounds), "+Inf"]
         return list(zip(names, accumulate(self._counts), strict=True))
 

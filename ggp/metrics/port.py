@@ -1,4 +1,4 @@
-"""The port for metrics: `/metrics` as Prometheus reads them, as well as `/health` and `/ready`."""
+"""The port for metrics: it serves `/metrics` for Prometheus, and also `/health` and `/ready`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics that both the server and the manager have."""
+"""Metrics that the server and the manager share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEFT_SECONDS: Final = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 
 
 def lag(lag: Lag) -> Metric:
-    """Return the metric of the event loop's delay."""
+    """Return the metric of the longest recent delay of the event loop."""
     return Metric(
         "ggp_loop_lag_seconds",
         "Longest delay in the last 15 s until the process did what was due.",

@@ -38,53 +38,54 @@ MAX_SHOWN = 40
 
 
 class Fields:
-    """A JSON object whose members are taken out one by one.
+    """A JSON object whose members are removed one by one, so that unknown ones remain in `rest`.
 
-    Every method raises `RecordError` with the name of the field if the member has the wrong type.
+    The methods raise `RecordError` with the name of the field if the member has the wrong type, or
+    if it is missing and has no default.
     """
 
     def __init__(self, members: dict[str, Any]) -> None:
         self._members = dict(members)
 
     def rest(self) -> dict[str, Any]:
-        """Return the members that have not been taken."""
+        """Return the members that have not been removed."""
         return self._members
 
     def text(self, name: str, default: object = _REQUIRED) -> str:
-        """Take a member that is a string."""
+        """Remove and return a member that is a string."""
         return _expect(self._take(name, default), str, name, "a text")
 
     def number(self, name: str, default: object = _REQUIRED) -> int:
-        """Take a member that is an integer."""
+        """Remove and return a member that is an integer."""
         return _number(self._take(name, default), name)
 
     def flag(self, name: str) -> bool:
-        """Take a member that is a boolean. Return False if it is missing."""
+        """Remove and return a member that is a boolean. Return False if it is missing."""
         return _expect(self._take(name, False), bool, name, "true or false")
 
     def texts(self, name: str) -> tuple[str, ...] | None:
-        """Take a member that is a list of strings. Return None if it is missing."""
+        """Remove and return a member that is a list of strings. Return None if it is missing."""
         found = self._take(name, None)
         return None if found is None else _texts(found, name)
 
     def numbers(self, name: str) -> tuple[int, ...] | None:
-        """Take a member that is a list of integers. Return None if it is missing."""
+        """Remove and return a member that is a list of integers. Return None if it is missing."""
         found = self._take(name, None)
         if found is None:
             return None
         return tuple(_number(item, name) for item in _expect(found, list, name, "a list"))
 
     def rows(self, name: str) -> tuple[tuple[str, ...], ...]:
-        """Take a member that is a list of lists of strings. Return () if it is missing."""
+        """Remove and return a member that is a list of lists of strings, or () if it is missing."""
         found = _expect(self._take(name, []), list, name, "a list")
         return tuple(_texts(row, f"{name}[{index}]") for index, row in enumerate(found))
 
     def moves(self, name: str) -> tuple[tuple[str, ...], ...]:
-        """Take a member that is a list of joint moves, in which each move is a term."""
+        """Remove and return a list of joint moves, in which each move is a term."""
         return tuple(tuple(_term(move, name) for move in row) for row in self.rows(name))
 
     def states(self, name: str) -> tuple[tuple[str, ...], ...]:
-        """Take a member that is a list of states, each the text of a list of facts."""
+        """Remove a list of states, each the text of a list of facts. Return the facts of each."""
         return tuple(_facts(state, name) for state in self.texts(name) or ())
 
     def _take(self, name: str, default: object) -> object:
@@ -139,7 +140,7 @@ def random_token() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRecord:
-    """A match so far: n joint moves, n+1 states, and n+1 rows of errors.
+    """A match so far: n joint moves, n+1 states, and n+1 rows of errors, the first from START.
 
     Times are in milliseconds since 1970, and clocks in seconds. Rows are in role order, including
     `random`.

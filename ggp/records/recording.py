@@ -1,9 +1,9 @@
 """Files of recorded play: traces of random playouts, and records of matches.
 
-A trace holds another engine's answers about the states of random playouts. It is a file of JSON
-lines: the first line describes the game, and each further line a state. Terms are lower-case KIF
-with single spaces, and lists are sorted by code point. If the other engine stopped in the middle of
-a playout, the file lacks the successor of the last state.
+A trace holds the answers of another reasoner about the states of random playouts. It is a file of
+JSON lines: the first line describes the game, and each further line a state. Terms are lower-case
+KIF with single spaces, and lists are sorted by code point. If the other reasoner stopped in the
+middle of a playout, the file lacks the successor of the last state.
 
 A file of matches contains one record in the JSON of GGP-Base, one such record per line as printed
 by `ggp match --json`, or one record in GGP-Base's XML. Any file may be compressed with gzip. The
@@ -41,7 +41,7 @@ class TraceFileError(TraceError):
 
 @dataclass(frozen=True, slots=True)
 class TracedState:
-    """One state of a playout, as the other engine recorded it."""
+    """One state of a recorded playout or match."""
 
     playout: int
     step: int
@@ -69,7 +69,7 @@ class Trace:
     roles: tuple[str, ...]
 
     def states(self, roles: Sequence[str] = ()) -> Iterator[TracedState]:
-        """Yield the states lazily. `roles` is ignored, because the file names the roles.
+        """Yield the states while reading the file. Ignore `roles`: the file names the roles.
 
         Raises:
             TraceError: A line does not follow the format.
@@ -157,7 +157,7 @@ class MatchFile:
     """A record does not name its roles, so only their number is compared."""
 
     def states(self, roles: Sequence[str]) -> Iterator[TracedState]:
-        """Yield the states of all matches, reading them lazily.
+        """Yield the states of all matches while reading the file.
 
         Args:
             roles: Roles of the game in lower case, to name the goals.
@@ -207,7 +207,7 @@ def traced_states(
 
 
 def recording_name(path: Path) -> str:
-    """Return the name of a file of recorded play without its suffixes."""
+    """Return a file's name without the suffixes of recorded play, such as `.jsonl.gz`."""
     return (
         path.name.removesuffix(".gz")
         .removesuffix(".jsonl")

@@ -54,7 +54,9 @@ def replay(
     *,
     has_facts: bool = True,
 ) -> Verdict:
-    """Follow recorded playouts with a machine until something differs or the time is up.
+    """Compare recorded playouts with a machine's answers, and return the first difference, if any.
+
+    Stop early if the time is up.
 
     Args:
         machine: Plays the rules with which the trace was made.
@@ -95,7 +97,7 @@ def replay(
 def _differences(
     machine: gdl.StateMachine, state: gdl.State, traced: TracedState, *, has_facts: bool
 ) -> Iterator[Difference]:
-    """Yield all differences in one state, as far as the trace records it."""
+    """Yield all differences in one state. What the trace does not record is not compared."""
     compared = partial(_compared, traced)
     if has_facts:
         yield from compared("state", traced.facts, machine.facts(state))
@@ -158,7 +160,10 @@ def _texts(items: Iterable[object]) -> list[str]:
 
 
 def _contrast(expected: list[str], got: list[str]) -> tuple[str, str]:
-    """Describe the items that only one side has. If both have a single item, return these items."""
+    """Return two texts: the items that are only in `expected`, and those that are only in `got`.
+
+    If each list has a single item, return these items.
+    """
     if len(expected) == len(got) == 1:
         return expected[0], got[0]
     only_expected = [one for one in expected if one not in set(got)]
@@ -167,7 +172,10 @@ def _contrast(expected: list[str], got: list[str]) -> tuple[str, str]:
 
 
 def _shown(items: Iterable[str], out_of: int | None = None) -> str:
-    """Return the items as text, truncated if long, with their number and the total number."""
+    """Return the items as text, truncated if long.
+
+    If they are only a part of `out_of` items, add both numbers.
+    """
     items = list(items)
     text = " ".join(items)
     if len(text) > MAX_SHOWN:

@@ -24,7 +24,7 @@ _ILLEGAL = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def xml_start(head: MatchRecord) -> str:
-    """Return the beginning of the XML, from a record without turns. The states follow it."""
+    """Return the beginning of the XML, up to the first state. `head` is a record without turns."""
     root = Element("match")
     for name, value in head.to_json().items():
         if name in {"states", "moves", "errors"}:
@@ -46,7 +46,7 @@ def xml_state(facts: Iterable[str]) -> str:
 def xml_end(
     times: Iterable[int], moves: Iterable[Sequence[str]], errors: Iterable[Sequence[str]]
 ) -> str:
-    """Return the end of the XML, which follows the last state."""
+    """Return the end of the XML, which follows the last state: joint moves, times and errors."""
     root = Element("match")
     for time in times:
         _add(root, "stateTimes", str(time))

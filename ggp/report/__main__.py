@@ -1,6 +1,7 @@
-"""A process that creates one report. It reads a request as a line of JSON, and writes its progress.
+"""The process that creates one report.
 
-The parent process sets its priority.
+It reads a request as a line of JSON. It writes its progress, and finally the report. The parent
+process sets its priority.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The analysis for a report on a match: exact values where possible, otherwise estimates.
 
-The analysis goes backwards from the end. A solver works until it reaches its limit of states. Then
-searches evaluate the earlier positions. Effort is counted in states and iterations, so the same
-match has the same report on any machine, unless a time limit is set and reached.
+The analysis goes backwards from the end of the match. First a solver finds the exact values of
+positions, until it reaches its limit of states. Then searches estimate the values of all earlier
+positions. Effort is counted in states and iterations, so the same match has the same report on any
+machine, unless a time limit is set and reached.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ class ReportLimits(NamedTuple):
 
     Attributes:
         rounds: Iterations for each position. None means a number that suits the game.
-        seconds: Time limit per turn. Time that a turn does not use is left for the others. A report
-            that reaches the limit says so, because it then depends on the machine.
+        seconds: Time limit per turn. Time that one position does not use is available to earlier
+            positions. A report that reaches the limit says so, because it depends on the machine.
         seed: The seed of the search.
     """
 
@@ -51,7 +52,7 @@ def report_on(
     limits: ReportLimits | None = None,
     progress: Progress = lambda *_: None,
 ) -> MatchReport:
-    """Analyse a match from its last position to its first.
+    """Return the report on a match, analysed from the last position to the first.
 
     Args:
         limits: How much effort to spend.
@@ -118,16 +119,16 @@ class _Analysis:
         return solver.solve(self._line, Deadline.after(SOLVER_SHARE * self._seconds), most)
 
     def _roles_of_interest(self, turn: int) -> list[gdl.Role]:
-        """Return the roles for which to search a position. Return none if it needs no search.
+        """Return the roles for which to search a position, those with a choice first.
 
-        If the goals of two roles have a fixed sum, one role is enough. Roles with a choice come
-        first.
+        Return an empty list if the position needs no search. If the goals of two roles have a fixed
+        sum, return only the roles with a choice, or one role if neither has a choice.
         """
         game, line = self._game, self._line
         if game.is_terminal(line.states[turn]):
             return []
         deciders = line.deciders(turn) if turn < line.num_turns else None
-        if deciders == ():  # all later moves are forced
+        if deciders == ():  # all moves are forced, so the value is that of the next position
             return []
         first = [role for role in self._roles if game.roles.index(role) in (deciders or ())]
         if self._sharing.total is not None:

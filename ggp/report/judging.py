@@ -49,7 +49,7 @@ def judge_moves(
 
 
 class _Judgement:
-    """Judges the moves of one turn."""
+    """The moves of one turn, with the values of the positions before and after it."""
 
     def __init__(
         self, game: gdl.Game, line: MatchLine, positions: Sequence[SettledPosition], turn: int
@@ -86,7 +86,7 @@ class _Judgement:
         )
 
     def _at_the_same_time(self, role: int, own: int) -> MoveReport:
-        """Judge a simultaneous move by its value before the other moves were known."""
+        """Return the report on a simultaneous move, judged before the other moves were known."""
         made, found = self._moves[role], self._here.estimates.get(role)
         values = {} if found is None else {each.move: each for each in found.moves}
         before, value = self._here.worth.goals[own], values.get(made)

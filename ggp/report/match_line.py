@@ -26,11 +26,11 @@ class MatchLine:
         states: `[T + 1]` states.
         moves: `[T]` joint moves.
         choices: `[T]` legal moves of every role.
-        broken: Why the match cannot be followed to its recorded end. Empty if it can.
+        broken: Why the rest of the recorded moves does not comply with the rules. Empty if all do.
         errors: The record's error marks for each answer, in role order. Row 0 is the START phase.
             Rows may be missing.
-        settled: A description of how people ended the match before the rules did. Empty if they did
-            not.
+        settled: How people ended the match before its rules did, for example by resigning. Empty if
+            they did not.
     """
 
     states: tuple[gdl.State, ...]
@@ -62,11 +62,12 @@ def line_of(
     errors: Sequence[Sequence[str]] = (),
     settled: str = "",
 ) -> MatchLine:
-    """Follow the moves of a match until they end, or until a joint move breaks the rules.
+    """Return the course of a match up to its end, or to the first joint move that breaks the rules.
 
     Args:
+        moves: The joint moves, as in the record.
         errors: The error marks of the answers, as in the record.
-        settled: A description of how people ended the match before the rules did.
+        settled: How people ended the match before its rules did, or "".
     """
     states, made, choices = [machine.initial_state()], list[Joint](), list[Choices]()
     broken = ""

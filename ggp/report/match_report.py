@@ -52,9 +52,11 @@ class Worth:
 
 
 def deciding_turn(worths: Sequence[Worth]) -> int | None:
-    """Return the last turn before which the result of a match was open, counted from 1.
+    """Return the turn that decided the match, counted from 1.
 
-    Return None if it was never open, or if the last position does not show the result.
+    Before this turn, the value of the position differed from the final result by `OPEN` or more.
+    After it, no value did. Return None if no value differed that much, or if the last position does
+    not show the result.
 
     Args:
         worths: `[T + 1]` values of the positions.
@@ -82,8 +84,10 @@ class MoveReport:
         after: The goal that the role could expect with the move made.
         is_proven: Whether both goals are exact.
         line: The expected moves in words, starting with the best move.
-        is_sure: Whether the loss counts for a mark. It does not if it may have happened earlier.
-        is_decisive: Whether the move lost in the turn that decided the match. Then it is marked.
+        is_sure: Whether the loss can be blamed on this move. If False, the role was already behind,
+            and an earlier move may have lost the goal.
+        is_decisive: Whether the move lost something in the turn that decided the match. Such a move
+            is always marked.
         made_for: The record's error mark, such as `TO`, if the move was made on the player's
             behalf. Empty if the move is the player's own.
     """
@@ -107,12 +111,12 @@ class MoveReport:
 
     @property
     def mark(self) -> Mark | None:
-        """The mark of the player's own move, or None if the move was good enough or unclear."""
+        """The mark of the move. None if its loss is small or unsure, or it was not the player's."""
         return None if self.made_for else self.size
 
     @property
     def size(self) -> Mark | None:
-        """The mark for this loss, even if the move was made on the player's behalf, or None."""
+        """Like `mark`, but also for a move that was made on the player's behalf."""
         is_marked = self.is_sure and self.lost >= (EXACT if self.is_proven else SURE)
         if not is_marked and not self.is_decisive:
             return None
@@ -163,7 +167,7 @@ class MoveReport:
 
 @dataclass(frozen=True, slots=True)
 class MatchReport:
-    """The report on a match of which `T` turns are reported.
+    """The report on a match. `T` is the number of turns that it covers.
 
     Attributes:
         game: Name of the game.
@@ -200,18 +204,21 @@ class MatchReport:
 
     @property
     def costly_made_for(self) -> list[MoveReport]:
-        """Moves made on a player's behalf that would be marked if they were its own, in order."""
+        """Moves made on a player's behalf whose loss is large enough for a mark, in order."""
         return [move for move in self.moves if move.made_for and move.size]
 
     @property
     def falls_from_behind(self) -> list[MoveReport]:
-        """The players' own moves with a large loss that may have happened earlier, in order."""
+        """The players' own moves with a large loss that an earlier move may have caused, in order.
+
+        They are not marked.
+        """
         moves = [move for move in self.moves if not (move.is_sure or move.mark or move.made_for)]
         return [move for move in moves if move.lost >= SURE]
 
     @property
     def decided(self) -> int | None:
-        """The turn that decided the match, or None if the result was never open or is unknown."""
+        """The turn that decided the match, or None if there is none, as in `deciding_turn`."""
         return deciding_turn(self.worths)
 
     def accuracy(self, role: int) -> float | None:

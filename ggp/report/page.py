@@ -129,7 +129,7 @@ def player_rows(report: MatchReport) -> list[list[str]]:
 
 
 def said(report: MatchReport, move: MoveReport) -> str:
-    """Return a description of a marked move's loss."""
+    """Return the goals before and after a marked move as text: `50 → 0 (proven)`."""
     proven = "proven" if move.is_proven else "estimated"
     return f"{move.before:.0f} → {move.after:.0f} ({proven})"
 

@@ -1,6 +1,6 @@
 """Decide whether the goals of two roles have a fixed sum, and whether the roles take turns.
 
-The decision is based on random games. If all their results agree, other results usually do as well.
+The decision is based on random games. What holds in all of them usually holds in every game.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Sharing(NamedTuple):
 
 
 def sharing_in(game: gdl.Game) -> Sharing:
-    """Return how a game's roles relate to each other. The result is deterministic."""
+    """Return how a game's roles relate to each other. The result depends only on the game."""
     own = [game.roles.index(role) for role in played_roles(game)]
     if len(own) != 2:
         return Sharing(None, is_in_turns=False)

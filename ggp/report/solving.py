@@ -1,8 +1,8 @@
 """Exact values of a match's last positions, if its two roles take turns with a fixed sum.
 
-The solver is an alpha-beta search that works backwards from the end. To the role that moved, a
-position is worth at least as much as the next position. So the search only has to find out whether
-another move was better. All positions share one transposition table.
+The solver is an alpha-beta search of one position after the other, from the last to the first. A
+position is worth at least as much to the role that moves as the next position. So the search only
+has to find out whether another move was better. All positions share one transposition table.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ class Solver:
     def solve(
         self, line: MatchLine, deadline: Deadline, most_nodes: int | None = None
     ) -> dict[int, Exact]:
-        """Return the values of a match's positions by number of turns, from the last one backwards.
+        """Return the exact values of a match's last positions, by the number of turns before each.
 
-        Stop at a position that takes too long, because earlier positions would take even longer.
+        Go backwards from the last position. Stop at a position that takes too long, because earlier
+        positions would take even longer.
 
         Args:
             most_nodes: Maximum number of states to visit for all positions together.

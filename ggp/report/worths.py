@@ -1,8 +1,8 @@
 """Values of the positions of a match.
 
 If only one role had a choice in a turn, the position before the turn has the value of the position
-after it, or the value of another move if that promises more. So the role's curve falls by the
-move's loss, and what the searches of later positions find out also counts in earlier positions.
+after it, or the value of another move if that is higher. So the role's curve falls by the loss of
+its move, and values found for later positions also count in earlier positions.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class SettledPosition(NamedTuple):
     Attributes:
         worth: The value for each played role.
         better: A better move of the only role with a choice. None if no better move is known.
-        estimates: Results of searches. Empty if everything is proven.
+        estimates: Results of the searches of this position, by role. Empty if it was not searched.
     """
 
     worth: Worth
@@ -108,7 +108,7 @@ class _Settling:
         return self._estimated(turn)
 
     def _named(self, turn: int, better: SearchResult | None) -> Better | None:
-        """Return the better move that the solver found, no matter for which role it searched."""
+        """Return the deciding role's move in the solver's result, and the line that it begins."""
         if better is None or not better.line or turn == self._line.num_turns:
             return None
         (decider,) = self._line.deciders(turn)
@@ -135,7 +135,10 @@ class _Settling:
         return SettledPosition(Worth(goals, found.is_proven), better, estimates)
 
     def _estimated(self, turn: int) -> SettledPosition:
-        """Evaluate a position before simultaneous or chance moves, or at the end of the record."""
+        """Return a position before simultaneous or chance moves, or at the end of the record.
+
+        Its value is the one that the searches estimate.
+        """
         estimates = self._estimates[turn]
         is_proven = len(estimates) == len(self._played) and all(
             found.is_proven for found in estimates.values()

@@ -1,7 +1,7 @@
 """Players given by name or address, and their seats.
 
 Our own players search in separate processes. Remote players and language models are asked over
-HTTP. Players that do not search, such as `random`, need neither.
+HTTP. Players that do not search, such as `random`, choose their moves in this process.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ INFO_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class SeatReports:
-    """Callbacks for reports about the seats, one line each.
+    """Callbacks that show reports of the seats to the user. Each report is one line of text.
 
     Attributes:
         note: Called with useful information.
         warn: Called with problems that may explain a bad match.
-        wait: Called with steps that take long.
+        wait: Called with the name of each step that takes long.
         prepared: Called with the name of a local player and the number of positions that it
             evaluated in the startclock.
     """
@@ -49,8 +49,8 @@ class Resources:
     Attributes:
         pool: Lends processes.
         reasoner: The reasoner for the rules.
-        book: The rules of the match.
-        is_pondering: Whether local players think during the turns of others.
+        book: The rules of the match, with the current position.
+        is_pondering: Whether local players also think while other players choose.
     """
 
     pool: EnginePool
@@ -90,7 +90,7 @@ class Contestant:
         return not (self.is_remote or self.is_model or self.text in PLAYERS)
 
     def seat(self, resources: Resources, seed: int | None, reports: SeatReports) -> Seat:
-        """Return a seat for one match."""
+        """Return a seat for the contestant in one match."""
         if self.is_remote:
             return RemoteSeat(self.text, self.name, reports.warn, DIALECTS[self.dialect])
         if self.is_model:

@@ -54,7 +54,7 @@ class LocalSeat(OwnSeat):
         """Create a seat for a player.
 
         Args:
-            tell: Called with a description of the reasoner.
+            tell: Called with a description of the reasoner, at the start and when it changes.
             prepared: Called after START with the name and the number of positions evaluated.
             warn: Called at the end of the match with the problems that occurred.
         """
@@ -122,7 +122,7 @@ class LocalSeat(OwnSeat):
         return Answer(choice.move, choice.search_info, *effects)
 
     async def go_back(self, num_turns: int) -> None:
-        """Let another process replay the remaining moves."""
+        """Let another process replay the turns before the last one, which `play` reports again."""
         if self._engine is None:
             raise SeatError(f"{self.name} has not started")
         # The next `play` repeats the last turn.
@@ -160,7 +160,7 @@ def _turns(num: int) -> str:
 
 
 def _in_words(reasoner: str) -> str:
-    """Describe the reasoner for spectators.
+    """Return a description of the reasoner for spectators.
 
     >>> _in_words("lanes, the fastest; the rules ground")
     'plays on the compiled rules'

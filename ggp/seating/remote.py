@@ -34,8 +34,8 @@ class RemoteSeat:
     Attributes:
         name: The player's name.
         overtime_seconds: How much longer than the clock a request to the player may take.
-        answered: The last turn that the player answered, and its answer, or None. A seat that
-            continues the match later need not ask for it again.
+        answered: The last turn that the player answered, and its answer, or None. If the match is
+            adjourned, the next seat of the player takes this answer and does not ask again.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class RemoteSeat:
         """Whether the player has shown that it knows the match, since this seat was taken."""
 
     async def start(self, invitation: Invitation) -> None:
-        """Send START. The match begins whatever the player answers.
+        """Send START. If the player does not answer `ready`, the match begins nevertheless.
 
         Raises:
             UnspeakableError: The dialect cannot express such a match.
@@ -97,7 +97,7 @@ class RemoteSeat:
         self._is_met = False
 
     async def play(self, report: TurnReport) -> Answer:
-        """Send PLAY.
+        """Send PLAY, and return the answer.
 
         Raises:
             ForgottenError: The match was resumed, and the player no longer knows it.
@@ -192,11 +192,11 @@ class Scrambler:
         self._old = {new: old for old, new in self._new.items()}
 
     def scramble(self, text: str) -> str:
-        """Return the text with our words replaced by the new ones."""
+        """Return the text with the words of the rulesheet replaced by the new ones."""
         return gdl.renamed(text, self._new)
 
     def unscramble(self, text: str) -> str:
-        """Return a player's answer with our words restored. Unknown words stay as they are."""
+        """Return a player's answer with the original words. Unknown words stay as they are."""
         return gdl.tokens.WORD.sub(lambda found: self._old.get(found[0].lower(), found[0]), text)
 
 

@@ -43,7 +43,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class SeriesMatch:
-    """One match: the player of each role, and its result.
+    """One match of a series: the player of each role, and the result.
 
     Lists are in role order, without `random`.
     """
@@ -79,7 +79,7 @@ class SeriesMatch:
         return None if goals is None else goals[self.all_roles.index(role)]
 
     def errors(self, role: str) -> Counter[str]:
-        """Count the errors in a role's answers, by kind.
+        """Return the number of errors in a role's answers, by kind.
 
         Errors are illegal (`IL`), late (`TO`) and missing (`CE`) answers, and moves that were not
         the player's own choice, such as `fallback (first legal)`.
@@ -98,7 +98,7 @@ class SeriesMatch:
         return self.record.goals is not None and is_absent(num_faults, len(self.record.moves))
 
     def kept_output(self, role: str) -> str:
-        """Return the output of a role's player, as far as the record contains it."""
+        """Return what a role's player printed, as far as the record contains it."""
         index = self.all_roles.index(role)
         return "".join(row[index] for row in self.record.printed)
 
@@ -108,7 +108,7 @@ class SeriesMatch:
         return sum(turn[index] for turn in self.seconds) / max(1, len(self.seconds))
 
     def note(self, event: Event) -> None:
-        """Store facts that the record does not contain."""
+        """Store the parts of an event that the record does not contain."""
         if isinstance(event, Moved):
             self.seconds.append([reply.seconds for reply in event.replies])
             for reply in event.replies:
@@ -136,7 +136,7 @@ async def play_series(
     observe: Callable[[SeriesMatch, Event], None],
     reports: SeatReports,
 ) -> AsyncIterator[SeriesMatch]:
-    """Play the matches. Yield each one when it has ended, even without a result.
+    """Play the matches. Yield each match when it has ended, even if it has no result.
 
     A match has no result if it reached the move limit, or if a role had no legal move or no goal.
     The series then continues with the next match.
@@ -209,7 +209,8 @@ def local_match(
     Args:
         clocks: Startclock and playclock.
         seed: Seed for the referee's random choices.
-        number: Number of the match. Keeps the name unique if several begin in the same millisecond.
+        number: Number of the match. It keeps the name unique if several matches begin in the same
+            millisecond.
     """
     startclock, playclock = clocks
     # As in GGP-Base, the name contains a tournament, the game, and the time to make it unique.

@@ -1,4 +1,4 @@
-"""Advice for a person in a match: either a hint or a table of all moves."""
+"""Advice for a person who plays a match: the best move as a hint, or a table of all moves."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ class Adviser:
     Attributes:
         player: Spec of the player that searches, such as `mcts` or `mcts:c=0.4`.
         engine: Reasoner to use.
-        say: Called with the reason each time a slower search has to answer.
+        say: Called with a message while the interpreter has to search, because the kernels of the
+            faster reasoner are still being compiled.
     """
 
     game: NamedGame
@@ -55,9 +56,9 @@ class Adviser:
         AnalyzeView(subject, NUM_LINES).final(analysis.found())
 
     def loaded(self) -> gdl.Game:
-        """Return the game on the chosen reasoner.
+        """Return the game, loaded with the chosen reasoner.
 
-        While that reasoner's kernels still have to be compiled, return it on the interpreter.
+        If `auto` is chosen and kernels still have to be compiled, the interpreter is used.
         """
         if self._loaded is None:
             engine = engine_at_once("ggp play", self.engine, self.say)

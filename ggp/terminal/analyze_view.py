@@ -134,7 +134,7 @@ class RoleViewer:
 
         Args:
             num_lines: Maximum number of rows in the tables of moves and of uncertain facts.
-            chip: Goal points that one chip is worth, to show values in chips as well.
+            chip: The part of a goal that one chip is worth, to show values in chips as well.
         """
         self._view, self._num_lines, self._chip = view, num_lines, chip
         self._console = console()

@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 
 
 class Measured(Protocol):
-    """Measurement of one game."""
+    """The results of measuring one game."""
 
     def to_json(self) -> dict[str, object]:
         """Return the measurement as a JSON object."""
@@ -190,7 +190,7 @@ ENOUGH: Final = 0.6
 
 
 def print_served(found: Sequence[ServedFigures]) -> None:
-    """Print tables of the rates in each turn and in START, and notes on the games."""
+    """Print tables of the rates in each turn and of the phases of START, and notes on the games."""
     num_turns = max(len(one.turns) for one in found)
     turns = [f"turn {number}" for number in range(1, num_turns + 1)]
     numbers = ["gates", "bench", "startclock", *turns, "least", "median", "replaced", "fallbacks"]

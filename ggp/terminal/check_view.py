@@ -17,7 +17,7 @@ NUM_SHOWN = 4  # number of parts that are described one by one
 
 
 def describe(rules: gdl.Rulesheet, seconds: float) -> dict[str, Any]:
-    """Return the structure of a game as JSON. If it is unknown, return only `known`: false.
+    """Return the structure of a game as a JSON object, or `{"known": false}` if it is unknown.
 
     Args:
         seconds: Approximate time limit for grounding the rules and building the circuit.
@@ -82,9 +82,9 @@ class CheckReport:
     """All findings about one file.
 
     Attributes:
-        findings: The findings, in the order of their places in the file.
+        findings: The findings, in the order in which they occur in the file.
         structure: The result of `describe`, or None if it was not requested.
-        drawing: How an example of each relation is drawn, or None if it was not requested.
+        drawing: By relation, how an example of it is drawn. None if it was not requested.
         skipped: Which of `structure` and `drawing` were requested but skipped because of errors.
     """
 
@@ -121,7 +121,10 @@ class CheckReport:
 
 
 def check_play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagnostic, ...]:
-    """Check the rules by playing. Show the progress if standard error is a terminal."""
+    """Check the rules by playing, and return the findings.
+
+    Show the progress if standard error is a terminal.
+    """
     with progress(rules.name) as on_progress:
         on_progress("reading")
 

@@ -42,7 +42,7 @@ MARK = "bold"
 
 
 class Colours:
-    """Colours of the contents of boards."""
+    """The colours of what squares of boards contain, such as the pieces `x` and `o`."""
 
     def __init__(self) -> None:
         self._styles: dict[str, str] = {}
@@ -61,7 +61,10 @@ class Colours:
         return found
 
     def learn(self, boards: Collection[Board]) -> None:
-        """Choose colours for new contents."""
+        """Choose colours for the contents of `boards` that have none yet.
+
+        If there are more than `MAX_COLOURED` contents, colour only those whose names mention one.
+        """
         contents = sorted({content for board in boards for content in board.contents})
         if len(contents) > MAX_COLOURED:
             contents = [content for content in contents if _named(content)]
@@ -136,10 +139,10 @@ class GameView:
         has_thoughts: bool = True,
         has_output: bool = False,
     ) -> None:
-        """Print the moves of a turn that matter to the reader.
+        """Print the moves of a turn, and leave out moves of no interest.
 
-        If some role had a choice or made an error, leave out forced moves. Otherwise leave out
-        only `noop`, unless all moves are `noop`.
+        If some role had a choice or made an error, leave out the forced moves of other roles.
+        Otherwise leave out only `noop`, unless all moves are `noop`.
 
         Args:
             facts: Facts before the turn that the reader may know. They are used to name moves.
@@ -241,9 +244,9 @@ def thoughts_line(reply: Reply) -> str:
 
 
 def _others(thoughts: Mapping[str, object]) -> list[str]:
-    """Return the entries of a search info that are not in `REPORTED`, such as `games 40`.
+    """Return numbers and texts of a search info that are not in `REPORTED`, such as `games 40`.
 
-    Return at most `MAX_OTHERS`.
+    Return at most `MAX_OTHERS` of them.
     """
     own = [(name, value) for name, value in thoughts.items() if name not in REPORTED]
     plain = [(name, value) for name, value in own if isinstance(value, int | float | str)]

@@ -15,7 +15,13 @@ from ggp.terminal.text_table import TextTable
 
 @contextmanager
 def progress_bar(number: int) -> Iterator[Callable[[Grade], None]]:
-    """Show a bar on standard error, with the name of the last finished submission."""
+    """Show a progress bar on standard error. Yield a function that takes each new grade.
+
+    The bar shows the file and the verdict of the newest grade.
+
+    Args:
+        number: Number of all submissions.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
     columns = (

@@ -61,8 +61,8 @@ class PersonKnowledge:
     """A match as one role knows it, computed from only the role's own moves and percepts.
 
     Attributes:
-        is_consistent: Whether the facts of the newest view agree with what the role saw. If not,
-            no state was found that does, and the facts come from a made-up state.
+        is_consistent: Whether the states in the newest view agree with what the role saw. If False,
+            no such state was found, and the view shows a made-up state.
     """
 
     def __init__(self, name: str, role: gdl.Role, load: Callable[[], gdl.Game]) -> None:
@@ -79,7 +79,10 @@ class PersonKnowledge:
         self._belief: Belief | None = None
 
     def view(self, history: MatchHistory) -> RoleView:
-        """Return the role's current view. This takes time if there are new turns to process."""
+        """Return the current position as the role knows it.
+
+        If `history` has new turns, this takes up to `SECONDS` to update the role's belief.
+        """
         game = self._load()
         is_back = self._belief is not None and len(self._belief.turns) > len(history.moves)
         if self._belief is None or is_back or game is not self._game:

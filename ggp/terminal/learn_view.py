@@ -154,7 +154,7 @@ class NetworkView:
 
 
 def curve_svg(learned: LearnedNetwork, name: str) -> str:
-    """Draw the playing strength against the number of samples, as an SVG document."""
+    """Return a chart as an SVG document: the playing strength against the number of samples."""
     elo = Series("Elo over plain mcts", [(one.samples, one.elo) for one in learned.curve])
     axes = Axes.around("samples", [value for _, value in elo.points], ELO_UNIT)
     return drawn((elo,), axes, f"{name}, a value network")

@@ -115,7 +115,10 @@ class MatchView:
                 self._console.print(f"{name} {line}", soft_wrap=True)
 
     def _output_lines(self, seat: int, sittings: Sequence[SeriesMatch]) -> Iterator[str]:
-        """Yield sentences on what the player printed. Yield none if there is nothing to report."""
+        """Yield sentences on how much the player printed and how to see it, if it printed anything.
+
+        The player's name is missing at their beginning.
+        """
         roles = [(one, one.role_of(seat)) for one in sittings]
         kept = [one.kept_output(role) for one, role in roles]
         kept_lines = sum(len(text.splitlines()) for text in kept)

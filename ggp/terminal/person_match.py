@@ -133,7 +133,7 @@ async def _others(
 
 @contextmanager
 def _held_back_warnings() -> Iterator[None]:
-    """Hold back warnings until the end, as they may reveal what opponents know."""
+    """Print warnings only when the context ends, because they may reveal what opponents know."""
     logger = logging.getLogger("ggp")
     held = MemoryHandler(MAX_HELD, logging.CRITICAL + 1, logging.lastResort)
     logger.addHandler(held)

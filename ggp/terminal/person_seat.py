@@ -100,7 +100,7 @@ class PersonSeat(OwnSeat):
         return Answer(chosen)
 
     async def go_back(self, num_turns: int) -> None:
-        """Do nothing: the view's history is cut once all seats have gone back."""
+        """Do nothing, because the view's history is shortened when all seats have gone back."""
 
     async def abort(self) -> None:
         """Do nothing: the view shows how the match ended."""

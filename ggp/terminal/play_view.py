@@ -36,8 +36,8 @@ class PlayView:
         prompt: Text shown in front of the line that the person types.
         is_hidden: Whether the rules hide information. Then the view shows only what the person's
             role knows, until the match is over.
-        known: The role's view, and whether it agrees with what the role saw. None if the game hides
-            no information.
+        known: The position as the role knows it, and whether this agrees with what the role saw.
+            None if the game hides no information.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class PlayView:
         """Create a view that has shown nothing yet.
 
         Args:
-            names: Name of the player for each role whose player is to be named.
+            names: The player's name for each role except `random`; `you` for the person's own role.
             has_thoughts: Whether to show the opponents' thoughts.
         """
         self.history = MatchHistory(game.machine)
@@ -108,7 +108,7 @@ class PlayView:
             self._ended()
 
     def wait_for(self, roles: Sequence[str]) -> None:
-        """At a terminal, show which players the match is waiting for."""
+        """At a terminal, show which players the match is waiting for, unless that is hidden."""
         if self.is_hidden:  # which roles have a choice may be hidden information, too
             self._game.wait("waiting for the others")
             return
@@ -137,7 +137,7 @@ class PlayView:
         self.wait_for([roles[index].name for index in deciders])
 
     def position(self) -> None:
-        """Print the state. Mark what others have changed since the person's last move.
+        """Print the state. Mark what differs from the state `before`.
 
         If the game hides information, print what the role knows, and how likely other facts are.
         """
@@ -158,7 +158,14 @@ class PlayView:
     def moves(
         self, legal: Sequence[str], some: Sequence[str], head: str = "", most: int = ALL_LINES
     ) -> None:
-        """Print the moves `some` in columns, with their numbers, and their names if they fit."""
+        """Print moves in columns, each with its number, and with its name if the names fit.
+
+        Args:
+            legal: All legal moves, in the order of their numbers.
+            some: The moves to print.
+            head: A heading, if not empty.
+            most: Maximum number of lines.
+        """
         if head:
             self.say(f"{head}:")
         width = len(str(len(legal)))

@@ -46,7 +46,9 @@ def load_kernels(verb: str, warm_up: Callable[[Callable[[str], None]], None]) ->
 
 
 def engine_at_once(verb: str, engine: gdl.Engine, say: Callable[[str], None]) -> gdl.Engine:
-    """Return the reasoner to use now: the interpreter if `auto` still has to compile its kernels.
+    """Return the reasoner to use now: `engine`, with its kernels loaded, or the interpreter.
+
+    The interpreter replaces `auto` as long as its kernels are being compiled in another process.
 
     Args:
         say: Called with a message if the interpreter replaces `auto`.

@@ -53,7 +53,10 @@ def show(report: MatchReport) -> None:
 
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
-    """Show a progress bar with the remaining time on standard error."""
+    """Show a progress bar with the remaining time on standard error.
+
+    Yield a function that takes the number of finished positions, and the number of all positions.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
     columns = TextColumn("positions"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()

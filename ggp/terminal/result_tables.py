@@ -136,7 +136,7 @@ def _series_row(seat: int, sittings: Sequence[SeriesMatch]) -> Row:
 
 
 def _replaced(sittings: Sequence[SeriesMatch], num: int) -> Row:
-    """Return the column with the number of replaced processes, if any process was replaced."""
+    """Return the column `replaced` with `num`, or no column if no match replaced a process."""
     return {"replaced": str(num)} if any(one.replaced.total() for one in sittings) else {}
 
 

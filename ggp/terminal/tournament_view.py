@@ -24,11 +24,11 @@ LINE_SECONDS: Final = 10.0
 
 @contextmanager
 def match_bar() -> Iterator[Callable[[int, int | None, Sprt | None], None]]:
-    """Show a bar with the progress, the remaining time, and the state of the test, if any.
+    """Show a bar with the progress, the remaining time, and the state of the sequential test.
 
     Yield a function that takes the number of finished matches, the total number of matches (None if
-    it is unknown), and the test. If standard error is not a terminal, the function occasionally
-    prints a line instead.
+    it is unknown), and the test (None if the tournament has none). If standard error is not a
+    terminal, the function occasionally prints a line instead.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import TimeRemainingColumn as Remaining
@@ -97,7 +97,7 @@ def _bracket_lines(bracket: Bracket) -> Iterator[str]:
 
 
 def _standing_of(test: Sprt) -> str:
-    """Return the log-likelihood ratio and bounds of a test, short enough to fit next to a bar."""
+    """Return a text next to the bar: the log-likelihood ratio of a test, and its bounds."""
     lower, upper = test.rule.bounds
     return f"matches, LLR {test.llr:.2f} ({lower:.2f} to {upper:.2f})"
 

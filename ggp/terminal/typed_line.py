@@ -61,7 +61,7 @@ class Command:
 def read_line(
     line: str, legal: Sequence[str], facts: Sequence[str], names: MoveNames
 ) -> Command | Reading:
-    """Parse a line that is not blank.
+    """Return the command or the move in a line that is not blank, or why it was not understood.
 
     Args:
         legal: The moves, in the order in which they are numbered.
@@ -76,7 +76,10 @@ def read_line(
 def named_move(
     text: str, legal: Sequence[str], facts: Sequence[str], names: MoveNames
 ) -> str | None:
-    """Return the move that a text names, even if it is illegal, or None if the text is unclear."""
+    """Return the move that a text names, even if it is illegal.
+
+    Return None if the text names no move or several.
+    """
     match names.read(text, legal, facts):
         case Understood(move):
             return move

@@ -27,9 +27,10 @@ def explain(
     moves: Sequence[Sequence[gdl.Move]],
     depth: int,
 ) -> gdl.Answer:
-    """Explain why a fact holds after `moves` or a move is legal for the role, or why not.
+    """Return an explanation of why a fact holds, or a move is legal, after `moves`, or why not.
 
     Args:
+        text: A fact, or a move of `role`.
         depth: Maximum depth of the explanation, in rules.
 
     Raises:
@@ -72,7 +73,9 @@ def show(answer: gdl.Answer, depth: int) -> None:
 def parts_of(
     answer: gdl.Answer, depth: int, names: MoveNames | None = None
 ) -> Iterator[Text | Tree]:
-    """Yield a sentence, a tree of depth `depth` for each fact, and a line if more facts were found.
+    """Yield the parts of an answer: a sentence, and a tree of depth `depth` for each fact.
+
+    If more facts were found than the answer contains, the last part says how many.
 
     Args:
         names: Names of moves and facts, to be shown next to them. If it is None, show no names.

@@ -1,10 +1,11 @@
 """Loading the kernels of all searches, and compiling them once after an install.
 
-A process that must be quick when a match begins calls `warm_up` in advance. It compiles the kernels
-of the reasoner first, and then those of the searches in several processes at once. From then on the
-kernels are on disk. A process that can play without kernels in the meantime calls `compile_apart`.
+A process that must be quick when a match begins calls `warm_up` in advance. `warm_up` compiles the
+kernels of the reasoner first, and then those of the searches in several processes at once. From
+then on the kernels are on disk. A process that can also play without kernels calls `compile_apart`,
+which compiles them in another process.
 
-To load the kernels, the functions here search very small games.
+A kernel is loaded, or compiled, when it is called. So the functions here search very small games.
 """
 
 from __future__ import annotations
@@ -210,7 +211,7 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 
 
 def _say_nothing(text: str) -> None:
-    """Ignore the text, because nothing takes long or the caller wants no messages."""
+    """Ignore a progress message."""
 
 
 @functools.cache
@@ -236,7 +237,7 @@ LOOK_SECONDS: Final = 0.1
 def are_on_their_way() -> bool:
     """Return whether a separate process is compiling the kernels. Start it if they are not on disk.
 
-    If nothing can be stored on disk, there is no such process.
+    Return False if all kernels are on disk, or if nothing can be stored on disk.
     """
     if is_compiled():
         return False
