@@ -1,4 +1,7 @@
-"""Build a book of a game: all states of a small game, otherwise an opening book and some ends.
+"""Build a book of a game.
+
+The book of a small game holds the values of all states. That of a larger game holds moves for the
+first states, and the values of some states near the end, both from self-play.
 
 book = build(game, "connectFour", Deadline.after(60), BuildSettings(), print)
 
@@ -58,7 +61,7 @@ class LaneWorld:
 
 
 class SlowWorld:
-    """The states of any game, expanded one at a time: a readable version of `exploring`."""
+    """The states of any game, expanded one at a time."""
 
     def __init__(self, game: gdl.Game) -> None:
         self._game = game
@@ -66,7 +69,7 @@ class SlowWorld:
 
     @property
     def code(self) -> StateCode:
-        """The code with a bit for every fact seen so far."""
+        """How facts are stored in bits: one bit for every fact seen so far."""
         return StateCode(tuple(self._bits), ignores_others=False)
 
     def note(self, state: gdl.State) -> None:

@@ -5,9 +5,9 @@ continues with one of the moves that are nearly as good as the best, so that dif
 different states. After the first plies the players search only briefly, because the games only have
 to reach ends that sensible players reach.
 
-A search of a state, or the rest of a game, is a part of the work that another machine may do. Its
-random choices depend only on the seed, and on the state or the game's number. So the games do not
-depend on where and in which order the parts are done.
+The work consists of parts, which other machines may do. A part is the search of one state, or the
+rest of one game. The random choices in a part depend only on the seed, and on the state or the
+game's number. So the games do not depend on where and in which order the parts are done.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class SelfPlaySettings:
 
     @property
     def rounds_after(self) -> int | None:
-        """Iterations of the search for a move after the opening; None if time is the limit."""
+        """Iterations of the search for each later move, or None if time is the limit."""
         if self.rounds is None:
             return None
         proportional = round(self.rounds * self.seconds_after / self.seconds)
@@ -68,9 +68,9 @@ def search(
     rng: random.Random,
     deadline: Deadline,
 ) -> tuple[Tried, ...]:
-    """Search for an entry of the opening book by MCTS, on lanes if possible.
+    """Search a state by MCTS, on lanes if possible, to get an entry of the opening book.
 
-    `place` is a state and a role's index. Return the moves to keep.
+    `place` is the state and a role's index. Return the moves that the entry keeps.
     """
     state, role = place[0], game.roles[place[1]]
     lanes = _lanes(game, state, role, rng) if settings.rounds is None else None
@@ -174,7 +174,7 @@ class SelfPlay:
         self._ended: dict[int, list[Place]] = {}
 
     def play(self, games: int, deadline: Deadline, progress: ReportLine) -> None:
-        """Play `games` games, or as many as fit in the time."""
+        """Play `games` games, or fewer if the deadline comes first. Set `entries` and `trails`."""
         self._deadline = deadline
         work = (SentGame(self._game), self._settings)
         started = 0
