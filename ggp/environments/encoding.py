@@ -2,8 +2,8 @@
 
 If the rules cannot be grounded, facts and moves are not known in advance. Then facts are hashed
 (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009): the checksum of a
-fact's text determines its place in a vector. If two facts share a place, it is 1 if either of them
-is true. Moves are numbered anew in each state.
+fact's text determines its index in the observation. An element that several facts share is 1 if any
+of them is true. Moves are numbered anew in each state.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class HashedEncoding:
     """The encoding of any game, even an interpreted one. It has the methods of `CompiledEncoding`.
 
     An action is an index into the legal moves of a state, sorted by text. So the same number stands
-    for different moves in different states. A fact has the same place in every version and on every
-    machine.
+    for different moves in different states. A fact has the same index in an observation in every
+    version and on every machine.
     """
 
     def __init__(
@@ -74,8 +74,8 @@ class HashedEncoding:
         """Create an encoding.
 
         Args:
-            num_facts: Number of places. It should be several times the number of facts that are
-                true in a state.
+            num_facts: Length of an observation. It should be several times the number of facts that
+                are true in a state.
             max_actions: Maximum number of legal moves of a role.
         """
         if num_facts < 1 or max_actions < 1:
@@ -87,14 +87,14 @@ class HashedEncoding:
         self.num_actions = (max_actions,) * len(game.roles)
 
     def facts(self, state: gdl.State) -> NDArray[np.uint8]:
-        """Return 1 at the places of the facts that are true in a state, and 0 elsewhere."""
+        """Return the observation of a state: 1 at the index of each true fact, and 0 elsewhere."""
         found = np.zeros(self.num_facts, np.uint8)
         for fact in self._game.facts(state):
             found[self.place(str(fact))] = 1
         return found
 
     def place(self, fact: str) -> int:
-        """Return the place of a fact, given as text."""
+        """Return the index of a fact, given as text, in an observation. Facts may share one."""
         return zlib.crc32(fact.encode()) % self.num_facts
 
     def legal(self, state: gdl.State, role: int) -> dict[int, gdl.Move]:

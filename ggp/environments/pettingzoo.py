@@ -201,9 +201,9 @@ class PettingZooGame:
 
 
 def _never_nothing(task: Task) -> Observation:
-    """Return the observation of a task, extended if it has fewer than two elements or may be all 0.
+    """Return the observation of a task, extended so that PettingZoo's test accepts it.
 
-    PettingZoo's test of environments rejects such observations.
+    The test rejects an observation of fewer than two elements, and one that is all 0 at the start.
     """
     encoding = task.encoding
     num_missing = max(0, MIN_FACTS - encoding.num_facts)

@@ -1,4 +1,4 @@
-"""A Gymnasium vector environment that plays its games one after the other."""
+"""A Gymnasium vector environment that steps its games one after the other."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Call(NamedTuple):
 class Opponents:
     """Players of the roles that the caller does not play. They are created anew for each game.
 
-    Roles that a mapping omits are played at random.
+    If `spec` is a mapping, the roles that it omits play at random.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Opponents:
 
     @property
     def _players(self) -> dict[int, Player]:
-        """The player of each role. In a copy, create the players and replay all recorded calls."""
+        """The player of each role. Create players that are missing, and replay recorded calls."""
         if self._made is None:
             self._made = {
                 role: create(spec, self._game, self._game.roles[role], {}, self._seeds[role])
@@ -121,10 +121,10 @@ class Opponents:
         return self._made
 
     def _ask(self, role: int, method: str, state: gdl.State) -> Any:
-        """Call a player's method with a time limit. Record the call if it did not use up its time.
+        """Call a player's method with a time limit, and return the result. Record a call in time.
 
         A copy of the environment replays recorded calls. A search that ends by itself gives the
-        same result in the copy, but a search that the clock has stopped would not.
+        same result in the copy, but a search that the clock has stopped might not.
         """
         deadline = Deadline.after(self._think_seconds)
         answer = getattr(self._players[role], method)(state, deadline)

@@ -187,9 +187,9 @@ class Task:
         return knowledge.follow(episode.seen[role], episode.is_over)
 
     def turn_info(self, episode: Episode, role: int, first: int) -> dict[str, Any]:
-        """Return a role's moves and percepts since turn `first`, if information is hidden.
+        """Return the infos `moves` and `percepts` of a role since turn `first`.
 
-        The moves of others are HIDDEN.
+        There are no turns if the game hides nothing. The moves of other roles are HIDDEN.
         """
         turns = episode.seen[role][first:]
         moves = tuple(
