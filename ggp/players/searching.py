@@ -25,12 +25,12 @@ ITERATIONS = Option(
 
 
 class SearchPlayer(Player, ABC):
-    """A player that searches during the startclock, in its turns and while the others think.
+    """A player that searches during the startclock, in its turns and while other roles choose.
 
     If the book has a move, the player makes it without a search.
 
     Subclasses implement `new_search`. With the option `iterations` the player makes this number of
-    iterations if the clock allows it, and does not search while the others think.
+    iterations if the clock allows it, and does not search while other roles choose.
     """
 
     rounds: int | None = None
