@@ -78,7 +78,7 @@ class PlainStepper:
         return self._worlds(states, worlds.known[rows], worlds.weights[rows], numbers)
 
     def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
-        """Count the percepts that a joint move would give our role but that it did not see, `[N]`.
+        """Count the percepts that our role would see after a joint move but did not see, `[N]`.
 
         Args:
             worlds: At most `num_at_once` worlds.
