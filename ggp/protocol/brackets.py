@@ -1,4 +1,4 @@
-"""Finding the bracketed parts of a text without parsing what is inside them.
+"""Find the bracketed parts of a text without parsing what is inside them.
 
 A START of half a megabyte is split into its arguments in a few hundredths of a second, because one
 regular expression looks only at brackets, quotes and comments.
@@ -111,7 +111,7 @@ def _kif_item(text: str, position: int, field: str) -> BracketedText:
 
 
 def infix_arguments(text: str, position: int, field: str) -> tuple[list[BracketedText], int]:
-    """Return the comma-separated texts before an unmatched bracket, and the bracket's position.
+    """Return the comma-separated texts before the next unmatched bracket, and that one's position.
 
     Raises:
         ProtocolError: A bracket is missing, an argument is empty, or there are more than

@@ -1,10 +1,10 @@
-"""Answers to system calls of submissions that the kernel hands over: threads and attempts.
+"""The supervisor of a submission. It decides about some system calls for the Linux kernel.
 
-Before the kernel creates a thread, it asks the process that holds the filter's listener
-(seccomp_unotify(2)), and needs its permission. It also asks about calls that are always denied and
-never made by mistake, so that they are reported even if they bypass Python. Threads of a process
-may ask at the same moment, and permitted threads are counted only a moment later. So there may be
-up to twice as many threads as allowed.
+Before the Linux kernel creates a thread, it asks the supervisor for permission (see
+seccomp_unotify(2)). It also asks about calls that are always denied and never made by mistake. So
+such attempts are reported even if they bypass Python. Threads of a process may ask at the same
+moment, and permitted threads are counted only a moment later. So there may be up to twice as many
+threads as allowed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ANSWER: Final = struct.Struct("=QqiI")
 
 
 class Supervisor:
-    """A supervisor that answers the kernel's requests about one process.
+    """A supervisor that answers the Linux kernel's requests about one process.
 
     Attributes:
         attempts: Descriptions of the forbidden actions that the process attempted, each listed
@@ -44,7 +44,8 @@ class Supervisor:
         """Create a supervisor.
 
         Args:
-            link: The socket on which the process hands over the kernel's listener.
+            link: The socket over which the process sends the descriptor of the Linux kernel's
+                requests.
         """
         self.attempts: list[str] = []
         self.descriptor = link.detach()
@@ -60,7 +61,7 @@ class Supervisor:
         return self._answer() if self._is_listening else self._take_listener()
 
     def close(self) -> None:
-        """Stop answering. New threads and attempts fail from now on."""
+        """Stop answering. From now on, all calls that need an answer fail."""
         os.close(self.descriptor)
 
     def _take_listener(self) -> bool:

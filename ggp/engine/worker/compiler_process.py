@@ -44,7 +44,7 @@ EXTRA: Final = "extra"
 LEARN: Final = "learn"
 
 _OOM_SCORE: Final = Path("/proc/self/oom_score_adj")
-_GOES_FIRST: Final = "500"  # the kernel kills this process before the engine process
+_GOES_FIRST: Final = "500"  # Linux kills this process before the engine process
 
 Request = dict[str, Any]  # Any: JSON values
 
