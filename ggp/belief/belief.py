@@ -142,7 +142,7 @@ class Belief:
 
         Args:
             deadline: When to return. None means half a second from now.
-            is_over: Whether the game has ended; None if that is unknown.
+            is_over: Whether the game has ended, or None if that is unknown.
         """
         if deadline is None or math.isinf(deadline.moment):
             deadline = Deadline.after(SECONDS_PER_TURN)
@@ -227,7 +227,7 @@ class Belief:
         return World(self.worlds.states[row], moves)
 
     def probability(self, state: gdl.State) -> float:
-        """Return the probability of a state; 0 if no world has it."""
+        """Return the probability of a state. It is 0 if no world has this state."""
         keys = self._stepper.begin(state).keys
         return float(self.worlds.weights[(self.worlds.keys == keys).all(axis=1)].sum())
 

@@ -109,7 +109,7 @@ class LaneStepper:
             turn: Our own move, and the percepts that our role saw.
 
         Returns:
-            The number for each world; -1 if our move is not legal there.
+            The number of such percepts for each world, or -1 if our move is not legal there.
         """
         move, wanted = self._numbers[self._own].get(turn.own_move), self._wanted(turn.percepts)
         if move is None or wanted is None:

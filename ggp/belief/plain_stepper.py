@@ -86,7 +86,7 @@ class PlainStepper:
             turn: Our own move, and the percepts that our role saw.
 
         Returns:
-            The number for each world; -1 if our move is not legal there.
+            The number of such percepts for each world, or -1 if our move is not legal there.
         """
         strangers = np.full(worlds.num, -1)
         for row, state, moves in self._made(worlds, ranks, turn):

@@ -39,7 +39,7 @@ class Worlds:
 
     @property
     def packed(self) -> Words | None:
-        """The states as `gdl.StateBatch` packs them, `[N, W]`; None if the game is not compiled."""
+        """The states as `gdl.StateBatch` packs them, `[N, W]`. None if the game is not compiled."""
         return self.keys if self.is_packed else None
 
     @property
@@ -152,7 +152,7 @@ class TurnPercepts:
 
     own_move: gdl.Move  # the move that the role made
     percepts: frozenset[gdl.Term]  # what the role saw after the joint move
-    is_over: bool | None = None  # whether the game ended with this turn; None if unknown
+    is_over: bool | None = None  # whether the game ended with this turn, or None if unknown
 
 
 Counts = NDArray[np.int64]

@@ -133,7 +133,7 @@ class MatchEngine:
 
     @property
     def prepared(self) -> Mapping[str, object]:
-        """The player's search info at the end of the startclock. Empty if it was not ready."""
+        """The player's search info at the end of the startclock, or empty if it is not known."""
         beginning = self._supervisor.beginning
         done = beginning.done if beginning is not None else None
         search_info: Mapping[str, object] = json.loads(done.prepared) if done is not None else {}

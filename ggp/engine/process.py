@@ -319,7 +319,7 @@ def _write(line: bytes, pid: int, rate: _Rate) -> None:
 
 
 class _Rate:
-    """A counter that admits `MAX_LINES_PER_WINDOW` lines per window and counts the others."""
+    """A counter that admits `MAX_LINES_PER_WINDOW` lines per window and counts the rest."""
 
     def __init__(self) -> None:
         self.num_dropped = 0

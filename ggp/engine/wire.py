@@ -162,7 +162,7 @@ class Done(Event):
 
 @dataclass(frozen=True, slots=True)
 class Failed(Event):
-    """Event: the command cannot be carried out. If the kind is `moves`, nothing has changed."""
+    """Event: the command cannot be carried out. If `kind` is `moves`, the state is unchanged."""
 
     kind: str
     """What cannot be used: `rules` or `moves`."""

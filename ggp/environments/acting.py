@@ -68,7 +68,7 @@ class Acting(ABC):
 
 
 class OneRole(Acting):
-    """The caller plays one role, and the others play at random."""
+    """The caller plays one role, and all other roles play at random."""
 
     def __init__(self, batch: gdl.StateBatch, role: int) -> None:
         self._batch, self._role = batch, role

@@ -48,7 +48,7 @@ class Channel:
         group: The board or layer. Empty for a fact outside the boards.
         content: The content of the cells. Empty for a fact outside the boards.
         is_blank: Whether the content means that a cell is empty.
-        spots: The numbers of the facts that the plane shows, each with its place in the plane.
+        spots: The facts that the plane shows: for each, its number and its place in the plane.
     """
 
     name: str
@@ -79,7 +79,7 @@ def find_channels(
 
     If boards have several sizes, only the most clearly recognised board and the boards of its size
     have channels for their contents. The facts of other boards count as facts outside the boards.
-    `names` are the names of places in the rules.
+    `names` are the names that the rules have for places on the boards.
     """
     found = _find_boards(sample.states, names)
     if not found.boards:

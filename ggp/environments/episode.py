@@ -25,7 +25,7 @@ class Episode:
 
     Attributes:
         players: The roles except `random`.
-        legal: For each role, the moves of its legal actions, by action, in ascending order.
+        legal: For each role, its legal moves by action number, in ascending order.
         is_stuck: Whether the game has ended because faulty rules leave a role without a legal move.
         moves: The joint move that led to the current state, or None in the initial state.
         seen: For each role, its own move and its percepts in each turn. The lists stay empty if the
@@ -50,7 +50,7 @@ class Episode:
         return tuple(map(str, self.moves or ()))
 
     def legal_actions(self, role: int) -> dict[int, str]:
-        """Return the moves of a role's legal actions as text, by action, in ascending order."""
+        """Return a role's legal moves as text, by action number, in ascending order."""
         return {action: str(move) for action, move in self.legal[role].items()}
 
     def mask(self, role: int, length: int) -> NDArray[np.int8]:
@@ -70,9 +70,9 @@ class Episode:
         return self.game.goal(self.state, self.game.roles[role])
 
     def step(self, actions: Mapping[int, int]) -> None:
-        """Make a joint move with the actions of some roles, by role.
+        """Make a joint move. `actions` has the actions of some roles, by role number.
 
-        Each other role makes its only move, and `random` a random move.
+        Each other role makes its only move, and `random` makes a random move.
 
         Raises:
             IllegalMoveError: An action is illegal, or a role with a choice has no action.

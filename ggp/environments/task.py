@@ -125,7 +125,7 @@ class Task:
         return tuple(map(str, self.game.roles))
 
     def role_number(self, name: str | None) -> int:
-        """Return the number of a role except `random`; the first such role if `name` is None."""
+        """Return the number of the role `name`, or of the first player if `name` is None."""
         if name is None:
             return self.players[0]
         known = {self.roles[role]: role for role in self.players}

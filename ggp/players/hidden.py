@@ -96,7 +96,10 @@ class HiddenPlayer(Player):
         self._solved: SolvedPlay | None = None
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
-        """Return the best move that the search finds. Return at once if only one move is legal."""
+        """Return a move of the solution, if there is one, or the best move that the search finds.
+
+        Return at once if only one move is legal.
+        """
         if self.belief is None:
             return self._open_player().choose(state, deadline)
         moves = self.legal_moves(state)

@@ -68,7 +68,7 @@ class LiveLearning:
     """The training of a network in parallel with one player's search.
 
     Attributes:
-        network: The network in use; None if there is none.
+        network: The network in use, or None if there is none.
     """
 
     def __init__(

@@ -95,7 +95,7 @@ class SearchPlayer(Player, ABC):
             self._search.advance(moves, state)
 
     def _goes_on(self, state: gdl.State) -> bool:
-        """Return whether a search from `state` is useful: the game continues and is not solved."""
+        """Return whether a search is useful: the game goes on, and the book has not solved it."""
         is_solved = self._book is not None and self._book.is_complete
         is_over = is_solved or self.machine.is_terminal(state)
         return not is_over and bool(choices_in(self.machine, state))

@@ -111,7 +111,7 @@ def _kif_item(text: str, position: int, field: str) -> BracketedText:
 
 
 def infix_arguments(text: str, position: int, field: str) -> tuple[list[BracketedText], int]:
-    """Return the comma-separated texts before the next unmatched bracket, and that one's position.
+    """Return the comma-separated texts before an unmatched bracket, and the bracket's position.
 
     Raises:
         ProtocolError: A bracket is missing, an argument is empty, or there are more than

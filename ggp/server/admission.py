@@ -25,9 +25,9 @@ QUEUE_A_CORE: Final = 4
 TURN_SECONDS: Final = 1.0
 """Length of a match's turn to begin. By then its rules have usually been read."""
 WAITING_SECONDS: Final = 5.0
-"""A match that has waited this long begins regardless of the others."""
+"""A match that has waited this long begins without a turn."""
 WAITING_SHARE: Final = 0.25
-"""A match that has waited for this share of its startclock begins regardless of the others."""
+"""A match that has waited for this share of its startclock begins without a turn."""
 
 MEMINFO: Final = Path("/proc/meminfo")
 CGROUP: Final = Path("/sys/fs/cgroup")

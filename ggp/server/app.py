@@ -1,4 +1,4 @@
-"""Starting and stopping the player server."""
+"""Start and stop the player server."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ async def _load(pool: EnginePool) -> None:
 
 
 async def _keep_warm(pool: EnginePool, num_warm: int) -> None:
-    """Start the idle processes for matches. Only log failures, because START tries again."""
+    """Start the idle processes for matches. Only log failures, because each START tries again."""
     try:
         await pool.start(num_warm)
         await pool.load_ahead()
@@ -179,8 +179,8 @@ class Handlers:
     async def handle(self, request: web.BaseRequest) -> web.Response:
         """Answer a request.
 
-        The manager's clock counts from before the request's arrival at this machine: earlier by the
-        time that the messages travel.
+        The manager's clock is taken to start before the request arrives at this machine, earlier
+        by the time that messages travel.
         """
         trace, seen = self._arrived(request)
         try:

@@ -79,10 +79,10 @@ class MatchPlaces:
         return [seat for seat, match in self.matches.items() if match.is_orphaned(grace)]
 
     def seat_of(self, match: str, address: str, caller: Caller) -> SeatKey:
-        """Return the seat that a message is for: the one at its address if it is or was in use.
+        """Return the seat that a message is for. Usually it is the seat at the message's address.
 
-        A seat was in use if its match was refused or has ended. Otherwise return the caller's only
-        seat in the match. If it has none or several, return the seat at the address.
+        If no START has reached that address, and the caller has exactly one seat in the match,
+        return that seat.
 
         Raises:
             RefusalError: Only other callers play a match of this name.
@@ -148,7 +148,7 @@ class MatchPlaces:
         return match
 
     def _awaited(self, seat: SeatKey, message: Start) -> OngoingMatch | None:
-        """Return the match that an equal START began, or None. It must not have received a PLAY."""
+        """Return the match that an equal START began and that has received no PLAY yet, or None."""
         for match in (self.matches.get(seat), self.candidates.get(seat)):
             if match is not None and match.message == message and not match.has_begun_to_play:
                 return match

@@ -38,7 +38,7 @@ MAX_WAITING = 4
 
 
 class OngoingMatch:
-    """A match from START to STOP or ABORT. Messages may overlap. A repeated PLAY has no effect.
+    """A match from START to STOP or ABORT. Messages may overlap. Each turn is played once.
 
     Attributes:
         message: The START that began the match.
@@ -116,8 +116,8 @@ class OngoingMatch:
     def is_orphaned(self, grace: float) -> bool:
         """Return whether the manager has been gone for more than `grace` seconds.
 
-        The manager counts as gone if, by its own clocks, its next message is overdue. It also does
-        if it may have disconnected before it got its answer.
+        The manager counts as gone if its next message is overdue by its own clocks, or if it may
+        have disconnected before it got its answer.
         """
         now, left_at = clock.now(), self._waiting.left_at
         has_left = left_at is not None and now > left_at + grace

@@ -176,7 +176,7 @@ def program(machine: str, pid: int, *, reads_only: bool, is_supervised: bool) ->
 
 
 def supervised_program(machine: str, pid: int) -> bytes:
-    """Return the filter that hands calls over to a supervisor and lets all others pass."""
+    """Return the filter that hands some calls over to a supervisor and allows all other calls."""
     passes = (_RETURN, 0, 0, _ALLOW)
     made: list[Instruction] = [(_LOAD, 0, 0, _AT_NUMBER)]
     for name, checks in _handed_over(pid).items():

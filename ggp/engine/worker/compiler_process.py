@@ -134,7 +134,7 @@ class CompilerProcess:
             self._connection.send_bytes(json.dumps({"ask": KERNELS}).encode())
 
     def load(self, order: CompileOrder, rules: gdl.Rulesheet) -> gdl.Game:
-        """Let the process compile the game.
+        """Let the process compile the game, and return the game.
 
         Raises:
             NotCompiledError: The rules cannot be compiled within the budget. This is not a fault.

@@ -19,7 +19,7 @@ from ggp.environments.observations import Observation
 from ggp.search.hidden.solving.game_tree import hides_information
 
 Legal = tuple[Mapping[int, gdl.Move], ...]
-"""For each role, the moves of its legal actions, by action, in ascending order."""
+"""For each role, its legal moves by action number, in ascending order."""
 
 Choices = tuple[Legal, tuple[int, ...], bool]
 """Legal moves, the roles that have a choice, and whether the game is stuck because faulty rules
@@ -53,8 +53,8 @@ class SpielPosition:
 
     Attributes:
         steps: The joint moves that led here, including forced ones.
-        legal: For each role, the moves of its legal actions, by action, in ascending order. Empty
-            if the game is over.
+        legal: For each role, its legal moves by action number, in ascending order. Empty if the
+            game is over.
         waiting: Roles that have a choice and have not made it yet: players first, `random` last.
             Empty only if the game is over.
         chosen: The actions of the roles that have already chosen in this state.

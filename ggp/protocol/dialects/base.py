@@ -88,7 +88,7 @@ class TurnReport:
     """The last joint move, in role order. None if there was none."""
     percepts: tuple[str, ...] | None = None
     """The role's percepts of the joint move. None in games of complete information. A player that
-    has percepts gets these and its own move, but never the moves of others.
+    has percepts gets these and its own move, but never the moves of other roles.
     """
     own_move: str | None = None
     """The role's own move in the last joint move."""

@@ -75,7 +75,7 @@ def seconds_a_move(game: gdl.Game, seconds: float) -> float:
 def race(game: gdl.Game, terms: DuelTerms) -> RaceResult:
     """Let the variants play each other, and return the result.
 
-    The variant to use is the plain one if too few rounds were played. `can_race` must be true for
+    If too few rounds were played, the variant to use is the plain one. `can_race` must be true for
     the game.
     """
     biased, plain = Searcher(memory=MEMORY, variant=BIASED), Searcher(memory=MEMORY)

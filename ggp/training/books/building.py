@@ -152,7 +152,9 @@ def build(
     settings: BuildSettings,
     progress: ReportLine = silent,
 ) -> Book:
-    """Build a book of a game: with all states if possible, else an opening book and some ends.
+    """Build a book of a game, with all states if possible.
+
+    Otherwise the book has moves for the first states, and values of some states near the end.
 
     Args:
         game: The game. If it is compiled, building is a hundred times faster.
@@ -188,7 +190,7 @@ class Builder:
         self._began = time.monotonic()
 
     def run(self) -> Book:
-        """Solve the game, or learn from self-play if it cannot be solved."""
+        """Solve the game, or learn from self-play if that is impossible. Return the book."""
         state = self._game.initial_state()
         if self._game.is_terminal(state):
             raise BookError(f"{self._name}: the game is over before it begins")

@@ -84,7 +84,7 @@ def search(
 def play_on(
     game: gdl.Game, settings: SelfPlaySettings, place: Place, rng: random.Random, deadline: Deadline
 ) -> NDArray[np.int32] | None:
-    """Play a game from `place` to its end.
+    """Play a game to its end from `place`, a state and its ply.
 
     Return the index of each role's move among its legal moves, `[T, R]`, for the `T` turns. Return
     None if the game does not end in time.
@@ -134,7 +134,7 @@ Key = tuple[gdl.State, int] | int
 
 
 class Part(NamedTuple):
-    """A part of the work: a search for an entry, or a game to be continued."""
+    """A part of the work: to search a state for an entry, or to play the rest of a game."""
 
     facts: bytes  # the facts of the state, as text
     seconds: float  # remaining time

@@ -96,7 +96,7 @@ class _Ply(NamedTuple):
 
 
 class BatchPlay:
-    """A player of batches of games, by rules in which one role decides at a time."""
+    """A player of batches of games in which only one role decides at a time."""
 
     def __init__(self, game: gdl.Game, settings: BatchPlaySettings, seed: int) -> None:
         """Create a player with its own expander.
@@ -258,7 +258,7 @@ class BatchPlay:
 def _first_best(
     scores: Values, starts: NDArray[np.int64], segments: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return, for each segment, the index in `scores` of its highest score, or of the first such.
+    """Return, for each segment, the index in `scores` of its highest score, the first if equal.
 
     Args:
         scores: The scores of all segments, one segment after another.

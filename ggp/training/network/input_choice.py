@@ -24,7 +24,7 @@ def bits_of(states: NDArray[np.uint64]) -> NDArray[np.uint8]:
 
 
 def independent(states: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return bits, ascending, none of which is a linear function of the others.
+    """Return the numbers of bits, ascending. No bit is a linear function of other returned bits.
 
     A bit costs time only in states where it has its rarer value. So the choice is greedy, from the
     bit whose rarer value is rarest to the bit whose rarer value is most frequent. Such a choice
