@@ -4,8 +4,8 @@ A belief is the set of worlds that agree with the role's own moves and percepts,
 of each world. As long as there are few enough worlds, the belief holds all of them and is complete.
 Otherwise it holds a sample (a particle filter). When too few worlds of the sample are left, the
 belief draws a new sample by replaying earlier turns. Time and memory are bounded. If the belief
-finds no world, it makes one up, if possible one in which the role could make its own move. So the
-caller always has a state to play in.
+finds no world, it makes one up, if possible after the move that the role has made. So the caller
+always has a state to play in.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Past:
             del self.snapshots[1 : max(2, len(self.snapshots) // 2) : 2]
 
     def back_from(self, turn: int, num_turns: int) -> Snapshot:
-        """Return the newest snapshot at least `num_turns` before `turn`, or else the oldest one."""
+        """Return the newest snapshot at least `num_turns` before `turn`, or the oldest snapshot."""
         older = [s for s in self.snapshots if s.turn <= turn - num_turns]
         return older[-1] if older else self.snapshots[0]
 
@@ -107,12 +107,12 @@ class Belief:
 
     @property
     def turns(self) -> tuple[TurnPercepts, ...]:
-        """What the role has observed in each turn since the state was last certain."""
+        """The role's move and percepts in each turn since `know` was last called."""
         return tuple(self._turns)
 
     @property
     def num_tried(self) -> int:
-        """Number of joint moves tried so far, counted for each world."""
+        """Number of joint moves tried so far, in all worlds together."""
         return self._filter.num_tried
 
     def trust(self, model: Model) -> None:
@@ -123,7 +123,7 @@ class Belief:
         self._stepper.model = model
 
     def know(self, state: gdl.State) -> None:
-        """Restart the belief from a state that is certain."""
+        """Restart the belief from the true state. It is the only world from now on."""
         self._turns: list[TurnPercepts] = []
         self._past = Past(self._stepper.room // 2)
         self.worlds = self._stepper.begin(state)  # the possible worlds; at least one
@@ -142,7 +142,7 @@ class Belief:
 
         Args:
             deadline: When to return. None means half a second from now.
-            is_over: Whether the game has ended; None if that is unknown.
+            is_over: Whether the game has ended, or None if that is unknown.
         """
         if deadline is None or math.isinf(deadline.moment):
             deadline = Deadline.after(SECONDS_PER_TURN)
@@ -184,7 +184,7 @@ class Belief:
             seconds *= 2
 
     def assume(self, is_over: bool) -> None:
-        """Drop the worlds that contradict `is_over`: whether the game has ended.
+        """Take into account whether the game has ended: drop the worlds that contradict this.
 
         If all worlds contradict it, keep all.
         """
@@ -198,7 +198,7 @@ class Belief:
                 self._turns[-1] = replace(self._turns[-1], is_over=is_over)
 
     def on(self, game: gdl.Game, deadline: Deadline) -> Belief:
-        """Return a belief of the same role on another reasoner, by replaying all turns.
+        """Return a belief of the same role that uses another reasoner. It replays all turns.
 
         Args:
             game: The same game on the other reasoner.
@@ -221,13 +221,13 @@ class Belief:
         return self._stepper.is_legal(self.worlds, moves, Deadline.after(SECONDS_PER_TURN))
 
     def sample(self) -> World:
-        """Draw a world at random, by weight."""
+        """Return a random world, drawn by weight."""
         row = int(draws(self.worlds.weights, 1, self._rng)[0])
         moves = self._stepper.joint_move(self.worlds.moves[row])
         return World(self.worlds.states[row], moves)
 
     def probability(self, state: gdl.State) -> float:
-        """Return the probability of a state; 0 if no world has it."""
+        """Return the probability of a state. It is 0 if no world has this state."""
         keys = self._stepper.begin(state).keys
         return float(self.worlds.weights[(self.worlds.keys == keys).all(axis=1)].sum())
 
@@ -254,8 +254,8 @@ class Belief:
     def _drawn_anew(self, worlds: Worlds, deadline: Deadline) -> tuple[Worlds, bool]:
         """Add worlds by replaying earlier turns. Also return whether these are all possible worlds.
 
-        Start from ever older snapshots. After the oldest snapshot, begin again with the newest, and
-        carry twice as many worlds forward.
+        Start from the newest complete belief, then from ever older snapshots. After the oldest
+        snapshot, begin again with the newest, and carry twice as many worlds forward.
         """
         now, num_turns, width = len(self._turns), 1, min(FIRST_WIDTH, self._max_worlds)
         found = [worlds]

@@ -41,9 +41,9 @@ class _Pairs(NamedTuple):
 class Filter:
     """A particle filter for the worlds of one role.
 
-    The filter drops worlds that contradict the percepts. Without a model, all moves of the other
-    roles are equally likely. If there are too many worlds, the filter merges worlds with equal
-    states, and then draws a sample.
+    The filter drops worlds that contradict the percepts. Without a model of the other roles, all
+    their moves are equally likely. If there are too many worlds, the filter merges worlds with
+    equal states, and then draws a sample.
     """
 
     def __init__(self, stepper: Stepper, own: int, rng: np.random.Generator) -> None:
@@ -112,9 +112,9 @@ class Filter:
         return Carried(found.normalised(), is_exhaustive)
 
     def _all_pairs(self, worlds: Worlds, counts: Counts) -> Iterator[_Pairs]:
-        """Yield all pairs of a world and a joint move, in batches spread evenly over all pairs.
+        """Yield all pairs of a world and a joint move, in batches.
 
-        So the batches tried before the deadline are a fair sample.
+        Each batch is spread evenly over all pairs, so the first batches are a fair sample.
         """
         size, ways = self._stepper.num_at_once, counts.prod(axis=1)
         ends, shares = np.cumsum(ways), worlds.weights[: len(ways)] / np.maximum(1, ways)
@@ -148,9 +148,9 @@ class Filter:
     ) -> Iterator[_Pairs]:
         """Yield the joint moves that match the percepts best, in worlds drawn by weight.
 
-        In each world, try the moves of each role separately, together with the first legal moves of
-        the others. For each role, keep the moves that give the fewest percepts that our role did
-        not see. Yield all combinations of these moves.
+        In each world, try the moves of each role separately, together with the first legal move of
+        every other role. For each role, keep the moves after which our role would see the fewest
+        percepts that it did not see. Yield all combinations of these moves.
         """
         size, ways = self._stepper.num_at_once, counts.prod(axis=1, dtype=np.float64)
         weights = worlds.weights[: len(counts)] * (ways > 0)

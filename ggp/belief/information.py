@@ -79,7 +79,7 @@ def mixed(numbers: Words) -> Words:
 
 
 def row_hashes(*tables: Words) -> Words:
-    """Return a hash of each row, `[N]`. The tables, each `[N, W]`, are placed side by side."""
+    """Return a hash of each row, `[N]`, of the table that all `tables`, `[N, W]`, form in a row."""
     hashes = np.zeros(len(tables[0]), np.uint64)
     for table in tables:
         for column in range(table.shape[1]):

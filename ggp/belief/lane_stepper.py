@@ -101,7 +101,7 @@ class LaneStepper:
         )
 
     def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
-        """Count the percepts that a joint move would give our role but that it did not see, `[N]`.
+        """Count the percepts that our role would see after a joint move but did not see, `[N]`.
 
         Args:
             worlds: At most `num_at_once` worlds.
@@ -109,7 +109,7 @@ class LaneStepper:
             turn: Our own move, and the percepts that our role saw.
 
         Returns:
-            The number for each world; -1 if our move is not legal there.
+            The number of such percepts for each world, or -1 if our move is not legal there.
         """
         move, wanted = self._numbers[self._own].get(turn.own_move), self._wanted(turn.percepts)
         if move is None or wanted is None:
@@ -147,7 +147,7 @@ class LaneStepper:
         )
 
     def move_numbers(self, moves: Sequence[gdl.Move]) -> Numbers | None:
-        """Return the numbers of a joint move, `[R]`; None if a role can never make its move."""
+        """Return the numbers of a joint move, `[R]`, or None if a role can never make its move."""
         numbers = [known.get(move, -1) for known, move in zip(self._numbers, moves, strict=True)]
         return None if min(numbers) < 0 else np.array(numbers, np.int32)
 
@@ -166,12 +166,12 @@ class LaneStepper:
         return which[:num]
 
     def _put(self, keys: Words) -> int:
-        """Put packed states into the first rows of the batch, and return their number."""
+        """Put packed states into the first rows of the batch. Return the number of states."""
         self._batch.put(slice(0, len(keys)), keys)
         return len(keys)
 
     def _wanted(self, percepts: Iterable[gdl.Term]) -> Words | None:
-        """Return packed percepts, `[W]`; None if our role can never see one of them."""
+        """Return packed percepts, `[W]`, or None if our role can never see one of them."""
         numbers = [self._percepts.get(percept, -1) for percept in percepts]
         if min(numbers, default=0) < 0:
             return None

@@ -78,7 +78,7 @@ class PlainStepper:
         return self._worlds(states, worlds.known[rows], worlds.weights[rows], numbers)
 
     def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
-        """Count the percepts that a joint move would give our role but that it did not see, `[N]`.
+        """Count the percepts that our role would see after a joint move but did not see, `[N]`.
 
         Args:
             worlds: At most `num_at_once` worlds.
@@ -86,7 +86,7 @@ class PlainStepper:
             turn: Our own move, and the percepts that our role saw.
 
         Returns:
-            The number for each world; -1 if our move is not legal there.
+            The number of such percepts for each world, or -1 if our move is not legal there.
         """
         strangers = np.full(worlds.num, -1)
         for row, state, moves in self._made(worlds, ranks, turn):

@@ -39,7 +39,7 @@ class Worlds:
 
     @property
     def packed(self) -> Words | None:
-        """The states as `gdl.StateBatch` packs them, `[N, W]`; None if the game is not compiled."""
+        """The states as `gdl.StateBatch` packs them, `[N, W]`. None if the game is not compiled."""
         return self.keys if self.is_packed else None
 
     @property
@@ -48,7 +48,7 @@ class Worlds:
         return States(self)
 
     def take(self, index: Index, weights: Weights | None = None) -> Worlds:
-        """Return the worlds at `index`. If `weights` is None, they keep their own weights."""
+        """Return the worlds at `index`. If `weights` is None, the worlds keep their weights."""
         return replace(
             self,
             keys=self.keys[index],
@@ -58,7 +58,7 @@ class Worlds:
         )
 
     def normalised(self) -> Worlds:
-        """Return the worlds with weights scaled to a sum of 1. Make them equal if all are 0."""
+        """Return the worlds with weights scaled to a sum of 1. If all are 0, make them equal."""
         total = self.weights.sum()
         weights = self.weights / total if total > 0 else np.full(self.num, 1 / max(1, self.num))
         return replace(self, weights=weights)
@@ -113,13 +113,13 @@ class States(Sequence[gdl.State]):
 
 
 def draws(weights: Weights, num: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Draw `num` indices, each as often as its weight demands, up to rounding.
+    """Return `num` random indices. Each occurs in proportion to its weight, up to rounding.
 
     The method is systematic resampling.
 
     Args:
         weights: The weight of each index. At least one must not be 0.
-        rng: Source of the only random number, an offset.
+        rng: Generator of the only random number, which is an offset.
     """
     ends = np.cumsum(weights)
     points = (np.arange(num) + rng.random()) * (ends[-1] / num)
@@ -140,7 +140,7 @@ def joined(parts: Sequence[Worlds]) -> Worlds:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A possible state, and the joint move that led to it; None if there was none."""
+    """A possible state, and the joint move that led to it, or None in the initial state."""
 
     state: gdl.State
     joint_move: tuple[gdl.Move, ...] | None
@@ -152,7 +152,7 @@ class TurnPercepts:
 
     own_move: gdl.Move  # the move that the role made
     percepts: frozenset[gdl.Term]  # what the role saw after the joint move
-    is_over: bool | None = None  # whether the game ended with this turn; None if unknown
+    is_over: bool | None = None  # whether the game ended with this turn, or None if unknown
 
 
 Counts = NDArray[np.int64]

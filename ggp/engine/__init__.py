@@ -1,4 +1,4 @@
-"""Engines: one searching process per match. An engine answers in time even if its process fails.
+"""Engines: each match has one, which searches in a process. It answers even if this process fails.
 
     pool = EnginePool()
     await pool.start(num_warm=1)
@@ -10,7 +10,7 @@
     outcome = await engine.stop(JointMove(("noop", "(mark 3 3)")))
     await pool.close()
 
-Nothing here knows HTTP. `ggp.match.session` recognises repeated messages.
+This package does not handle HTTP. `ggp.match.session` recognises repeated messages.
 """
 
 from ggp.engine.answers import (

@@ -34,7 +34,7 @@ SOUND_ORIGINS: Final = frozenset({MoveOrigin.SEARCH, MoveOrigin.ONLY_MOVE})
 
 @dataclass(frozen=True, slots=True)
 class EnginePosition:
-    """The state before our move, as far as it is known."""
+    """The state in which our role has to move, as far as the process has reported it."""
 
     turn: int
     """Number of turns since the initial state."""

@@ -28,7 +28,7 @@ RULES_SECONDS: Final = 120.0
 
 
 async def until_hanging(worker: WorkerProcess, config: EngineConfig, playclock: float) -> str:
-    """Watch a process until it hangs. Return a description of what it is doing."""
+    """Wait until a process hangs. Return a description of what it is doing instead of its work."""
     signs = SignsOfLife(worker.pid)
     while True:
         await asyncio.sleep(config.patience_seconds / NUM_LOOKS)
@@ -42,7 +42,10 @@ async def until_hanging(worker: WorkerProcess, config: EngineConfig, playclock: 
 
 
 def _silence(worker: WorkerProcess, signs: SignsOfLife, config: EngineConfig) -> str:
-    """Describe how a process sleeps instead of working. Return "" if it may be awake."""
+    """Describe for how long a process has slept instead of working.
+
+    Return "" if it may be awake, or has not slept for too long.
+    """
     late = clock.now() - worker.pending_work.since
     silent = min(signs.quiet_seconds, late)
     patience = max(config.patience_seconds, SLOWEST_FACTOR * worker.pending_work.slowest_seconds)
@@ -54,7 +57,10 @@ def _silence(worker: WorkerProcess, signs: SignsOfLife, config: EngineConfig) ->
 
 
 def _stubbornness(worker: WorkerProcess, config: EngineConfig, playclock: float) -> str:
-    """Describe how long an overdue process has been busy. Return "" if that is not too long."""
+    """Describe for how long a process has been busy beyond its deadline.
+
+    Return "" if that is not too long.
+    """
     pending_work = worker.pending_work
     late = clock.now() - pending_work.since
     slowest = SLOWEST_FACTOR * pending_work.slowest_seconds
@@ -131,8 +137,8 @@ class SignsOfLife:
 
 
 def _fields(stat: Path) -> list[str]:
-    """Return the fields of a `stat` file in /proc, from the state of the process on.
+    """Return the fields of a `stat` file in /proc. The first one is the state of the process.
 
-    The name of the process comes before them and may contain anything, even blanks.
+    The fields before it are left out. One of them is the name, which may contain even blanks.
     """
     return stat.read_text(errors="replace").rpartition(")")[2].split()

@@ -123,7 +123,7 @@ class MatchEngine:
 
     @property
     def is_cold(self) -> bool:
-        """Whether the process waits for kernels, which have to be compiled after an install."""
+        """Whether the process still waits for its kernels to be compiled, as after an install."""
         return self._supervisor.is_cold
 
     @property
@@ -133,7 +133,7 @@ class MatchEngine:
 
     @property
     def prepared(self) -> Mapping[str, object]:
-        """The player's search info at the end of the startclock. Empty if it was not ready."""
+        """The player's search info at the end of the startclock, or empty if it is not known."""
         beginning = self._supervisor.beginning
         done = beginning.done if beginning is not None else None
         search_info: Mapping[str, object] = json.loads(done.prepared) if done is not None else {}
@@ -174,10 +174,10 @@ class MatchEngine:
         legal: Sequence[str] = (),
         on_late: Callable[[float], None] | None = None,
     ) -> Choice:
-        """Return our move for the turn that follows `happened`, never later than the deadline.
+        """Return our move for the turn that follows `happened`, at the deadline or earlier.
 
         Args:
-            last: When to answer if no legal move is known at the deadline.
+            last: A later deadline, for when no legal move is known at `deadline`.
             legal: Legal moves in this turn, if known.
             on_late: Called instead of logging a warning if the player has not chosen by the
                 deadline, with the seconds that the player had. Time in which its process was still
@@ -236,7 +236,9 @@ class MatchEngine:
         return self._line.move(turn, joint_move, place)
 
     async def update(self, happened: Happened, deadline: Deadline) -> EnginePosition | None:
-        """Follow the game without choosing a move. Return None on failure or if it takes too long.
+        """Follow the game without choosing a move, and return the new position.
+
+        Return None on failure or if this takes too long.
 
         Raises:
             MoveError: `happened` cannot be read. Nothing has changed.
@@ -310,9 +312,9 @@ class MatchEngine:
         return self._supervisor.ready or seen
 
     async def _begin(self, deadline: Deadline) -> None:
-        """Let the standby read the rules, then start the engine.
+        """Start the engine, after giving a standby some time to read the rules alone.
 
-        If either rejects them, end both.
+        If either of them rejects the rules, end both.
         """
         if self._standby is None:
             await self._get_ready(deadline)
@@ -376,7 +378,7 @@ class MatchEngine:
 
     @property
     def _seen(self) -> list[PendingRequest]:
-        """The requests to the standby in this turn."""
+        """The requests sent to the standby in this turn."""
         return self._standby.exchanges if self._standby is not None else []
 
     async def _tend(self, exchange: PendingRequest | None) -> None:

@@ -40,9 +40,9 @@ class PendingRequest:
     Attributes:
         lost: Why there will be no more events. None while the process lives.
         has_hung: Whether the process was alive but did nothing.
-        is_superseded: Whether the process has received another request since.
-        moved_at: When the process had made the moves, on the monotonic clock. Then the player
-            begins to think.
+        is_superseded: Whether a newer request has been sent to the process.
+        moved_at: When the process reported the new position, as a time of `ggp.clock.now()`. The
+            player begins to think then. Infinity until the report.
     """
 
     def __init__(self, request: int) -> None:
@@ -84,7 +84,7 @@ class PendingRequest:
         self._changed.set()
 
     def supersede(self) -> None:
-        """Mark the request as superseded: the process has received another one."""
+        """Mark the request as superseded, because a newer one is sent to the process."""
         self.is_superseded = True
         self._changed.set()
 

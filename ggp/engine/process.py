@@ -1,4 +1,4 @@
-"""An engine process as the server sees it: started, sent requests, read from, killed and reaped."""
+"""An engine process as the server sees it: start it, send requests, take events, kill it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Fork:
         return 0 if self.stdout.at_eof() else None
 
     async def wait(self) -> int:
-        """Return at once, because the reader of the process's output sees its end."""
+        """Return 0 at once. The end of the output shows that the process has ended."""
         return 0
 
 
@@ -88,7 +88,7 @@ class WorkerProcess:
         pending_work: The work that is due.
         has_accepted: Whether it has read the last command.
         reasoner: Its reasoner and why it was chosen. Empty until known.
-        is_warm: Whether it has loaded everything that makes it fast. Until then, answers may take
+        is_warm: Whether it has loaded the kernels and all modules. Until then, answers may take
             long.
         is_compiling: Whether its kernels must be compiled first, which takes a minute.
         hear: Called with what the player prints.
@@ -152,7 +152,7 @@ class WorkerProcess:
         await self._warm.until(lambda: self._is_awake)
 
     async def until_warm(self) -> None:
-        """Wait until the process has loaded everything that makes it fast.
+        """Wait until the process has loaded the kernels and all modules.
 
         Raise WorkerLostError if it died.
         """
@@ -166,9 +166,10 @@ class WorkerProcess:
         await self._warm.until(lambda: self.is_warm or self.is_compiling)
 
     def ask(self, command: Command) -> PendingRequest:
-        """Send the command with a new request number. The process then stops what it was doing.
+        """Send the command with a new request number, and return the pending request.
 
-        Of the steps in the command, send only those that the process has not made yet.
+        The process then stops what it was doing. Of the steps in the command, send only those that
+        the process has not made yet.
         """
         self._requests += 1
         exchange = PendingRequest(self._requests)
@@ -199,7 +200,7 @@ class WorkerProcess:
             self._process.stdin.close()  # also ends a process that cannot be killed yet
 
     async def close(self) -> None:
-        """Kill and reap the process. Return when nothing is left of it."""
+        """Kill and reap the process."""
         self.kill()
         self._forward()  # also if it has not reported its pid: its pipe closes too
         with contextlib.suppress(TimeoutError):
@@ -293,7 +294,10 @@ _CHUNK_BYTES: Final = 1 << 16
 
 
 async def forward(stream: asyncio.StreamReader, pid: int) -> None:
-    """Log each line of a process until the stream ends. Drop and count lines above the limit."""
+    """Log each line of a process until the stream ends.
+
+    If there are more lines than `_Rate` admits, drop and count the rest.
+    """
     rate = _Rate()
     rest = b""
     while chunk := await stream.read(_CHUNK_BYTES):
@@ -315,7 +319,7 @@ def _write(line: bytes, pid: int, rate: _Rate) -> None:
 
 
 class _Rate:
-    """A counter that admits `MAX_LINES_PER_WINDOW` lines per window and counts the others."""
+    """A counter that admits `MAX_LINES_PER_WINDOW` lines per window and counts the rest."""
 
     def __init__(self) -> None:
         self.num_dropped = 0

@@ -1,6 +1,6 @@
-"""Idle engine processes whose imports are already loaded, so that a short startclock suffices.
+"""Idle engine processes that have already imported everything, so that a short startclock suffices.
 
-The first processes are started, later ones are forked from one that has imported everything.
+The first processes are started. Later ones are forked from a process with all imports.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class WorkerPool(ABC):
 
 
 class ForkServer(WorkerPool):
-    """A lender of forked processes, which start at once. Without kernels they use the interpreter.
+    """A lender of forked processes, which start at once. Unless `has_kernels`, they do not compile.
 
     It starts the forking process when it is first needed, and again if that process has died.
     """
@@ -205,7 +205,7 @@ class EnginePool(WorkerPool, OwnsProcesses):
     """
 
     def __init__(self, tell: ReportLine = _log.info) -> None:
-        """Make a pool without processes.
+        """Create a pool without processes.
 
         Args:
             tell: Called with a text if something takes long, such as compiling after an install.
@@ -252,9 +252,9 @@ class EnginePool(WorkerPool, OwnsProcesses):
                 await asyncio.gather(*(worker.until_loaded() for worker in workers))
 
     async def load_ahead(self) -> None:
-        """Once the idle processes are warm, load the process from which later ones are forked.
+        """Once the idle processes are warm, start the process from which later ones are forked.
 
-        Otherwise it would be loaded during the first match, on the core that compiles the game.
+        Otherwise it would load during the first match, on the core that compiles the game.
         """
         with contextlib.suppress(WorkerLostError):
             workers = await asyncio.gather(*map(asyncio.shield, self._waiting))

@@ -1,4 +1,4 @@
-"""Choosing the move to answer from everything that the processes have reported.
+"""Choose the move to answer, from everything that the processes have reported.
 
 >>> line = ExpectedLine()
 >>> line.learn(4, {"line": [["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"]]})
@@ -37,7 +37,7 @@ def judge(
         earlier: A position of an earlier turn.
         legal: Moves that the caller knows to be legal in this turn.
         expected: The move that the player expected to make in this turn. Empty if there is none.
-        is_stand_in: Whether the fallback player has replaced ours.
+        is_stand_in: Whether the fallback player has replaced the configured one.
     """
     latest = list(reversed(exchanges))
     position = next((each.moved.position for each in latest if each.moved is not None), None)

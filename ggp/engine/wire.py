@@ -1,8 +1,8 @@
-r"""The lines between the server process and an engine process: one JSON object each.
+r"""The messages between the server process and an engine process, as lines of JSON.
 
 Commands go to the process, events come back. Each event names the request that it answers, so that
-late events can be told from current ones. Times are seconds of `ggp.clock.now()`, which all
-processes of a machine share.
+the server can ignore events of an earlier request. Times are seconds of `ggp.clock.now()`, which
+all processes of a machine share.
 
     >>> encode(Failed(7, "moves", "expected 2 moves"))
     b'{"#":"Failed","request":7,"kind":"moves","message":"expected 2 moves"}\n'
@@ -34,7 +34,7 @@ MAX_TEXT: Final = 10_000
 
 
 class WireError(ValueError):
-    """A line is not one of the messages below."""
+    """A line is not a message of this protocol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Event(_Message):
 
 @dataclass(frozen=True, slots=True)
 class Awake(Event):
-    """Event: the process takes commands while it still loads what makes it fast."""
+    """Event: the process takes commands, although it may still load modules and kernels."""
 
     pid: int
 
@@ -107,7 +107,7 @@ class Accepted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Begun(Event):
-    """Event: the process has begun to carry out the command. A player that hangs prevents this."""
+    """Event: the process has begun to carry out the command. A hanging player delays this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class Done(Event):
 
 @dataclass(frozen=True, slots=True)
 class Failed(Event):
-    """Event: the command cannot be carried out. If the kind is `moves`, nothing has changed."""
+    """Event: the command cannot be carried out. If `kind` is `moves`, the state is unchanged."""
 
     kind: str
     """What cannot be used: `rules` or `moves`."""

@@ -1,6 +1,6 @@
-"""The successive processes of one match. There is always one, running or starting.
+"""The engine processes of one match, one after another. A process that fails is replaced.
 
-Each of them can replay the whole match from its history, as the manager reported it.
+The new process replays the whole match from its history, as the manager reported it.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class WorkerSupervisor:
 
     @property
     def is_cold(self) -> bool:
-        """Whether the current process waits for kernels that have to be compiled first."""
+        """Whether the current process still waits for its kernels to be compiled."""
         worker = self._worker
         return worker is not None and worker.is_compiling and not worker.is_warm
 
@@ -88,7 +88,7 @@ class WorkerSupervisor:
 
     @property
     def is_ending(self) -> bool:
-        """Whether the match or the pool is closed, so that losing a process does not matter."""
+        """Whether the match or the pool is closed. Then losing a process does not matter."""
         return self._is_closed or self._pool.is_closed
 
     async def worker(self, preparing: Deadline | None = None) -> WorkerProcess:
@@ -116,7 +116,7 @@ class WorkerSupervisor:
 
         Args:
             command: A command with all steps of the match.
-            exchanges: Every attempt is appended, for callers that give up early.
+            exchanges: A list to which each request is appended, for callers that give up early.
 
         Raises:
             MoveError: The command's moves cannot be read.
@@ -163,7 +163,7 @@ class WorkerSupervisor:
         return worker
 
     async def _watch(self, worker: WorkerProcess) -> None:
-        """Abandon a process that hangs, so that the waiting task replaces it."""
+        """Give up a process when it hangs, so that the task that waits for it replaces it."""
         worker.give_up(await until_hanging(worker, self.config, self._setup.playclock))
 
     def replace(self, error: WorkerLostError) -> None:

@@ -42,7 +42,7 @@ PACKAGES: Final = ("gymnasium", "pettingzoo", "pyspiel", "open_spiel")
 
 
 def _missing(error: ModuleNotFoundError) -> ImportError:
-    """Return the error to raise if a package is missing. Say how to install an optional package."""
+    """Return the error to raise for a missing package. It says how to install an optional one."""
     if (error.name or "").partition(".")[0] not in PACKAGES:
         return error
     return ImportError(

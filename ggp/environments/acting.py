@@ -1,4 +1,4 @@
-"""How a vector environment turns the caller's actions into joint moves: for one role or for all."""
+"""Turn the actions that a vector environment gets, of one role or of all, into joint moves."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ class Acting(ABC):
         """
 
     def waiting(self) -> BoolArray | None:
-        """Return in which games the caller has no choice and the others play on, `[N]`.
+        """Return in which games the caller has no choice, so that other roles play on, `[N]`.
 
-        None means in no game.
+        Return None if there can be no such game.
         """
         return None
 
@@ -68,7 +68,7 @@ class Acting(ABC):
 
 
 class OneRole(Acting):
-    """The caller plays one role, and the others play at random."""
+    """The caller plays one role, and all other roles play at random."""
 
     def __init__(self, batch: gdl.StateBatch, role: int) -> None:
         self._batch, self._role = batch, role
@@ -190,19 +190,19 @@ def _checked(actions: Array, shape: tuple[int, ...]) -> Array:
 def find_choosing(
     num_legal: Array, facts: Array, players: IntArray, controls: IntArray, roles: Array
 ) -> int:
-    """Write to `roles` the role that chooses in each game, or the one in control if none does.
+    """Write to `roles` the role that chooses in each game, or the role in control if none chooses.
 
     Args:
         num_legal: Number of legal moves of each role, `[N, R]`.
         facts: The facts of each state as 0 and 1, `[N, B]`.
         players: Roles that may choose, `[P]`.
         controls: For each of these roles, the number of the fact that it is in control, `[P]`, or
-            NONE.
+            NONE if there is no such fact.
         roles: The output, `[N]`.
 
     Returns:
-        The number of games in which several roles choose. In such a game, the last of these roles
-        is written.
+        The number of games in which several roles choose. For such a game, the last of them is
+        written to `roles`.
     """
     contested = 0
     for row in range(len(roles)):
@@ -221,7 +221,7 @@ def find_choosing(
 
 @gdl.kernel
 def in_control(facts: Array, row: int, players: IntArray, controls: IntArray) -> int:
-    """Return the last player that a game's facts say is in control, or else the first player."""
+    """Return the last player that a game's facts say is in control, or the first if none is."""
     role = int(players[0])
     for index in range(len(players)):
         if controls[index] != NONE and facts[row, controls[index]]:
@@ -231,16 +231,16 @@ def in_control(facts: Array, row: int, players: IntArray, controls: IntArray) ->
 
 @gdl.kernel
 def join(actions: Array, roles: Array, joint: Array) -> None:
-    """Write each game's action, `[N]`, to the column of its role, `[N]`, in `joint`, `[N, R]`."""
+    """Write each action, `[N]`, to the column of `joint`, `[N, R]`, that `roles`, `[N]`, names."""
     for row in range(len(roles)):
         joint[row, roles[row]] = actions[row]
 
 
 @gdl.kernel
 def take_masks(masks: Array, role: int, roles: Array, out: Array) -> None:
-    """Copy a role's masks, `[N, M]`, to `out`, `[N, A]`, in the games in which it chooses.
+    """Copy a role's masks, `[N, M]`, to `out`, `[N, A]`, in the games in which this role chooses.
 
-    The actions that the role lacks become 0.
+    Write 0 for the actions from `M` on, which the role does not have.
     """
     num_actions = masks.shape[1]
     for row in range(len(roles)):
@@ -253,7 +253,7 @@ def take_masks(masks: Array, role: int, roles: Array, out: Array) -> None:
 
 @gdl.kernel
 def count_stuck(num_legal: Array, is_terminal: Array) -> int:
-    """Return the number of cases in which a role has no legal move in an unfinished game.
+    """Return how often a role has no legal move in a game that is not over, in all games together.
 
     `num_legal` is `[N, R]`, and `is_terminal` is `[N]`.
     """

@@ -1,6 +1,6 @@
 """The channels of planes: one for each content of a board, and one for each fact off the boards.
 
-The order of the channels depends on the role from whose point of view the state is shown.
+A point of view gives the channels an order that depends on the observing role.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ Key = tuple[bool, int, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel, which is one plane. Planes of boards come before facts that fill a whole plane.
+    """A channel, which is one plane: a content of a board, or a fact that fills the whole plane.
 
     Attributes:
         name: Board and content, such as `cell x`, or a fact outside the boards.
         group: The board or layer. Empty for a fact outside the boards.
         content: The content of the cells. Empty for a fact outside the boards.
         is_blank: Whether the content means that a cell is empty.
-        spots: The numbers of the facts that the plane shows, each with its place in the plane.
+        spots: The facts that the plane shows: for each, its number and its place in the plane.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """All channels in order, and the names of the columns and rows of the planes from index 0."""
+    """All channels, those of boards first, and the names of columns and rows from index 0."""
 
     all: tuple[Channel, ...]
     columns: tuple[str, ...]
@@ -79,7 +79,7 @@ def find_channels(
 
     If boards have several sizes, only the most clearly recognised board and the boards of its size
     have channels for their contents. The facts of other boards count as facts outside the boards.
-    `names` are the names of places in the rules.
+    `names` are the names that the rules have for places on the boards.
     """
     found = _find_boards(sample.states, names)
     if not found.boards:
@@ -129,7 +129,7 @@ def find_channels(
 
 
 def _ordered(spots: dict[Kind, Spots]) -> list[tuple[Kind, Spots]]:
-    """Return the kinds board by board, in the order found. Sort those of a board by content."""
+    """Return the items sorted by board, in the order of their discovery, and then by content."""
     groups = list(dict.fromkeys(group for group, _ in spots))
     return sorted(spots.items(), key=lambda item: (groups.index(item[0][0]), natural(item[0][1])))
 
@@ -152,7 +152,7 @@ def _cells(board: Board, facts: Sequence[str]) -> list[tuple[int, Place, str]]:
 
 
 def _lines(board: Board, cells: Sequence[tuple[int, Place, str]]) -> tuple[Order, Order]:
-    """Return the columns and rows of a board, including those that appear only in the rules."""
+    """Return the columns and rows of a board and of `cells`, which may lie beyond the seen ones."""
     columns = {column for _, (column, _), _ in cells}
     rows = {row for _, (_, row), _ in cells}
     return _line(board.columns, columns), _line(board.rows, rows)
@@ -175,8 +175,9 @@ class PointsOfView:
     """The order of the channels from the point of view of each role.
 
     Attributes:
-        names: The meaning of each slot.
-        channels: For each role, in the order of the rulesheet, the channel in each slot, or NONE.
+        names: The meaning of each slot, that is, of each plane of an observation.
+        channels: For each role, in the order of the rulesheet, the channel in each slot, or NONE
+            if the slot is empty.
     """
 
     names: tuple[str, ...]
@@ -189,7 +190,7 @@ def find_points_of_view(
     """Return the points of view of all roles.
 
     A role owns the channels whose names contain its name (`(control white)`, `cell white`). It also
-    owns the contents of cells that only its own moves cause, such as `x` or `o`. Its channels are
+    owns the contents of cells that mostly its own moves cause, such as `x` or `o`. Its channels are
     matched with the channels of the other roles by the number of facts in the initial state, by the
     number of places, and by name.
 
@@ -260,9 +261,10 @@ def _owners(
     names: Sequence[str],
     news: Sequence[Counter[int | None]],
 ) -> dict[int, int]:
-    """Return the owner of each content of cells that is not named after a role, if it has one.
+    """Return the owners of contents of cells that are not named after a role.
 
-    Keys are channels. Values are positions among the players.
+    Keys are indices of channels, and values are indices of `players`. Channels without an owner are
+    left out.
     """
     if len(players) < 2:
         return {}
@@ -337,9 +339,9 @@ def _ranked(
 
 
 def _likeness(channel: Channel, first: Collection[int]) -> tuple[int, int, object]:
-    """Return the key that matches channels of different roles.
+    """Return the key by which channels are sorted, to pair those of different roles.
 
-    It has the number of facts in the initial state, the number of places, and the name.
+    It consists of the number of facts in the initial state, the number of places, and the content.
     """
     num_first = sum(fact in first for fact, _ in channel.spots)
     return num_first, len(channel.spots), natural(channel.content)

@@ -41,12 +41,12 @@ class CompiledEncoding:
         self.num_actions = tuple(map(len, numbering.moves))
 
     def facts(self, state: gdl.State) -> Facts:
-        """Return 1 for each fact that is true in a state, and 0 for all others, `[num_facts]`."""
+        """Return 1 for each fact that is true in a state, and 0 for other facts, `[num_facts]`."""
         assert isinstance(state, bytes)
         return self._numbering.observation(state)
 
     def legal(self, state: gdl.State, role: int) -> dict[int, gdl.Move]:
-        """Return the moves of a role's legal actions, by action, in ascending order."""
+        """Return a role's legal moves by action number, in ascending order of the numbers."""
         numbers = self._numbers[role]
         moves = self._game.legal_moves(state, self._game.roles[role])
         return dict(sorted((numbers[move], move) for move in moves))
@@ -98,7 +98,7 @@ class HashedEncoding:
         return zlib.crc32(fact.encode()) % self.num_facts
 
     def legal(self, state: gdl.State, role: int) -> dict[int, gdl.Move]:
-        """Return the moves of a role's legal actions, by action, in ascending order.
+        """Return a role's legal moves by action number, in ascending order of the numbers.
 
         Raises:
             ValueError: There are more than `max_actions`.

@@ -25,11 +25,11 @@ class Episode:
 
     Attributes:
         players: The roles except `random`.
-        legal: For each role, the moves of its legal actions, by action, in ascending order.
+        legal: For each role, its legal moves by action number, in ascending order.
         is_stuck: Whether the game has ended because faulty rules leave a role without a legal move.
         moves: The joint move that led to the current state, or None in the initial state.
-        seen: For each role, its own move and its percepts of each turn. Empty if the game hides
-            nothing.
+        seen: For each role, its own move and its percepts in each turn. The lists stay empty if the
+            game hides nothing.
     """
 
     def __init__(self, game: gdl.Game, encoding: Encoding, rng: random.Random) -> None:
@@ -50,7 +50,7 @@ class Episode:
         return tuple(map(str, self.moves or ()))
 
     def legal_actions(self, role: int) -> dict[int, str]:
-        """Return the moves of a role's legal actions as text, by action, in ascending order."""
+        """Return a role's legal moves as text, by action number, in ascending order."""
         return {action: str(move) for action, move in self.legal[role].items()}
 
     def mask(self, role: int, length: int) -> NDArray[np.int8]:
@@ -70,9 +70,9 @@ class Episode:
         return self.game.goal(self.state, self.game.roles[role])
 
     def step(self, actions: Mapping[int, int]) -> None:
-        """Make a joint move with the actions of some roles, by role.
+        """Make a joint move. `actions` has the actions of some roles, by role number.
 
-        Each other role makes its only move, and `random` a random move.
+        Each other role makes its only move, and `random` makes a random move.
 
         Raises:
             IllegalMoveError: An action is illegal, or a role with a choice has no action.
@@ -115,12 +115,13 @@ class Episode:
 
 
 class Turns:
-    """The order in which roles choose in an episode. When all have chosen, the joint move is made.
+    """The order in which roles choose in an episode.
 
-    In each state the roles with more than one legal move choose, in the order of the rulesheet.
-    Simultaneous choices are made one after the other, and the state changes only after the last
-    one. If no role has a choice, the role in control is asked for its only move. But with
-    `is_hiding`, no role is asked in such a state, because that could reveal hidden information.
+    In each state the roles with more than one legal move choose, in the order of the rulesheet,
+    even if the rules let them choose at the same time. After the last choice, the joint move is
+    made. If no role has a choice, the role in control is asked for its only move. But with
+    `is_hiding`, such moves are made without asking, because the question could reveal hidden
+    information.
 
     Attributes:
         role: The role that chooses next. When the game is over, the role that chose last.

@@ -1,8 +1,9 @@
 """One role's knowledge in a game with hidden information: its moves, percepts and certain facts.
 
 A fact is certain if it is true in every state that the role considers possible. All possible states
-are tracked, not a sample, so an observation depends only on what the role did and saw. If there are
-too many states, no fact counts as certain any more, but moves and percepts are still known.
+are tracked, not a sample, so an observation depends only on what the role did and saw. Once there
+are too many states, no fact counts as certain for the rest of the game, but observations still show
+the moves and percepts.
 """
 
 from __future__ import annotations
@@ -58,6 +59,8 @@ class Knowledge:
     def follow(self, seen: Seen, is_over: bool) -> tuple[gdl.Term, ...]:
         """Return the facts that are certain after the turns in `seen`.
 
+        Return an empty tuple if there are too many states.
+
         Args:
             seen: All turns of the game. If they do not continue those of the last call, a new game
                 has begun.
@@ -95,8 +98,8 @@ class KnowledgeLayout:
     """The layout of a role's knowledge as an array of 0 and 1: certain facts, moves and percepts.
 
     After the certain facts come the move and the percepts of the last turn, then the moves and
-    percepts of all earlier turns together. The layout has the same length for all roles: as many
-    places as the role with most moves and the role with most percepts need.
+    percepts of all earlier turns together. The layout has the same length for all roles, so it has
+    room for the moves of the role with most moves, and the percepts of the role with most percepts.
     """
 
     def __init__(self, game: gdl.Game, encoding: Encoding, players: Sequence[int]) -> None:
@@ -141,7 +144,7 @@ class KnowledgeLayout:
 
 
 def _names_of(terms: Sequence[Sequence[gdl.Term]]) -> tuple[str, ...]:
-    """Return a name for each number. If the roles have different terms for it, list them all."""
+    """Return a name for each index of `terms`, which lists all terms that roles have there."""
     columns = zip_longest(*terms)
     return tuple(
         " or ".join(dict.fromkeys(str(term) for term in column if term is not None))

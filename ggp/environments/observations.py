@@ -46,7 +46,7 @@ END: Final = np.uint32(0xFFFFFFFF)
 
 
 class Observation:
-    """An observation of the facts of a state, `[B]` uint8, 0 and 1. Base class of the other kinds.
+    """The kind `facts`: the facts of a state, `[B]` uint8, 0 and 1. Base class of the other kinds.
 
     Attributes:
         shape: Shape of the array of one state.
@@ -123,7 +123,7 @@ class Observation:
 
 
 class PackedObservation(Observation):
-    """An observation of the facts of a state as bits, `[ceil(B / 64)]` uint64.
+    """The kind `packed`: the facts of a state as bits, `[ceil(B / 64)]` uint64.
 
     Fact b is bit `b % 64` of word `b // 64`.
     """
@@ -141,8 +141,8 @@ class PlaneTables(NamedTuple):
     """Tables of the facts that fill the planes of a state, for `R` roles.
 
     The planes of boards, with `P` places in total, come first. Then come `K` planes, each filled by
-    one fact. Rows that are shorter than others are padded with END. Numbers are unsigned, because
-    numba would check signed indices for negative values.
+    one fact. Shorter rows are padded with END. Numbers are unsigned, because numba would check
+    signed indices for negative values.
     """
 
     sources: Indices  # [R, P] the fact at each place
@@ -152,7 +152,7 @@ class PlaneTables(NamedTuple):
 
 
 class PlanesObservation(Observation):
-    """An observation of the boards of a game, `[channels, height, width]` uint8, 0 and 1."""
+    """The kind `planes`: the boards of a state, `[channels, height, width]` uint8, 0 and 1."""
 
     def __init__(self, encoding: Encoding, found: Channels, views: PointsOfView) -> None:
         super().__init__(encoding)
@@ -168,7 +168,7 @@ class PlanesObservation(Observation):
 def make_observation(
     game: gdl.Game, encoding: Encoding, kind: Kind = "facts", view: View = "fixed"
 ) -> Observation:
-    """Return an observation of a game. Raise ValueError if the game lacks this kind or view."""
+    """Return the observation of this kind for a game. Raise ValueError if it is impossible."""
     if kind not in KINDS:
         raise ValueError(f"observation: expected one of {', '.join(KINDS)}, got {kind!r}")
     if view not in VIEWS:
@@ -181,7 +181,7 @@ def make_observation(
 
 
 def _find_planes(game: gdl.Game, encoding: Encoding, *, is_by_mover: bool) -> PlanesObservation:
-    """Return the planes of a game. `is_by_mover` puts the observing role's own things first."""
+    """Return the planes of a game. With `is_by_mover`, those of the observing role come first."""
     if game.numbering is None:
         raise ValueError(
             "planes need a compiled game, in which all facts are known; "
@@ -237,7 +237,7 @@ def _is_on_board(channels: Sequence[Channel], slot: int, orders: Sequence[Sequen
 def _places(
     channels: Sequence[Channel], order: Sequence[int], area: int
 ) -> tuple[dict[int, int], list[tuple[int, int]]]:
-    """Return the first fact of each place, and pairs of a place and one more fact there."""
+    """Return the first fact of each place, and a pair `(place, fact)` for each further fact."""
     facts: dict[int, int] = {}
     shared = []
     for slot, index in enumerate(order):
@@ -292,7 +292,7 @@ def write_planes(facts: Bytes, roles: IntArray, tables: PlaneTables, area: int, 
 
 @gdl.kernel
 def write_shared(facts: Bytes, shared: Indices, row: Bytes) -> None:
-    """Write the additional facts of places that several facts share."""
+    """Write the facts of places that show several facts, except the first one of each place."""
     for index in range(len(shared)):
         place, fact = shared[np.uint64(index), 0], shared[np.uint64(index), 1]
         if place == END:
@@ -302,7 +302,7 @@ def write_shared(facts: Bytes, shared: Indices, row: Bytes) -> None:
 
 @gdl.kernel
 def write_whole(facts: Bytes, whole: Indices, area: np.uint64, planes: Bytes) -> None:
-    """Write the planes that one fact each fills. All their places must be 0 before."""
+    """Fill each plane of a single fact with 1 if the fact is true. All places must be 0 before."""
     for index in range(len(whole)):
         fact = whole[np.uint64(index)]
         if fact != END and facts[np.uint64(fact)]:

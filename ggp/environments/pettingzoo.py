@@ -53,7 +53,7 @@ class PettingZooGame:
         role: The number of the agent's role, in the order of the rulesheet.
         moves: The joint move that led to the state, as text. Empty in the initial state. If the
             game hides information, these are the joint moves since the agent last acted, with `?`
-            for the moves of others, unless `observation="state"`.
+            for the moves of other roles, unless `observation="state"`.
         percepts: Only in games with hidden information: what the agent's role saw in each of these
             turns.
         illegal_action: Only for an agent that has ended the game by an illegal action.
@@ -118,7 +118,7 @@ class PettingZooGame:
         return self._task.encoding.action_names(self._role(agent))
 
     def legal_actions(self, agent: str) -> dict[int, str]:
-        """Return the moves of an agent's legal actions as text, by action, in ascending order."""
+        """Return an agent's legal moves as text, by action number, in ascending order."""
         return self._episode.legal_actions(self._role(agent))
 
     def observe(self, agent: str) -> Any:
@@ -201,9 +201,9 @@ class PettingZooGame:
 
 
 def _never_nothing(task: Task) -> Observation:
-    """Return the observation of a task, extended if it has fewer than two elements or may be all 0.
+    """Return the observation of a task, extended so that PettingZoo's test accepts it.
 
-    PettingZoo's test of environments rejects such observations.
+    The test rejects an observation of fewer than two elements, and one that is all 0 at the start.
     """
     encoding = task.encoding
     num_missing = max(0, MIN_FACTS - encoding.num_facts)

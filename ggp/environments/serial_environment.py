@@ -1,4 +1,4 @@
-"""A Gymnasium vector environment that plays its games one after the other."""
+"""A Gymnasium vector environment that steps its games one after the other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class SerialEnvironment(SyncVectorEnv):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start new games. With `reset_mask`, start only some, and keep the infos of the others.
+        """Start new games. With `reset_mask`, start only some, and keep the infos of the rest.
 
         Raises:
             ResetNeeded: A game outside the mask has never been started.

@@ -57,7 +57,7 @@ class Call(NamedTuple):
 class Opponents:
     """Players of the roles that the caller does not play. They are created anew for each game.
 
-    Roles that a mapping omits are played at random.
+    If `spec` is a mapping, the roles that it omits play at random.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Opponents:
 
     @property
     def _players(self) -> dict[int, Player]:
-        """The player of each role. In a copy, create the players and replay all recorded calls."""
+        """The player of each role. Create players that are missing, and replay recorded calls."""
         if self._made is None:
             self._made = {
                 role: create(spec, self._game, self._game.roles[role], {}, self._seeds[role])
@@ -121,10 +121,12 @@ class Opponents:
         return self._made
 
     def _ask(self, role: int, method: str, state: gdl.State) -> Any:
-        """Call a player's method with a time limit. Record the call if it did not use up its time.
+        """Call a player's method with a time limit, and return the result.
+
+        Record the call if it ended in time.
 
         A copy of the environment replays recorded calls. A search that ends by itself gives the
-        same result in the copy, but a search that the clock has stopped would not.
+        same result in the copy, but a search that the clock has stopped might not.
         """
         deadline = Deadline.after(self._think_seconds)
         answer = getattr(self._players[role], method)(state, deadline)
@@ -149,9 +151,9 @@ class Opponents:
 class Environment(gymnasium.Env[Observed, np.int64]):
     """A game in which the caller plays one role, or all of them with `opponents="self"`.
 
-    A step takes the caller's action, then plays the moves of the others and of `random` until the
-    caller has a choice again or the game is over. The reward is the role's goal at the end, and 0
-    before. The game is truncated if the rules leave a role without a move.
+    A step takes the caller's action, then plays the moves of the other roles until the caller has a
+    choice again or the game is over. The reward is the role's goal at the end, and 0 before. The
+    game is truncated if the rules leave a role without a move.
 
     With `opponents="self"` the caller chooses for all roles, one after another, in the order of
     `Turns`. The reward is that of the role that has just chosen.
@@ -164,7 +166,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         rewards: The rewards of all roles, `[R]`.
         moves: The joint moves since the last step, as text, each in role order.
         percepts: Only in games with hidden information: what the role saw in each of these turns.
-            In such games `moves` has the turns since the role last chose, the moves of others are
+            In such games `moves` has the turns since the role last chose, other roles' moves are
             `?`, and there are no `rewards`. With `observation="state"` the infos are the same as in
             other games.
         illegal_action: Only if an illegal action has lost the game.
@@ -297,7 +299,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         return self._begun().mask(self.role, self._num_actions).astype(np.bool_)
 
     def legal_actions(self) -> dict[int, str]:
-        """Return the moves of the legal actions as text, by action, in ascending order."""
+        """Return the legal moves as text, by action number, in ascending order."""
         return self._begun().legal_actions(self.role)
 
     def _begun(self) -> Episode:

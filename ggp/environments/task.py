@@ -125,7 +125,7 @@ class Task:
         return tuple(map(str, self.game.roles))
 
     def role_number(self, name: str | None) -> int:
-        """Return the number of a role except `random`; the first such role if `name` is None."""
+        """Return the number of the role `name`, or of the first player if `name` is None."""
         if name is None:
             return self.players[0]
         known = {self.roles[role]: role for role in self.players}
@@ -187,9 +187,9 @@ class Task:
         return knowledge.follow(episode.seen[role], episode.is_over)
 
     def turn_info(self, episode: Episode, role: int, first: int) -> dict[str, Any]:
-        """Return a role's moves and percepts since turn `first`, if information is hidden.
+        """Return the infos `moves` and `percepts` of a role since turn `first`.
 
-        The moves of others are HIDDEN.
+        There are no turns if the game hides nothing. The moves of other roles are HIDDEN.
         """
         turns = episode.seen[role][first:]
         moves = tuple(

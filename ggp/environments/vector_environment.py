@@ -44,8 +44,8 @@ Facts = tuple[Array, Array]
 class Ends:
     """The games that end in one step, of `N` games with `R` roles. At first there are none.
 
-    An end is *late* if the game is over before the caller could choose. Only the next step reports
-    such an end.
+    If a game is over before the caller could choose, its end is called *late* here, because only
+    the next step reports it.
 
     Attributes:
         rewards: Rewards in the games that have ended, and 0 in others, `[N, R]`.
@@ -70,7 +70,7 @@ class Ends:
 
     @property
     def over(self) -> BoolArray:
-        """Whether the next action in each game does not count, `[N]`."""
+        """For each game, whether the next action has no effect because the game is over, `[N]`."""
         return self.late if self._begin_at_once else self._batch.is_terminal
 
     def report_late(self, before: Ends) -> None:
@@ -88,7 +88,7 @@ class Ends:
                 self._fresh |= late
 
     def keep_late(self, before: Ends, which: BoolArray) -> None:
-        """Keep the late ends of the last step in the games `which`, for the next step to report."""
+        """Leave the unreported ends of the last step in the games `which` to the next step."""
         kept = before.late & which
         self.late |= kept
         self._late_rewards[kept] = before._late_rewards[kept]
@@ -277,7 +277,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         self._acting.look()
 
     def _others(self) -> Array:
-        """Return actions of all roles, `[N, R]`: random, or ANY if the caller plays all of them."""
+        """Return an action of each role, `[N, R]`: random, or ANY if the caller plays all roles."""
         if self._draws:
             return self.batch.draw(self.np_random)
         return np.full((len(self.role_names), self.num_envs), ANY, np.int32).T

@@ -1,5 +1,5 @@
 """Serving clients that may be hostile, for both the player server and the game manager.
 
 `connection` limits their number, their time and the HTTP they may send. `descriptors` computes how
-many there can be, so that enough files are left for the running matches.
+many clients there can be, so that enough file descriptors are left for the running matches.
 """

@@ -1,4 +1,4 @@
-"""The address of a listener: listening on it, writing it, and reaching it from other machines."""
+"""Listen on an address, write it as a URL, and find the one that other machines can reach."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ANY: Final = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1"}  # noqa: S104  # thes
 
 
 def reached_host(host: str) -> str:
-    """Return the host at which other machines reach a listener: one address, even for `ANY`."""
+    """Return the host name or address at which other machines reach a listener on `host`."""
     if host not in ANY:
         return host
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -29,7 +29,7 @@ def reached_host(host: str) -> str:
 
 
 def http_address(host: str, port: int | str) -> str:
-    """Return the address of a port.
+    """Return the URL of a port.
 
     >>> http_address("127.0.0.1", 80), http_address("::1", 80)
     ('http://127.0.0.1:80', 'http://[::1]:80')
@@ -41,7 +41,7 @@ class ListenError(GgpError):
     """A program cannot listen on an address, for example because the port is in use."""
 
     def __init__(self, error: OSError, place: str, option: str = "--port") -> None:
-        """Describe an error. `option` is the option of the command line that names the port."""
+        """Describe an error. `option` is the command-line option that sets the port."""
         super().__init__(f"cannot listen on {place}: {_reason(error, option)}")
 
 
@@ -49,7 +49,7 @@ async def listen(site: web.TCPSite, host: str, port: int) -> None:
     """Start to listen.
 
     Raises:
-        ListenError: That is impossible.
+        ListenError: The system does not allow to listen on this address.
     """
     try:
         await site.start()

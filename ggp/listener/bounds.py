@@ -29,7 +29,7 @@ def network_of(text: str) -> Network:
 
 
 def home_of(client: str, networks: Iterable[Network]) -> Network | None:
-    """Return the first network that contains the address, or None."""
+    """Return the first of `networks` that contains the client's address, or None if none does."""
     try:
         address = ipaddress.ip_address(client.partition("%")[0])
     except ValueError:

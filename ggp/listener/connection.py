@@ -52,7 +52,7 @@ def nobody(_client: str) -> bool:
 
 
 class BoundedServer(web.Server):
-    """A server that limits its connections, and makes room for new ones if that is fair.
+    """A server that limits its connections, and may close a slow client to make room for a new one.
 
     Attributes:
         receiving: Connections whose next request is not complete yet, oldest first.
@@ -91,12 +91,12 @@ class BoundedServer(web.Server):
         return self._num_open.total()
 
     def admit(self, new: Connection) -> bool:
-        """Count a connection. Return whether there is room for it, or may be soon.
+        """Count a new connection. Return False if it must be rejected at once.
 
         If there is no room, drop the client that has taken longest to send its request. If one
         address has too many connections, choose among the clients at that address. Known clients,
-        and clients whose request is waiting to be read, are dropped last. When many clients connect
-        at the same time, nothing has been read yet, so this choice is made a moment later.
+        and clients whose request this process has not read yet, are dropped last. When many clients
+        connect at the same time, nothing has been read yet, so this choice is made a moment later.
         """
         self._num_open[new.client] += 1
         if not self._is_over(new.client):
@@ -218,18 +218,18 @@ class Connection(web.RequestHandler):
         return False
 
     def request_arrived(self) -> None:
-        """Stop the timer, because the headers are complete."""
+        """Stop the timer for the request, because its headers are complete."""
         if self._receiving is not None:
             self._receiving.cancel()
             self._receiving = None
 
     def message_arrived(self) -> None:
-        """Note that the body is complete. From now on the client may wait for its answer."""
+        """Note that the body is complete. While the client waits for its answer, do not drop it."""
         self.request_arrived()
         self._server.receiving.pop(self, None)
 
     async def finish_response(self, *told: Any) -> tuple[web.StreamResponse, bool]:
-        """Send an answer. From now until its next request, the client may have to give way."""
+        """Send an answer. Until its next request, the client may be dropped to make room."""
         try:
             answered = await super().finish_response(*told)
         finally:
@@ -245,7 +245,7 @@ class Connection(web.RequestHandler):
         return answered
 
     def pause_writing(self) -> None:
-        """Start checking whether the client reads at all, because it reads slower than we write."""
+        """Start to check whether the client reads anything, because it is slower than we are."""
         super().pause_writing()
         self._watch_stall()
 
@@ -278,7 +278,7 @@ class Connection(web.RequestHandler):
         return response
 
     def give_up(self, reason: str) -> None:
-        """Close the connection of a client that is too slow, gone, or has to give way to others."""
+        """Close the connection of a client that is too slow, gone, or dropped to make room."""
         self.message_arrived()
         self._verdict = reason
         log_event(logging.INFO, "refused", client=self.client, reason=reason)

@@ -1,4 +1,4 @@
-"""File descriptors: raising this process's limit, and reserving some of them.
+"""File descriptors: raise the limit of this process, and reserve some for its own work.
 
 A process without free descriptors cannot reach the players of its matches, start a player or store
 a turn. So clients get only the descriptors that matches and other work do not need.
@@ -18,7 +18,7 @@ MIN_SHARE: Final = 4
 
 
 def raise_limit() -> int:
-    """Raise the limit of this process as far as the system allows. Return the limit."""
+    """Raise the limit on descriptors as far as the system allows, up to `MOST`. Return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
     if soft != resource.RLIM_INFINITY and soft < most:
@@ -27,7 +27,7 @@ def raise_limit() -> int:
 
 
 def limit() -> int:
-    """Return the current limit of this process."""
+    """Return the current limit on the descriptors of this process."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST if soft == resource.RLIM_INFINITY else min(soft, MOST)
 
@@ -43,7 +43,7 @@ def for_clients(wanted: int, kept_back: int) -> int:
 
 
 def backlog() -> int:
-    """Return how many clients may wait to be accepted.
+    """Return how many connections may wait until this process accepts them.
 
     The event loop accepts all of them, with a descriptor for each, before it handles the first one.
     """

@@ -1,6 +1,6 @@
-"""Information of the Linux kernel about a connection that this process has not served yet.
+"""What the system knows about a connection: unread bytes, times, and whether the client is gone.
 
-For other systems and for connections other than TCP, nothing is known.
+Most of it needs Linux and TCP. Without them, the functions return 0 or False.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 _LAST_RECEIVED: Final = struct.Struct("=52xI")
 """From `struct tcp_info`: milliseconds since data last arrived."""
 _UNMEASURED: Final = 0xFFFFFFFF
-"""The kernel's round trip of a connection without one."""
+"""What the Linux kernel reports if it has not measured a round trip."""
 _COUNT: Final = struct.Struct("=i")
 MAX_SECONDS: Final = 10.0
 """Upper bound of all these times. A request that has waited longer is too old anyway."""
@@ -35,13 +35,13 @@ def seconds_waiting(transport: asyncio.BaseTransport | None) -> float:
 
 
 def round_trip_seconds(transport: asyncio.BaseTransport | None) -> float:
-    """Return how long a packet takes to a connection's client and back, 0 if unknown."""
+    """Return how long a packet takes to a connection's client and back, or 0 if unknown."""
     microseconds = _number(transport, _ROUND_TRIP)
     return 0.0 if microseconds == _UNMEASURED else min(microseconds / 1e6, MAX_SECONDS)
 
 
 def _number(transport: asyncio.BaseTransport | None, field: struct.Struct) -> int:
-    """Return a field of the kernel's `struct tcp_info`, 0 if unknown."""
+    """Return a field of the Linux kernel's `struct tcp_info`, or 0 if unknown."""
     if (connection := _socket(transport)) is not None and sys.platform == "linux":
         with suppress(OSError, struct.error):
             told = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, field.size)

@@ -2,8 +2,8 @@
 
 Minimax and alpha-beta expect the other roles, including `random`, to play against them. But in
 games of more than two roles, minimax expects each role to follow its own goal. Expectimax expects
-the other roles to follow a model. Expectiminimax expects them to play against it, and takes the
-mean over the moves of `random`.
+the other roles to follow a model. Expectiminimax expects its opponents to play against it, and
+takes the mean over the moves of `random`.
 """
 
 from __future__ import annotations

@@ -34,11 +34,11 @@ class Player:
         options: The given options, as text. `Option.read` converts them to values.
         rng: The player's random generator. With the same seed, the player makes the same choices.
         thoughts: Information about the last reported move (visits, value, ...), as JSON values.
-        listener: A function. `report` calls it with the best move so far and the thoughts.
-        belief: The worlds that the role considers possible in a game of incomplete information;
+        listener: A function that `report` calls with the best move so far and the thoughts.
+        belief: The worlds that the role considers possible in a game of incomplete information, or
             None if nothing is hidden. The caller sets it before `prepare` and keeps it up to date.
-        learner: Link to a process that can train a network for the game; None if there is none. The
-            caller sets it before `prepare`.
+        learner: Link to a process that can train a network for the game, or None if there is none.
+            The caller sets it before `prepare`.
     """
 
     # Any, because options have values of different types.

@@ -77,7 +77,7 @@ _log = logging.getLogger(__name__)
 
 
 def evaluation_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
-    """Return the evaluation that the options select. In states that the book solved, it is exact.
+    """Return the evaluation that the options select. It is exact in states that the book solves.
 
     Raises:
         PlayerSpecError: The evaluation is unknown, or the weights, the network or the book cannot
@@ -194,9 +194,9 @@ def _network_evaluation(name: str, game: gdl.Game) -> Evaluation | None:
 
 
 def _find(name: str, game: gdl.Game) -> tuple[ValueNetwork, str] | None:
-    """Return the network in the file `name`, or the one stored for the game if `name` is AUTO.
+    """Return the network in the file `name`, and the file's name without its folder.
 
-    Also return the name of its file. Return None if no network is stored for the game.
+    If `name` is AUTO, use the network stored for the game, and return None if there is none.
     """
     from ggp.search.evaluation.network.file import find_network, read_network
     from ggp.search.evaluation.network.network import NetworkError, layers_for

@@ -1,4 +1,4 @@
-"""The player for games of hidden information. It searches many possible worlds, not one state."""
+"""The player for games of hidden information. It searches many worlds instead of one state."""
 
 from __future__ import annotations
 
@@ -96,7 +96,10 @@ class HiddenPlayer(Player):
         self._solved: SolvedPlay | None = None
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
-        """Return the best move that the search finds. Return at once if only one move is legal."""
+        """Return a move of the solution, if there is one, or the best move that the search finds.
+
+        Return at once if only one move is legal.
+        """
         if self.belief is None:
             return self._open_player().choose(state, deadline)
         moves = self.legal_moves(state)
@@ -260,9 +263,9 @@ class SolvedPlay:
 def solved_play(
     game: gdl.Game, role: gdl.Role, rng: random.Random, deadline: Deadline
 ) -> SolvedPlay | None:
-    """Solve a game, and return a player of one role of its solution.
+    """Solve a game, and return a player that follows the solution as `role`.
 
-    Return None if the game is too large, or not solved well enough by the deadline.
+    Return None if the game is too large, or if the solution is not good enough by the deadline.
     """
     left = deadline.remaining()
     saved = 0.0 if math.isinf(left) else left

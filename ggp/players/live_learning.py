@@ -1,4 +1,6 @@
-"""Play with a network that is trained during the match: when to train, and when to switch to it.
+"""Play with a network that is trained during the match.
+
+Decide when to train, when to switch to the newest network, and who uses the last core.
 
 Environment: GGP_LEARN=off makes `off` the default of the option `learn`.
 """
@@ -52,7 +54,7 @@ SEED_RANGE: Final = 1 << 31
 
 
 def wish(options: Mapping[str, str]) -> str:
-    """Return the option `learn`, but OFF if it is not given and GGP_LEARN is `off`."""
+    """Return the value of the option `learn`, or OFF if it is not given and GGP_LEARN is `off`."""
     is_off = LEARN.name not in options and os.environ.get(VARIABLE) == OFF
     return OFF if is_off else LEARN.read(options)
 
@@ -66,7 +68,7 @@ class LiveLearning:
     """The training of a network in parallel with one player's search.
 
     Attributes:
-        network: The network in use; None if there is none.
+        network: The network in use, or None if there is none.
     """
 
     def __init__(
@@ -102,19 +104,25 @@ class LiveLearning:
         return PlayersNetwork(name_of(network), network.share, network, self._game)
 
     def prepare(self, deadline: Deadline) -> None:
-        """Start the learner if the startclock is long enough. At first, leave it the core."""
+        """Start the learner if the startclock is long enough.
+
+        Until shortly before the deadline, `give_way` may leave the search's core to the learner.
+        """
         seconds = deadline.remaining()
         self._begin(seconds >= START_SECONDS)
         self._yields_until = deadline.moment - max(ROOT_SECONDS, ROOT_SHARE * seconds)
         self._latest = math.inf
 
     def ponder(self) -> None:
-        """Tell the learner that the match has begun. Allow a new tree at any time."""
+        """Tell the learner that the match has begun. A new tree may start at any time."""
         self._link.begin_match()
         self._latest = math.inf
 
     def choose(self, deadline: Deadline) -> None:
-        """Begin a turn. Start the learner if there is time. Allow a new tree in the first half."""
+        """Begin a turn. Start the learner if there is time.
+
+        In the first half of the turn, the search may start a new tree.
+        """
         seconds = deadline.remaining()
         if self._terms.cores > 1:
             self._begin(seconds >= TURN_SECONDS)
@@ -122,7 +130,7 @@ class LiveLearning:
         self._latest = time.monotonic() + seconds / 2
 
     def give_way(self, deadline: Deadline) -> None:
-        """Wait as long as the search should leave its core to the learner."""
+        """Wait while the search should leave its core to the learner. Return by the deadline."""
         while self._link.needs_core and time.monotonic() < self._yields_until:
             if deadline.is_over():
                 break

@@ -162,7 +162,7 @@ RACE_SHARE = 0.4
 
 
 class MctsPlayer(SearchPlayer):
-    """Estimates moves by random playouts, and plays more of them where they go well.
+    """Estimates moves by random playouts, with more playouts after moves that have done well.
 
     In a game of one role it looks for a complete plan to the best goal instead, and follows it.
     """
@@ -209,8 +209,8 @@ class MctsPlayer(SearchPlayer):
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
         """Search from the initial state while the learner trains.
 
-        First let the variants of playouts race, if the options do not name one and no network is
-        used.
+        First let the variants of playouts race, unless the options name one, or a network or
+        learning is used.
         """
         if self._goes_on(state):
             if self._variant == AUTO:
@@ -242,7 +242,10 @@ class MctsPlayer(SearchPlayer):
         super().report(move, **thoughts)
 
     def _race(self, deadline: Deadline) -> None:
-        """Choose the variant by short matches, unless options, network or learner forbid it."""
+        """Choose the variant by short matches.
+
+        Do nothing if the options forbid this, or if a network or learning is used.
+        """
         is_counted = self.rounds is not None or ROUNDS.read(self.options) > 0
         if is_counted or not self._may_use_lanes or self._network_of_game() is not None:
             return
@@ -254,7 +257,10 @@ class MctsPlayer(SearchPlayer):
         self._variant = race_within(self.game, deadline, RACE_SHARE, seed)
 
     def _check_cluster(self) -> None:
-        """Raise PlayerSpecError if options or missing packages rule out other machines."""
+        """Raise PlayerSpecError if the search cannot use other machines.
+
+        The reason is an option that forbids this, or a missing package.
+        """
         if self.rounds is not None:
             raise PlayerSpecError("option nodes: expected no option iterations, got both; drop one")
         if NETWORK.kind.names_file(NETWORK.read(self.options)):  # others lack this file
@@ -265,7 +271,7 @@ class MctsPlayer(SearchPlayer):
             raise PlayerSpecError(f"option nodes: {error}") from error
 
     def _with_others(self, search: Search) -> Search:
-        """Wrap a search so that other machines search from the same state."""
+        """Return a search that uses `search` here, and other machines from the same state."""
         from ggp.search.distributed.search import ClusterSearch, Machines
 
         facts = self.game.facts(search.state)
@@ -278,7 +284,7 @@ class MctsPlayer(SearchPlayer):
         return ClusterSearch(search, self.game, self._machines, self.rng.randrange(1 << 31))
 
     def _order(self) -> SearchOrder:
-        """Return the order for other machines: the same search, but with other seeds."""
+        """Return the order for other machines. They search like this one, but with other seeds."""
         assert self.game.rulesheet is not None
         own = {NODES.name, BOOK.name}
         options = {name: text for name, text in self.options.items() if name not in own}
@@ -326,7 +332,7 @@ class MctsPlayer(SearchPlayer):
         return LearningSearch(trees[0], self._learning, self._tree_in_room)
 
     def _tree_in_room(self, state: gdl.State) -> LaneSearch:
-        """Return an empty tree that fits into the memory that is left."""
+        """Return an empty tree that fits into the memory that this process may still use."""
         return self._tree_on_lanes(state, fitting(self._memory))
 
     def _tree_on_lanes(self, state: gdl.State, memory: int) -> LaneSearch:
@@ -371,7 +377,7 @@ class MctsPlayer(SearchPlayer):
         return self._network if self._learning is None else self._learning.network
 
     def _learning_beside(self) -> LiveLearning | None:
-        """Return the learning in parallel with the search, or None if nothing is learned."""
+        """Return the `LiveLearning` of this match, or None if no network is trained."""
         if self.learner is not None and self._may_use_lanes and has_lanes(self.game):
             self._network_of_game()
         return self._learning

@@ -65,7 +65,7 @@ class Option(Generic[T]):
             )
 
     def read(self, options: Mapping[str, str]) -> T:
-        """Return the value in `options`, or the default. Raise PlayerSpecError if it is wrong."""
+        """Return the value in `options`, or the default. Raise PlayerSpecError for a bad value."""
         text = options.get(self.name)
         if text is None:
             return self.default

@@ -178,7 +178,10 @@ def _installed() -> Mapping[str, EntryPoint]:
 
 @cache
 def _installed_on(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    """Find installed players. Cached, because this takes 10 ms, at each request to a manager."""
+    """Return the entry points of installed players, by name. `path` is only the key of the cache.
+
+    The result is cached because this takes 10 ms, and a manager would need it for each request.
+    """
     return {entry.name: entry for entry in entry_points(group=ENTRY_POINT_GROUP)}
 
 

@@ -30,7 +30,7 @@ def fitting(num: int, num_bytes: int = 1) -> int:
 
 
 def room() -> int | None:
-    """Return how many bytes of address space this process may still allocate; None if unlimited."""
+    """Return how many bytes this process may still allocate, or None if unlimited or unknown."""
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit == resource.RLIM_INFINITY:
         return None

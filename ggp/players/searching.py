@@ -25,12 +25,12 @@ ITERATIONS = Option(
 
 
 class SearchPlayer(Player, ABC):
-    """A player that searches during the startclock, in its turns and while the others think.
+    """A player that searches during the startclock, in its turns and while other roles choose.
 
     If the book has a move, the player makes it without a search.
 
     Subclasses implement `new_search`. With the option `iterations` the player makes this number of
-    iterations if the clock allows it, and does not search while the others think.
+    iterations if the clock allows it, and does not search while other roles choose.
     """
 
     rounds: int | None = None
@@ -95,7 +95,7 @@ class SearchPlayer(Player, ABC):
             self._search.advance(moves, state)
 
     def _goes_on(self, state: gdl.State) -> bool:
-        """Return whether a search from `state` is useful: the game continues and is not solved."""
+        """Return whether a search is useful: the game goes on, and the book has not solved it."""
         is_solved = self._book is not None and self._book.is_complete
         is_over = is_solved or self.machine.is_terminal(state)
         return not is_over and bool(choices_in(self.machine, state))

@@ -112,7 +112,7 @@ class MonteCarloPlayer(SearchPlayer):
     OPTIONS = (K, BANDIT, BANDIT_C, HORIZON, ITERATIONS, BOOK)
 
     def new_search(self, state: gdl.State) -> MonteCarloSearch:
-        """Return a new search without playouts."""
+        """Return a new search that has no playouts yet."""
         options = self.options
         settings = MonteCarloSettings(
             k=K.read(options),
@@ -165,7 +165,7 @@ class PathPlayer(SearchPlayer):
         self._settings = PathSettings(HEURISTIC.read(options), max_states, on_lanes)
 
     def new_search(self, state: gdl.State) -> PathSearch:
-        """Return a new search without a plan."""
+        """Return a new search that has no plan yet."""
         return PathSearch(self.game, state, self.role, self.METHOD, self._settings)
 
 
@@ -197,7 +197,7 @@ class BestFirstPlayer(PathPlayer):
 
 
 class AStarPlayer(PathPlayer):
-    """Expands the state first whose path so far plus estimated distance to the goal is shortest."""
+    """First expands the state whose path, plus the estimated distance to the goal, is shortest."""
 
     OPTIONS = (HEURISTIC, MAX_STATES, TREE, ITERATIONS)
     METHOD = "astar"

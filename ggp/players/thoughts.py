@@ -11,10 +11,10 @@ SHORTEST = 1e-3  # shorter times, in seconds, count as this long when rates are 
 
 
 class TurnEffort:
-    """The work of a search in one turn, which begins when this object is created.
+    """The work of a search in one turn. The turn begins when this object is created.
 
-    `before` is the work done before the turn. `num_counted` is the number of iterations that
-    earlier turns have already reported, or None if that is unknown.
+    `before` is the search's work before the turn. `num_counted` is the number of iterations that
+    earlier turns have reported, or None if that is unknown.
     """
 
     def __init__(self, before: Effort, num_counted: int | None = None) -> None:
@@ -23,7 +23,7 @@ class TurnEffort:
         self._began = time.monotonic()
 
     def figures(self, now: Effort) -> dict[str, object]:
-        """Return the work in this turn, and the memory held. Leave out unknown figures.
+        """Return figures of the work in this turn and of the tree, by name. Leave out unknown ones.
 
         `now` is the total work of the search.
         """
@@ -52,7 +52,8 @@ class TurnEffort:
 def thoughts_on(result: SearchResult, num_shown: int | None = NUM_SHOWN) -> dict[str, object]:
     """Return the result of a search in a form that JSON can represent.
 
-    Show at most `num_shown` moves, and as many plies of the expected line; all if it is None.
+    Show at most `num_shown` moves, and at most `num_shown` plies of the expected line. If it is
+    None, show all.
     """
     best = result.moves[0] if result.moves else None
     return {

@@ -1,1 +1,1 @@
-"""Managing our own processes: starting and ending them, and exchanging lines of JSON."""
+"""Manage our own processes: start and end them, and exchange lines of JSON with them."""

@@ -1,4 +1,4 @@
-"""Our own processes: modules of this program, run by other Python processes until ended."""
+"""Start modules of this program as separate processes, and end these."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def start_module(
 
     Args:
         stderr: As for `asyncio.create_subprocess_exec`.
-        limit: Maximum length of a line that it may write, in bytes.
+        limit: Maximum length of a line that the process may write, in bytes.
         pass_fds: Descriptors to pass on under the same numbers.
         environment: The whole environment. If None, that of this process.
         niceness: Niceness of the process and its session, set before it imports anything. If None,
@@ -69,9 +69,9 @@ async def start_with_socket(
     environment: Mapping[str, str] | None = None,
     niceness: int | None = None,
 ) -> tuple[asyncio.subprocess.Process, socket.socket]:
-    """Start a module like `start_module`, with a socket as its first argument.
+    """Start a module like `start_module`, with the descriptor of a socket as its first argument.
 
-    Return the other end.
+    Return the process, and the other end of the socket.
     """
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
@@ -103,7 +103,7 @@ async def pipe_reader(descriptor: int, limit: int) -> asyncio.StreamReader:
 
 
 async def end_process(process: asyncio.subprocess.Process) -> None:
-    """Kill a process if it is still running. Return when nothing is left of it.
+    """Kill a process if it is still running. Return when it has been reaped.
 
     Close our ends of its pipes first. Asyncio waits for the pipes to end, and they stay open while
     a child of the process holds them. Asyncio's own `kill` would first check whether the process

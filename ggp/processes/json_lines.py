@@ -1,7 +1,7 @@
 """Requests and answers between processes: one JSON object per line, of limited length.
 
-The asking process has a reader with a limit and keeps the clock. The answering process ends when
-the asking one does.
+The asking process limits the length of an answer, and the time for it. The answering process ends
+when the asking process ends.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ async def ask(writer: asyncio.StreamWriter, message: object) -> None:
 
 
 async def answer(reader: asyncio.StreamReader) -> dict[str, Any]:
-    """Return the next message from a process: an object of limited size with any content.
+    """Return the next message from a process: an object with any content.
 
     Raises:
         EOFError: The process has closed its end, perhaps in the middle of a line.
@@ -64,7 +64,7 @@ def end_with(descriptor: int, name: str) -> None:
     """End this process when the other end of a pipe or socket is closed.
 
     Args:
-        name: Name for the thread that waits: the name of the process at the other end.
+        name: The name of the process at the other end. The waiting thread gets this name.
     """
     Thread(target=_wait, args=(descriptor,), name=name, daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""Memory use of a program by the purpose of its processes. Always 0 on systems other than Linux."""
+"""Memory use of a program, by kind of process. On systems other than Linux it is always 0."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Usage:
 
 
 def usage_by_kind(root: int | None = None) -> dict[str, Usage]:
-    """Return the memory of a process and all its descendants, by kind. Default: this process.
+    """Return the memory of a process and its descendants, by kind. None means this process.
 
     This takes some milliseconds per process, which is too long for an event loop.
     """

@@ -11,7 +11,7 @@ _SET_DEATH_SIGNAL: Final = 1  # of prctl(2)
 
 
 def end_with_parent() -> None:
-    """Let the kernel kill this process when its parent dies. Works only on Linux.
+    """Let the Linux kernel kill this process when its parent dies. No effect on other systems.
 
     Processes that this process forks live on.
     """

@@ -24,7 +24,7 @@ BACKGROUND: Final = 15
 
 
 def come_first() -> None:
-    """Raise the priority of this process if the system allows that, as for root or CAP_SYS_NICE."""
+    """Raise the priority of this process if it may do so, for example as root."""
     set_priority(os.getpid(), ANSWERING)
 
 
@@ -50,7 +50,7 @@ def set_niceness(pid: int, niceness: int) -> None:
 
 
 def _set_session(pid: int, niceness: int) -> None:
-    """Set the niceness of a session, but only if the process leads it, to affect no terminal.
+    """Set the niceness of the session that a process leads. Leave the session of a terminal alone.
 
     Raises:
         OSError: There are no autogroups, or we may not change them.

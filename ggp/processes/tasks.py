@@ -1,4 +1,4 @@
-"""Ending tasks, and noticing signals that end a process."""
+"""End asyncio tasks, and notice the signals that should end this process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 async def cancel(*tasks: asyncio.Future[Any] | None) -> None:
-    """Cancel tasks and wait until all have ended, with any outcome. Ignore None."""
+    """Cancel tasks, and wait until all have ended. Ignore their exceptions, and None for a task."""
     some = [task for task in tasks if task is not None]
     for task in some:
         task.cancel()

@@ -1,4 +1,4 @@
-"""Addresses of running players: recognising and checking them."""
+"""Recognise, check and compare the addresses of running players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ADDRESS = re.compile(r"[a-z]+://.*|https?:.*|(\[.*\]|[^\s/:=,]+):\d+(/.*)?", re
 
 
 def is_address(text: str) -> bool:
-    """Return whether a text is meant as a running player's address, not as a player's name."""
+    """Return whether a text is meant as the address of a running player, not as a player name."""
     return _ADDRESS.fullmatch(text) is not None
 
 
@@ -77,7 +77,7 @@ def check_apart(seats: Iterable[tuple[str, str]]) -> None:
 
 
 def unreachable(address: str, error: GgpError) -> CommandFailedError:
-    """Return the error that explains why no complete answer came from an address."""
+    """Return an error that explains to the user why no complete answer came from an address."""
     cause = error.__cause__
     if isinstance(cause, OSError) and not isinstance(cause, TimeoutError):
         return CommandFailedError(f"no answer from {address}: {reason_of(cause)}")

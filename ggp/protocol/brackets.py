@@ -1,4 +1,4 @@
-"""Finding the bracketed parts of a text without parsing what is inside them.
+"""Find the bracketed parts of a text without parsing what is inside them.
 
 A START of half a megabyte is split into its arguments in a few hundredths of a second, because one
 regular expression looks only at brackets, quotes and comments.

@@ -1,4 +1,4 @@
-"""Sending messages to a player, byte for byte like the game managers of a dialect.
+"""Send messages to a player, byte for byte like the game managers of a dialect.
 
 Each message has its own HTTP/1.0 connection, without keep-alive. Replies are parsed as leniently as
 GGP-Base parses them: the status and all headers except Content-Length are ignored. Without that
@@ -103,8 +103,8 @@ async def info(url: str, *, timeout: float = 1.0, message: str = "( INFO )") -> 
 def read_info(text: str, seconds: float = 0.0) -> PlayerInfo:
     """Parse an answer to INFO as GGP-Base does.
 
-    A value of several words is joined, keys are case-insensitive, a single word is the status, and
-    `nil` means no value. Long texts are truncated.
+    The words of a value are joined. Keys are case-insensitive. If the answer is a single word, it
+    is the status. A value `nil` counts as missing. Long texts are truncated.
     """
     found = ((key.lower(), "".join(value.split())) for key, value in _PAIR.findall(text))
     pairs = {key: value for key, value in found if value.lower() not in _NOTHING}

@@ -1,6 +1,6 @@
-"""Parsing and writing messages. This module contains the grammar of every dialect.
+"""Parse messages of every dialect, and write messages and replies.
 
-The managers in `ggp.protocol.dialects` write the messages.
+`encode` writes a message with the help of `ggp.protocol.dialects`.
 
 >>> decode("play(m1,mark(1,1))").last.single_move()
 '(mark 1 1)'
@@ -60,7 +60,7 @@ class Envelope:
     """A message split into its command word and its arguments.
 
     Attributes:
-        end: Position of the closing parenthesis, reported if an argument is missing.
+        end: Position of the closing parenthesis. The error for a missing argument reports it.
     """
 
     text: str
@@ -102,7 +102,7 @@ class Envelope:
         return self.number(index, field, f"a {field} in whole seconds, at most {longest}", longest)
 
     def number(self, index: int, field: str, expected: str, most: int) -> int:
-        """Return an argument that is an integer of at most `most`."""
+        """Return an argument that is an integer from 0 to `most`."""
         piece = self.piece(index, field, expected)
         if not _WHOLE.fullmatch(str(piece)) or int(str(piece)) > most:
             raise ProtocolError(field, expected, str(piece), piece.position)
@@ -271,7 +271,7 @@ def encode(message: Message, dialect: Dialect = Dialect.GGP_BASE) -> str:
 
 
 def reply(content: str, notation: Notation, identifier: str | None = None) -> str:
-    """Write a reply, given as a KIF term, in a notation. If it has an identifier, add that."""
+    """Write a reply in a notation. `content` is a KIF term. Add the identifier if there is one."""
     if notation is Notation.PREFIX:
         return content if identifier is None else f"(reply {identifier} {content})"
     content = infix_spelling(content)

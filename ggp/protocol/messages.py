@@ -39,7 +39,9 @@ class Notation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """The report on the last turn in a PLAY or STOP. Its meaning depends on the dialect.
+    """The argument of a PLAY or STOP that reports the last turn, as moves or percepts.
+
+    Which of them it has depends on the dialect and the game.
 
     Attributes:
         term: The whole argument, as KIF.

@@ -1,4 +1,4 @@
-"""Extracting the rules from a START. They stay text."""
+"""Extract the rules from a START as text, without parsing them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def is_statement(piece: BracketedText, *, is_alone: bool) -> bool:
     """Return whether a list is a KIF statement and not a list of rules.
 
     Args:
-        is_alone: Whether no other list stands next to it.
+        is_alone: Whether no other list follows directly.
     """
     start = skip_kif_blank(piece.text, piece.start + 1)
     if not piece.text.startswith("(", piece.start) or piece.text[start] in "()[":

@@ -1,6 +1,6 @@
-"""Terms as text: checking and parsing the terms of a PLAY or STOP, and converting their notation.
+"""Terms as text: check and parse the terms of a PLAY or STOP, and convert their notation.
 
-Nothing here knows what the terms mean.
+The functions work on the form of a term, whatever it means.
 
 >>> ggp_base_spelling("(mark 1 1)")
 '( mark 1 1 )'
@@ -72,7 +72,7 @@ def kif_term(piece: BracketedText) -> str:
 
 
 def _symbol(word: str) -> str:
-    """Remove the quotes from a string if KIF can write its characters as a symbol."""
+    """Return a string without its quotes if KIF can write its characters as a symbol."""
     bare = word[1:-1]
     is_string = word.startswith('"') and bare and not re.search(r'[\s();"\\]', bare)
     return bare if is_string else word

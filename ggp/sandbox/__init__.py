@@ -1,4 +1,4 @@
-"""Evaluating untrusted rules in a process that has limits and can be killed.
+"""Evaluate untrusted rules in a separate process, which has limits and can be killed.
 
 async with SandboxPool(num_places=2) as pool:
     findings = await pool.ask(questions.check, text)

@@ -16,10 +16,10 @@ Functions = Sequence[Callable[..., object]]
 
 
 def answer_questions(functions: Functions) -> None:
-    """Set limits from the arguments, report readiness, and answer until the input ends.
+    """Set the limits from the command line, report readiness, and answer until the input ends.
 
     Args:
-        functions: The functions that may be called. A question has the name of one.
+        functions: The functions that may be called. A question names one of them.
     """
     num_bytes, cpu_seconds = map(int, sys.argv[1:])
     end_with_asker()

@@ -1,4 +1,4 @@
-"""Questions about the match that was opened in a sandbox process."""
+"""Questions about a match. A sandbox process answers them after `open_match`."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def believe(
 
     Args:
         match: Identifies one of several matches with these rules. Each role in each match has its
-            own belief. The most recently used ones are kept.
+            own belief. Only the most recently used beliefs are kept.
     """
     opened = _opened()
     key = (match, role)
@@ -91,7 +91,7 @@ def _opened() -> _Match:
 
 
 class FollowedBelief:
-    """The belief of one role, kept because most questions only add turns to the last question.
+    """The belief of one role. It is kept, because the next question usually adds one turn.
 
     The same turns always give the same belief.
     """
@@ -111,7 +111,7 @@ class FollowedBelief:
         self._is_over = False
 
     def after(self, turns: Sequence[SeenTurn], *, is_over: bool) -> dict[str, Any]:
-        """Return the belief after all turns so far: probabilities of facts, number of worlds."""
+        """Return the belief after all turns so far, with the fields of `BelievedPosition`."""
         wanted = [(move, tuple(percepts)) for move, percepts in turns]
         is_other_end = self._is_over or (is_over and wanted == self._turns)
         if is_other_end or wanted[: len(self._turns)] != self._turns:

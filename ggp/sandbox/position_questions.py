@@ -82,7 +82,7 @@ def position(
 
 
 def _percepts(text: str, walk: _Walk) -> dict[str, list[str]]:
-    """Return what each role saw in the last turn. Empty if the rules hide nothing."""
+    """Return what each role saw in the last turn, or an empty dict if the rules hide nothing."""
     if not _explainer(text).rules.has_percepts or not walk.joints:
         return {}
     about = walk.states[-2], walk.joints[-1]
@@ -133,12 +133,12 @@ def why(
     depth: int = 4,
     are_legal: bool = False,
 ) -> dict[str, Any]:
-    """Explain why a fact does or does not hold after joint moves, as the lines of a tree.
+    """Return an explanation why a fact does or does not hold after joint moves, as lines of a tree.
 
     Args:
         fact: A fact in the form of `gdl.why`.
         depth: Depth of the explanation, in rules.
-        are_legal: Whether the moves are known to be legal.
+        are_legal: Whether the moves are known to be legal. If not, check them.
 
     Raises:
         GgpError: A move is not legal.
@@ -198,7 +198,7 @@ def _answered(
     *,
     are_legal: bool,
 ) -> tuple[gdl.Answer, list[gdl.ReasonLine]]:
-    """Return the answer and its lines. If there are too many, return one more than may be shown."""
+    """Return the answer and its first lines: at most one more than `MAX_LINES`."""
     explainer = _explainer(text)
     asked = explainer.question(fact, "fact")
     joints, following = _joints(moves), None
@@ -241,7 +241,9 @@ def _walk(text: str) -> _Walk:
 
 
 class _Walk:
-    """The path to the position of the last question. The next question usually continues it.
+    """The joint moves and states up to the position of the last question.
+
+    They are kept because the next question is usually about a position soon after.
 
     Attributes:
         joints: The joint moves.

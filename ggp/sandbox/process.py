@@ -52,10 +52,10 @@ class SandboxBounds:
 
 
 class Sandbox(OwnsProcesses):
-    """One sandbox process. It is started for the first question, and again if it has died.
+    """One sandbox process. It starts with the first question, and again after it has ended.
 
-    Questions are answered one at a time. The process ends when its owner ends, however that
-    happens.
+    Questions are answered one at a time. The process ends when the process that started it ends,
+    even if that one is killed.
     """
 
     def __init__(
@@ -77,7 +77,9 @@ class Sandbox(OwnsProcesses):
         self._opened: dict[str, object] | None = None
 
     async def open(self, text: str, name: str) -> dict[str, Any]:
-        """Read the rules of a match. A replacement process reads them too.
+        """Read the rules of a match, and return the result of `open_match`.
+
+        If the process is started again, it reads the rules again.
 
         Raises:
             SandboxError: The rules cannot be read.
@@ -87,7 +89,7 @@ class Sandbox(OwnsProcesses):
         return found
 
     async def ask(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call a function of `questions` or `match_questions` in the process and return its value.
+        """Call a function in the process, which must offer it, and return the value.
 
         Raises:
             SandboxError: The function raised an error or exceeded the limits.
@@ -193,8 +195,8 @@ def _question(
 class SandboxPool(OwnsProcesses):
     """Sandboxes that share a limited number of processes.
 
-    A sandbox takes a place while it answers. Its process stays until another sandbox needs the
-    place. Then the least recently used process ends. It starts again when needed.
+    A sandbox takes a place while it answers. Its process keeps running until another sandbox needs
+    the place. Then the least recently used process ends, and it starts again when needed.
 
     async with SandboxPool(num_places=4) as pool:
         findings = await pool.ask(questions.check, text)
@@ -235,7 +237,7 @@ class SandboxPool(OwnsProcesses):
 
     @contextlib.asynccontextmanager
     async def place(self, sandbox: Sandbox) -> AsyncIterator[None]:
-        """Reserve a place, in which a sandbox may run its process and answer.
+        """Return a context in which the sandbox has a place, and so may run its process and answer.
 
         Raises:
             SandboxBusyError: No place became free in time.
@@ -271,9 +273,9 @@ class SandboxPool(OwnsProcesses):
 
     @contextlib.asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """Wait for a turn, and hold it in the context.
+        """Return a context in which the caller has a turn. Entering it waits for the turn.
 
-        As many sandboxes can have a turn at the same time as there are places.
+        There are as many turns at the same time as places.
         """
         is_patient = self._patience == math.inf
         if self._num_waiting >= MAX_WAITING and not is_patient:

@@ -26,7 +26,8 @@ PLAY_SECONDS: Final = 5.0
 def check(text: str, *, is_played: bool = False) -> list[dict[str, Any]]:
     """Return the findings on a rulesheet: severity, code, message, line, column, length and cures.
 
-    With `is_played`, add those that random games show within `PLAY_SECONDS`, as `ggp check` does.
+    With `is_played`, also play random games for up to `PLAY_SECONDS`, as `ggp check` does, and add
+    the findings that they show.
     """
     document = _document(text)
     of_play = _of_play(document) if is_played else ()
@@ -82,7 +83,10 @@ def epilog(text: str) -> str:
 
 
 def values(text: str, *, seconds: float = 2.0) -> dict[str, list[list[str]]]:
-    """Return the values that the arguments of facts, moves and relations take in random games."""
+    """Return the values that arguments of facts, moves and relations take in random games.
+
+    The keys are symbols such as `cell/3`. For each argument there is a list of values.
+    """
     return _document(text).values_seen(seconds)
 
 
@@ -119,7 +123,7 @@ def completions(text: str, line: int, column: int) -> dict[str, Any]:
 
 
 def explanation(text: str, fact: str) -> str:
-    """Explain in Markdown why a fact does or does not hold in the first state. "" if unknown."""
+    """Return in Markdown why a fact does or does not hold in the first state, or "" if unknown."""
     return _document(text).first_state.explanation(fact)
 
 
@@ -191,7 +195,7 @@ def _place(text: str, start: int, end: int) -> dict[str, Any]:
 
 
 def _offset(text: str, line: int, column: int) -> int:
-    """Return the offset of a line and column, both counted from 1, or the nearest valid offset."""
+    """Return the offset of a line and column, counted from 1, or the nearest offset in the text."""
     lines = text.split("\n")
     index = min(max(line, 1), len(lines)) - 1
     before = sum(len(one) + 1 for one in lines[:index])

@@ -30,7 +30,7 @@ class SandboxRulebook:
     async def open(
         cls, text: str, name: str = "rules", pool: SandboxPool | None = None
     ) -> SandboxRulebook:
-        """Read rules in either notation, in a process of the pool or a separate one.
+        """Read rules in KIF or Epilog, in a process of `pool`, or in a separate one without a pool.
 
         Raises:
             SandboxError: The rules cannot be read or played within the limits.
@@ -71,7 +71,8 @@ class BelievedPosition:
         likely: The probability of each fact that may be true.
         worlds: Number of worlds that agree with what the role has done and seen.
         is_complete: Whether all worlds were found.
-        is_consistent: Whether any such world was found. If not, a world is invented.
+        is_consistent: Whether any such world was found. If not, the position describes a world
+            that is made up.
     """
 
     likely: Mapping[str, float]
@@ -100,10 +101,10 @@ class SandboxBeliefs:
     async def after(
         self, role: str, turns: Sequence[SeenTurn], *, is_over: bool = False, match: str = ""
     ) -> BelievedPosition:
-        """Return the position after the given turns, each the role's own move and its percepts.
+        """Return the position after `turns`. Each turn has the role's own move and its percepts.
 
         Args:
-            match: Identifies one of several matches.
+            match: Identifies one of several matches with the same rules.
 
         Raises:
             SandboxError: The limits were exceeded, or there is no such role.

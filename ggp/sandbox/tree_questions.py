@@ -57,9 +57,9 @@ def perft(
 def _next_level(
     machine: gdl.Game, level: dict[gdl.State, int], most: int, deadline: Deadline
 ) -> tuple[dict[gdl.State, int], dict[str, int]] | None:
-    """Return the states of the next level, the number of paths to each, and figures on the level.
+    """Return the number of paths to each state of the next level, and figures on that level.
 
-    Return None if it has too many joint moves or the time is up.
+    Return None if more than `most` joint moves lead there, or if the time is up.
     """
     following: dict[gdl.State, int] = {}
     made, ends, widest = 0, 0, 0
@@ -90,7 +90,7 @@ def _next_level(
 def compare_rules(
     text: str, other: str, *, has_facts: bool, playouts: int, seed: int, seconds: float
 ) -> dict[str, Any]:
-    """Return the first difference from other rules in random playouts, see `replay`.
+    """Return the first difference between two rulesheets in random playouts, see `replay`.
 
     Args:
         other: The rules that are considered correct.
@@ -128,7 +128,7 @@ def compare_trace(text: str, trace: str, *, has_facts: bool, seconds: float) -> 
 
 
 def _told(verdict: Verdict, states: Sequence[TracedState]) -> dict[str, Any]:
-    """Return a verdict with the joint moves that lead to the difference."""
+    """Return a verdict as JSON values, with the joint moves that lead to the difference."""
     found = verdict.difference
     moves = [] if found is None else [one.moves for one in states if one.playout == found.playout]
     return {

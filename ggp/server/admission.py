@@ -1,4 +1,4 @@
-"""Admission of matches: whether the machine can take another one, and which one starts next.
+"""Admission of matches: whether the machine has room for another match, and which starts next.
 
 Reading and compiling rules takes all of the CPU. So only a few matches begin at a time, and none
 begins if the machine cannot keep up with the running ones.
@@ -25,9 +25,9 @@ QUEUE_A_CORE: Final = 4
 TURN_SECONDS: Final = 1.0
 """Length of a match's turn to begin. By then its rules have usually been read."""
 WAITING_SECONDS: Final = 5.0
-"""A match that has waited this long begins regardless of the others."""
+"""A match that has waited this long begins without a turn."""
 WAITING_SHARE: Final = 0.25
-"""A match that has waited for this share of its startclock begins regardless of the others."""
+"""A match that has waited for this share of its startclock begins without a turn."""
 
 MEMINFO: Final = Path("/proc/meminfo")
 CGROUP: Final = Path("/sys/fs/cgroup")
@@ -61,9 +61,10 @@ class Admission:
 
     @contextlib.asynccontextmanager
     async def turn(self, startclock: float) -> AsyncIterator[None]:
-        """Wait for this match's turn to begin. Then, or after a limited time, enter the context.
+        """Return a context that a match enters to begin. It first waits for the match's turn.
 
-        The turn ends with the context, or earlier, after `TURN_SECONDS`.
+        After a limited time, the match begins without a turn. The turn ends with the context, or
+        earlier, after `TURN_SECONDS`.
         """
         with contextlib.ExitStack() as held:
             self.num_waiting += 1
@@ -98,7 +99,7 @@ def _of_container() -> int | None:
         most = int((CGROUP / "memory.max").read_text(encoding="ascii"))
         used = int((CGROUP / "memory.current").read_text(encoding="ascii"))
         kept = (CGROUP / "memory.stat").read_text(encoding="ascii").splitlines()
-        # If memory is needed, the kernel drops cached pages of files.
+        # If memory is needed, the Linux kernel drops cached pages of files.
         spare = sum(int(line.split()[1]) for line in kept if line.startswith("inactive_file "))
         return max(0, most - used + spare)
     return None

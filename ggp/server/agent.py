@@ -47,7 +47,7 @@ MAX_REASONER: Final = 100
 
 
 class UnplayableError(GgpError):
-    """The match of a START cannot be played. The error gives its name in place of a file name."""
+    """The match of a START cannot be played. The message has the match's name for `<rules>`."""
 
     def __init__(self, match: str, cause: EngineError) -> None:
         reason = str(cause).replace("<rules>", match)
@@ -61,7 +61,8 @@ class Agent:
         pool: Lends the engine processes. The caller closes it after `close`.
 
     Attributes:
-        lag: A measure of how late answers would leave. The caller has to run its `watch`.
+        lag: Measures how late scheduled work runs in this process. The caller has to run its
+            `watch`.
         counts: Counts of how the turns ended.
     """
 
@@ -108,7 +109,7 @@ class Agent:
                 return self._say_at_once(message, caller)
 
     def refusal(self, caller: Caller) -> str:
-        """Return why no match can begin now, or "" if one can. Used for INFO, ping and START."""
+        """Return why this caller cannot begin a match now, or "" if it can."""
         return self.places.refusal(caller)
 
     def refuses(self, start: Start, caller: Caller) -> bool:

@@ -1,4 +1,4 @@
-"""Starting and stopping the player server."""
+"""Start and stop the player server."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ The loop releases Python's GIL about a dozen times between a request and its ans
 """
 LOAD_SECONDS = 30.0
 """Time limit for loading before the server prints its address. Takes 0.3 s on an idle machine."""
-SHOWN_SECONDS = 0.01  # the shortest wait worth logging; the kernel counts in milliseconds
+SHOWN_SECONDS = 0.01  # the shortest wait worth logging; Linux counts in milliseconds
 TIGHT_SECONDS = 0.1  # warn if less than this is left of the playclock when an answer leaves
 TIGHT = "each step was in time; the margin is too short"
 NO_ROOM = "no room for another match"
@@ -100,7 +100,7 @@ async def _measured(
 
 
 async def _load(pool: EnginePool) -> None:
-    """Load what the first START needs to list legal moves. If that fails, START tries again.
+    """Load what the first START needs to list legal moves. If that fails, this START tries again.
 
     On a busy machine this takes seconds, and the startclock may be too short for that.
     """
@@ -112,7 +112,7 @@ async def _load(pool: EnginePool) -> None:
 
 
 async def _keep_warm(pool: EnginePool, num_warm: int) -> None:
-    """Start the idle processes for matches. Only log failures, because START tries again."""
+    """Start the idle processes for matches. Only log failures, because each START tries again."""
     try:
         await pool.start(num_warm)
         await pool.load_ahead()
@@ -179,8 +179,8 @@ class Handlers:
     async def handle(self, request: web.BaseRequest) -> web.Response:
         """Answer a request.
 
-        The manager's clock counts from the request's arrival at this machine, and earlier by the
-        time that messages travel.
+        The manager's clock is taken to start before the request arrives at this machine, earlier
+        by the time that messages travel.
         """
         trace, seen = self._arrived(request)
         try:
@@ -224,7 +224,7 @@ class Handlers:
         )
 
     def _arrived(self, request: web.BaseRequest) -> tuple[TurnTrace, dict[str, object]]:
-        """Note the arrival of a request. Return its trace and its fields for the log."""
+        """Record the arrival of a request. Return its trace, and its fields for the log."""
         now, waited = clock.now(), seconds_waiting(request.transport)
         self.agent.lag.note(waited, now)
         trace = TurnTrace(now - waited, TRIPS * round_trip_seconds(request.transport))

@@ -1,7 +1,8 @@
 """The sender of a message: which manager it is, or which page in a browser.
 
 A page may be a manager, for example Gamemaster. But any page can send messages to any server that
-the browser can reach. So a page must not affect the matches of others. See `docs/decisions`.
+the browser can reach. So a page must not affect matches that other callers began. See
+`docs/decisions`.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class SeatKey(NamedTuple):
 
 
 class BusyError(GgpError):
-    """A START is answered `busy`. The message says why, for the log. It may be empty."""
+    """A START must be answered `busy`. The error's text is the reason for the log, or empty."""
 
 
 class MatchPlaces:
@@ -79,9 +79,10 @@ class MatchPlaces:
         return [seat for seat, match in self.matches.items() if match.is_orphaned(grace)]
 
     def seat_of(self, match: str, address: str, caller: Caller) -> SeatKey:
-        """Return the seat at the address of a message, else the caller's only seat in the match.
+        """Return the seat that a message is for. Usually it is the seat at the message's address.
 
-        If a match at that address was refused or has ended, return its seat, for a late message.
+        If no START has reached that address, and the caller has exactly one seat in the match,
+        return that seat.
 
         Raises:
             RefusalError: Only other callers play a match of this name.
@@ -108,9 +109,9 @@ class MatchPlaces:
     async def start(
         self, seat: SeatKey, message: Start, arrived: float, client: Client
     ) -> OngoingMatch:
-        """Begin a match, or wait for the one that an equal START began. Return it once accepted.
+        """Begin a match, or wait for the one that an equal START began. Return the accepted match.
 
-        The matches that it replaces continue until its rules have been read.
+        Matches that this one replaces continue until its rules have been read.
 
         Args:
             arrived: When the START arrived, as a time of `ggp.clock.now()`.
@@ -147,7 +148,7 @@ class MatchPlaces:
         return match
 
     def _awaited(self, seat: SeatKey, message: Start) -> OngoingMatch | None:
-        """Return the match that an equal START began earlier, if no PLAY has arrived since."""
+        """Return the match that an equal START began and that has received no PLAY yet, or None."""
         for match in (self.matches.get(seat), self.candidates.get(seat)):
             if match is not None and match.message == message and not match.has_begun_to_play:
                 return match
@@ -166,9 +167,9 @@ class MatchPlaces:
         return "" if self._replaced(seat, message) else self.refusal(seat.manager)
 
     def _begin(self, seat: SeatKey, match: OngoingMatch) -> None:
-        """Give a match its place at once if it replaces only matches with the same rules.
+        """Give a match its place at once, unless it replaces a match with other rules.
 
-        Otherwise make it a candidate.
+        In that case make it a candidate.
         """
         replaced = self._replaced(seat, match.message)
         if all(self.matches[old].message.rules == match.message.rules for old in replaced):
@@ -179,7 +180,7 @@ class MatchPlaces:
     def _confirm(self, seat: SeatKey, match: OngoingMatch) -> bool:
         """Give a candidate its place if its rules have been read and there is room, else abort it.
 
-        Return whether the match has a place.
+        Return whether the match has a place now.
         """
         if self.candidates.get(seat) is match:
             del self.candidates[seat]
@@ -191,7 +192,7 @@ class MatchPlaces:
         return self.matches.get(seat) is match
 
     def holds(self, seat: SeatKey, match: OngoingMatch) -> bool:
-        """Return whether a match is being played or waits for its place."""
+        """Return whether a match is being played or is a candidate."""
         return match in {self.matches.get(seat), self.candidates.get(seat)}
 
     def take(self, seat: SeatKey) -> OngoingMatch | None:

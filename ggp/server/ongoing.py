@@ -38,7 +38,7 @@ MAX_WAITING = 4
 
 
 class OngoingMatch:
-    """A match from START to STOP or ABORT. Messages may overlap; each PLAY is applied once.
+    """A match from START to STOP or ABORT. Messages may overlap. Each turn is played once.
 
     Attributes:
         message: The START that began the match.
@@ -116,15 +116,15 @@ class OngoingMatch:
     def is_orphaned(self, grace: float) -> bool:
         """Return whether the manager has been gone for more than `grace` seconds.
 
-        The manager counts as gone if it is later than its own clocks allow, or if it may have
-        disconnected before it got its answer.
+        The manager counts as gone if its next message is overdue by its own clocks, or if it may
+        have disconnected before it got its answer.
         """
         now, left_at = clock.now(), self._waiting.left_at
         has_left = left_at is not None and now > left_at + grace
         return has_left or self._session.is_orphaned(now, grace)
 
     async def begin(self, client: Client = HERE) -> None:
-        """Wait until the engine is ready or the startclock minus the margin is over.
+        """Wait until the engine is ready, or until the margin before the end of the startclock.
 
         Raises:
             RulesError: The match cannot be played.
@@ -135,7 +135,7 @@ class OngoingMatch:
             await asyncio.shield(self._beginning)
 
     async def play(self, message: Play, arrived: float, client: Client = HERE) -> AnsweredTurn:
-        """Return our move in time, whatever happens.
+        """Return our move in time, even if the engine fails.
 
         Raises:
             MoveError: The moves cannot be read, or are not one per role. Nothing has changed.

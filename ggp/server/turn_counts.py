@@ -1,4 +1,4 @@
-"""The counts of a server: how its turns and matches have ended since it started."""
+"""Counts of how a server's turns and matches have ended."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ REASONS: Final = {
 
 @dataclass(slots=True)
 class TurnTrace:
-    """The times of the steps on the clock `ggp.clock.now()`. None for steps not reached yet."""
+    """The times of the steps on the clock `ggp.clock.now()`, or None for steps not reached yet."""
 
     arrived: float
     """When the PLAY reached this machine."""
@@ -51,11 +51,11 @@ class TurnTrace:
 
     @property
     def began(self) -> float:
-        """When the playclock began to run, if the answer takes no time to the manager."""
+        """Start of the playclock, put earlier by the time that the answer will travel."""
         return self.arrived - self.travelling
 
     def fields(self, replied: float) -> dict[str, float]:
-        """Return the seconds from arrival to each step, for the log. Earlier steps count as 0."""
+        """Return the seconds from arrival to each step, for the log. 0 if the step was earlier."""
         return {
             step: round(max(0.0, moment - self.arrived), 3) for step, moment in self._steps(replied)
         }

@@ -60,9 +60,9 @@ class WaitingClients:
 
     @property
     def left_at(self) -> float | None:
-        """When the last client left without an answer, else None.
+        """When the last client left without an answer.
 
-        It is None if a client is waiting, or if the last one got its answer.
+        None if a client is waiting, or if the last client got its answer.
 
         A client that has closed its sending side may be gone, so it counts as having left.
         """

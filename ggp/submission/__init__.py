@@ -1,1 +1,1 @@
-"""A player in an untrusted Python file, run in a process that the kernel confines."""
+"""A player in an untrusted Python file, run in a process that the Linux kernel confines."""

@@ -7,10 +7,10 @@ the socket:
 - `start` comes with two descriptors, one to talk to the new process and one for its printed output.
   The answer is the new process's id.
 - `end NUMBER` ends the process with this id. The answer is its exit status, and a JSON list of the
-  actions that the kernel denied it.
+  actions that the supervisor denied it.
 
-No code of a submission runs here, so this process can be trusted. It also answers the kernel's
-requests about the submissions (`ggp.submission.supervision`).
+No code of a submission runs here, so this process can be trusted. It also supervises the
+submissions for the Linux kernel (`ggp.submission.supervision`).
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Forker:
                     is_open = self._obey()
                     break  # the other descriptors may have changed
                 self._supervise(self._by_descriptor[descriptor], events)
-        for pid in list(self._supervisors):  # if this process is killed, the kernel ends them
+        for pid in list(self._supervisors):  # if this process is killed, Linux ends them
             self._end(pid)
 
     def _obey(self) -> bool:

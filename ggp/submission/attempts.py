@@ -1,8 +1,7 @@
-"""Detecting forbidden actions of a submission when it attempts them.
+"""Detect forbidden actions of a submission when it attempts them.
 
-Python's audit hook sees an action before it happens, and the kernel denies the action a moment
-later. `ggp.submission.supervision` names attempts that bypass Python, if the kernel asks about
-them.
+Python's audit hook sees an action before it happens. The Linux kernel denies the action a moment
+later. If an attempt bypasses Python, `ggp.submission.supervision` may still report it.
 """
 
 from __future__ import annotations
@@ -119,7 +118,7 @@ class AttemptWatch:
         return "" if is_within(place, self._readable) else _with("read the file", place)
 
     def _is_own(self, frame: FrameType | None, *, is_file: bool) -> bool:
-        """Return whether the submission causes an event, and not a library on its own account.
+        """Return whether the submission causes an event, and not a library of its own accord.
 
         Events during an import do not count. Nor do accesses to files by installed libraries,
         because they look for files that may be missing. Accesses by modules of Python itself count.
@@ -143,7 +142,7 @@ def _with(what: str, path: str) -> str:
 
 
 def _folder(path: str) -> str:
-    """Return the folder of a file, to report instead of the file: temporary names are random."""
+    """Return the folder of a file, to report in place of the file: its name may be random."""
     return str(Path(_real(path)).parent)
 
 

@@ -1,4 +1,4 @@
-"""Circuits for submissions. A separate process compiles each circuit, once."""
+"""Circuits for submissions. A separate process compiles the circuit of each rulesheet once."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Circuits(OwnsProcesses):
         self._turn = asyncio.Lock()
 
     async def of(self, rules: str) -> bytes:
-        """Return the circuit of some rules, in the form for `gdl.load_compiled`.
+        """Return the circuit of some rules as the bytes that `gdl.load_compiled` takes.
 
         If a call is cancelled, compiling continues, and a later call for these rules gets the
         result.
 
         Raises:
-            NotCompiledError: There is no circuit.
+            NotCompiledError: The rules cannot be compiled within the budget.
         """
         making = self._made.pop(rules, None) or asyncio.create_task(self._compiled(rules))
         self._made[rules] = making

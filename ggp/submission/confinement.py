@@ -64,7 +64,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """The reasons why the kernel does not fully confine a process. A reason is empty if it does."""
+    """Why the Linux kernel does not fully confine a process. An empty text means that it does."""
 
     system_calls: str = ""
     files: str = ""
@@ -90,7 +90,7 @@ class Confinement:
 
 
 def is_possible() -> bool:
-    """Return whether the kernel of this machine can confine anything."""
+    """Return whether this machine runs Linux on an architecture that can be confined."""
     return sys.platform == "linux" and os.uname().machine in ARCHITECTURES
 
 
@@ -108,8 +108,8 @@ def confine(
     Args:
         readable: Files, and folders with everything in them. Missing ones are ignored.
         writable: Files that may be read and written.
-        hand_over: Called with the descriptor on which the kernel's requests arrive, to pass it to a
-            supervisor.
+        hand_over: Called with the descriptor on which the Linux kernel's requests arrive. It must
+            pass the descriptor to a supervisor.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     _prctl(libc, _SET_DUMPABLE, 0)  # no core file, and no tracing by other processes of this user
@@ -166,7 +166,7 @@ def _give_up_capabilities(libc: ctypes.CDLL) -> None:
 
 
 def landlock_version() -> int:
-    """Return the kernel's Landlock version, or 0 if Landlock is missing or disabled."""
+    """Return the version of Landlock, or 0 if the Linux kernel lacks it or it is disabled."""
     libc = ctypes.CDLL(None, use_errno=True)
     return max(0, int(libc.syscall(_CREATE, None, ctypes.c_size_t(0), ctypes.c_long(_ASK_VERSION))))
 
@@ -230,7 +230,7 @@ def readable() -> list[Path]:
 
 
 def is_within(path: str, places: Sequence[Path]) -> bool:
-    """Return whether a path is one of `places`, or is inside one of them."""
+    """Return whether a path is one of the paths in `places`, or inside one of them."""
     own = Path(path)
     return any(own == place or place in own.parents for place in places)
 

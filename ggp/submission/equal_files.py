@@ -1,4 +1,4 @@
-"""Finding submissions whose files are the same or differ only in blanks."""
+"""Find submissions whose files are the same or differ only in blanks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def equal_files(files: Iterable[tuple[str, Path]]) -> list[list[str]]:
 
 
 def _text_of(file: Path) -> bytes:
-    """Return the content of a file. If it cannot be read, return b"": loading it reports why."""
+    """Return the content of a file, or b"" if it cannot be read. Loading the file reports why."""
     if file.is_symlink() or not file.is_file():
         return b""
     try:

@@ -41,7 +41,10 @@ Message = Mapping[str, Any]
 
 
 class _WatchedDeadline(Deadline):
-    """A deadline that records whether the player asked for the remaining time or found it over."""
+    """A deadline that records in `was_felt` whether the player used it.
+
+    The player uses it if it asks for the remaining time, or finds that the time is over.
+    """
 
     __slots__ = ("was_felt",)
 
@@ -64,7 +67,7 @@ class _WatchedDeadline(Deadline):
 
 
 class _Reporter:
-    """A callback for the best move so far. It sends each move that differs from the last one."""
+    """A callback for the best move so far. It sends a legal move that differs from the last one."""
 
     def __init__(self, legal: Sequence[gdl.Move], send: Callable[[Message], None]) -> None:
         self._legal = legal
@@ -88,7 +91,8 @@ class Inside:
 
         Args:
             talk: Descriptor for requests and answers.
-            supervisor: Socket for handing over the kernel's listener. It is closed afterwards.
+            supervisor: Socket over which the supervisor gets the descriptor of the Linux kernel's
+                requests. It is closed afterwards.
         """
         self._talk = talk
         self._supervisor = supervisor
@@ -176,7 +180,7 @@ class Inside:
         return {"class": kind.__name__, "engine": kind.ENGINE}
 
     def _make(self, asked: Message) -> dict[str, object]:
-        """Create a player for a trial. If it needs a compiled game, only check its signature."""
+        """Create a player for a trial. If it needs a compiled game, only check its constructor."""
         kind = self._kind
         assert kind is not None
         game = gdl.load(gdl.read_rules(asked["rules"], "rules"), "interpreter")

@@ -1,4 +1,4 @@
-"""The position of a match as one role knows it: the state, or a state that fits its percepts."""
+"""A match's position as one role knows it: the state, or a state that fits the percepts."""
 
 from __future__ import annotations
 

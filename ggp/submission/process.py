@@ -1,4 +1,4 @@
-"""The control of a submission process from outside. The process is untrusted and has limits."""
+"""Control a submission process from outside. The process is untrusted and has limits."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ class Submission:
     Attributes:
         file: Python source, with an absolute path.
         is_folder: Whether the player may read everything in the folder of the file.
-        is_confined: Whether the kernel confines the process. Set this to False only for a trusted
-            file.
+        is_confined: Whether the Linux kernel confines the process. Set this to False only for a
+            trusted file.
     """
 
     file: Path
@@ -106,7 +106,7 @@ class Loaded:
 
 
 class Output:
-    """The first and last bytes of a process's output, and the total number of bytes."""
+    """The output of a process: its first and last bytes, and the total number of bytes."""
 
     def __init__(self) -> None:
         self.num_bytes = 0
@@ -143,7 +143,7 @@ class SubmissionProcess:
     pending.
 
     Attributes:
-        gaps: Sentences on the protections that are missing.
+        gaps: Sentences that describe the missing protections, see `Confinement.gaps`.
         attempts: Descriptions of the forbidden actions that it attempted, each listed once.
         reported: The last move that the player has reported since the last request. It is untrusted
             and may be any text, even empty.
@@ -169,7 +169,7 @@ class SubmissionProcess:
 
     @classmethod
     async def start(cls, starter: Starter, submission: Submission, seed: int) -> SubmissionProcess:
-        """Start a process. It is confined, and has not read the file yet."""
+        """Start a process, and confine it unless the file is trusted. The file is not read yet."""
         ours, theirs = socket.socketpair()
         printed, printing = os.pipe()
         try:

@@ -177,7 +177,7 @@ class SubmissionSeat(OwnSeat):
         return None if loaded.wrong else b64encode(circuit).decode()
 
     def _patience(self, invitation: Invitation) -> float | None:
-        """Return how many seconds compiling may take, or None if there is no limit."""
+        """Return how many seconds starting the second process and compiling may take, or None."""
         return None
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
@@ -241,7 +241,7 @@ class SubmissionSeat(OwnSeat):
         return await self._process.ask(what, seconds, grace=GRACE_SECONDS, **fields, seconds=own)
 
     def _missing(self, why: str, mark: str) -> Answer:
-        """Return an answer that counts as missing, with the last move that the player reported."""
+        """Return an answer marked as missing. Its move is the last one that the player reported."""
         reported = self._process.reported if self._process is not None else ""
         return Answer(reported, fallback=why, missing=mark)
 
@@ -261,7 +261,7 @@ class SubmissionSeat(OwnSeat):
 
 
 def _news(report: TurnReport) -> dict[str, object]:
-    """Return what the player may know about the last turn, without hidden moves of others."""
+    """Return what the player may know about the last turn, without hidden moves of other roles."""
     if report.percepts is None:
         return {"moves": report.moves, "own_move": None, "percepts": None}
     return {"moves": None, "own_move": report.own_move, "percepts": report.percepts}
@@ -276,8 +276,8 @@ def _text(value: object) -> str:
 class UploadedSeat(SubmissionSeat):
     """A seat for a submission whose process is replaced a few times if it hangs or crashes.
 
-    The new process replays the turns so far and does not prepare. When no replacement is left, all
-    further answers are missing.
+    The new process replays the turns so far and does not prepare. After the last replacement has
+    failed too, all further answers are missing.
     """
 
     def __init__(self, starter: Starter, submission: Submission, name: str, seed: int) -> None:
@@ -299,7 +299,7 @@ class UploadedSeat(SubmissionSeat):
 
         Raises:
             SeatError: No process could be started, or it was lost.
-            TimeoutError: The process was too late.
+            TimeoutError: The process did not answer in time.
         """
         self._invitation = invitation
         with self._begins():
@@ -356,7 +356,7 @@ class UploadedSeat(SubmissionSeat):
 
     @contextmanager
     def _begins(self) -> Iterator[None]:
-        """Return a context that turns the loss of the process into a TimeoutError or SeatError."""
+        """Return a context that raises a TimeoutError or SeatError if the process is lost in it."""
         try:
             yield
         except _LOST as error:
@@ -364,7 +364,7 @@ class UploadedSeat(SubmissionSeat):
             raise (TimeoutError if self._note_end(error, "START") else SeatError)(text) from error
 
     def _note_end(self, error: GgpError, when: str) -> bool:
-        """Store how the process ended. Return whether it was ended for being too late."""
+        """Store how the process ended. Return whether it was ended for not answering in time."""
         fault = error.fault if isinstance(error, SubmissionLostError) else None
         self._is_over = fault in {Fault.PRINTED, Fault.FORGED}
         self._end = f"its process {'ended' if fault is Fault.CRASHED else 'was ended'} in {when}"

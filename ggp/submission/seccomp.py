@@ -5,10 +5,10 @@ sockets, processes, programs, signals to others, tracing, mounting, limits, keys
 memory, and everything that changes a file system without an open file.
 
 A denied call fails with EPERM, and the process continues. A call of another architecture kills it.
-The filter is a program for the kernel's small virtual machine, which seccomp(2) describes.
+The filter is a program for a small virtual machine in the Linux kernel, see seccomp(2).
 
 A second filter hands some calls over to `ggp.submission.supervision`: new threads, which have to be
-counted, and forbidden attempts, which have to be reported. If two filters differ, the kernel
+counted, and forbidden attempts, which have to be reported. If two filters differ, the Linux kernel
 applies the stricter answer. So the first filter allows these calls if there is a supervisor, and
 denies them otherwise.
 
@@ -27,7 +27,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """An architecture as the kernel's filters know it.
+    """An architecture, with the numbers that filters use for it.
 
     Attributes:
         audit_number: AUDIT_ARCH_... of linux/audit.h.
@@ -145,7 +145,7 @@ Instruction = tuple[int, int, int, int]
 
 
 def program(machine: str, pid: int, *, reads_only: bool, is_supervised: bool) -> bytes:
-    """Return the filter in the kernel's format.
+    """Return the filter in the format of the Linux kernel.
 
     Args:
         reads_only: Whether to deny opening any file for writing.
@@ -176,7 +176,7 @@ def program(machine: str, pid: int, *, reads_only: bool, is_supervised: bool) ->
 
 
 def supervised_program(machine: str, pid: int) -> bytes:
-    """Return the filter that hands calls over to a supervisor and lets all others pass."""
+    """Return the filter that hands some calls over to a supervisor and allows all other calls."""
     passes = (_RETURN, 0, 0, _ALLOW)
     made: list[Instruction] = [(_LOAD, 0, 0, _AT_NUMBER)]
     for name, checks in _handed_over(pid).items():
@@ -195,7 +195,7 @@ def supervised_words(machine: str) -> dict[int, str]:
 
 
 def install(filter_program: bytes) -> str:
-    """Install a filter for all threads. Return why the kernel refused it, or "".
+    """Install a filter for all threads. Return "", or why the Linux kernel refused the filter.
 
     no_new_privs must be set.
     """
@@ -206,7 +206,8 @@ def install(filter_program: bytes) -> str:
 def install_with_listener(filter_program: bytes) -> tuple[int, str]:
     """Install a filter for this thread.
 
-    Return the descriptor of its listener and "", or a negative number and why that failed.
+    Return the descriptor on which its requests arrive and "", or a negative number and the reason
+    why that failed.
     """
     return _install(filter_program, _NEW_LISTENER)
 
@@ -268,7 +269,7 @@ def _handed_over(pid: int) -> dict[str, list[Instruction]]:
 def _counted_clone(answer: Instruction) -> list[Instruction]:
     """Return instructions that give `answer` for new threads and children with their own memory.
 
-    A child that shares our memory is left to the instructions that follow. The C library creates
+    Instructions that follow decide about a child that shares our memory. The C library creates
     such a child to start a program, and libraries try that while they are imported.
     """
     flags = (_LOAD, 0, 0, _low(0))

@@ -1,4 +1,4 @@
-"""A starter of submission processes, which are forked from one that has imported what they need."""
+"""A starter of submission processes. They are forked from one that has imported what they need."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ class Starter(OwnsProcesses):
         """Kill a process if it is still alive.
 
         Returns:
-            The exit status or a negative signal number, and the actions that the kernel denied the
-            process.
+            The exit status or a negative signal number, and the actions that the supervisor denied
+            the process.
 
         Raises:
             StarterError: The result is unknown. The process has been killed.

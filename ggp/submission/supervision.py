@@ -61,7 +61,7 @@ class Supervisor:
         return self._answer() if self._is_listening else self._take_listener()
 
     def close(self) -> None:
-        """Stop answering. New threads and attempts fail from now on."""
+        """Stop answering. From now on, all calls that need an answer fail."""
         os.close(self.descriptor)
 
     def _take_listener(self) -> bool:

@@ -24,9 +24,9 @@ EXIT_NO_MEMORY: Final = 71  # EX_OSERR
 
 
 def guarded_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Return the two pipes to the server, moved out of reach of a player's `print` or `input`.
+    """Return the two pipes to the server, under descriptors that `print` and `input` do not use.
 
-    Printed output goes to standard error. Standard input is empty.
+    From now on printed output goes to standard error, and standard input is empty.
     """
     commands = os.fdopen(os.dup(0), "rb")
     events = os.fdopen(os.dup(1), "wb")
@@ -114,5 +114,5 @@ class Channel:
 
 
 def _leave(code: int) -> NoReturn:
-    """End the process from any thread, whatever other threads are doing."""
+    """End the process at once. Any thread may call this, whatever other threads are doing."""
     os._exit(code)

@@ -1,4 +1,4 @@
-"""The compiled game, built in a thread while the interpreter already plays."""
+"""Compile the game in a thread, while the interpreter already plays."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class GameCompilation:
                 return
 
     def call_when_over(self, call: Callable[[], None] | None) -> None:
-        """Let the compiling thread call `call` when it is done. Call it now if it already is."""
+        """Let the compiling thread call `call` at its end. If it has already ended, call it now."""
         with self._lock:
             self._when_over = call
             if call is not None and self.is_over:
@@ -57,7 +57,7 @@ class GameCompilation:
 
     @property
     def is_over(self) -> bool:
-        """Whether there is a result to take."""
+        """Whether compiling has ended, with or without a game."""
         return self._is_over.is_set()
 
     @property

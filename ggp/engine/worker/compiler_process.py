@@ -6,12 +6,12 @@ process is forked from the engine process before any thread starts:
     compiler_process = CompilerProcess.fork()
     game = compiler_process.load(order, rules)     # waits without the GIL
 
-It also derives what a search later needs to know about the game, such as who wins at once. It
-returns bytes, which the engine process parses as numbers and names. It ends with the engine
-process. If it dies earlier, the engine process continues with what it has.
+It also derives what a search later needs to know about the game, such as moves that win at once.
+It returns bytes, which the engine process parses as numbers and names. It ends with the engine
+process. If it dies earlier, the engine process continues without it.
 
-A third process, the learner (`ggp.training.live`), is forked from it if a player wants one. The
-learner has the compiled game and talks to the engine process directly.
+If a player wants a learner (`ggp.training.live`), the compiling process forks it. The learner has
+the compiled game and talks to the engine process directly.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ EXTRA: Final = "extra"
 LEARN: Final = "learn"
 
 _OOM_SCORE: Final = Path("/proc/self/oom_score_adj")
-_GOES_FIRST: Final = "500"  # the kernel kills this process before the engine process
+_GOES_FIRST: Final = "500"  # Linux kills this process before the engine process
 
 Request = dict[str, Any]  # Any: JSON values
 
@@ -106,9 +106,9 @@ class CompilerProcess:
 
     @classmethod
     def fork(cls) -> CompilerProcess | None:
-        """Fork the compiling process from this one, which has no threads.
+        """Fork the compiling process from this one, which must have no threads.
 
-        Return None if the system refuses.
+        Return None if the system cannot create a process.
         """
         ours, theirs = Pipe()
         of_learner, learners = Pipe()
@@ -134,7 +134,7 @@ class CompilerProcess:
             self._connection.send_bytes(json.dumps({"ask": KERNELS}).encode())
 
     def load(self, order: CompileOrder, rules: gdl.Rulesheet) -> gdl.Game:
-        """Let the process compile the game.
+        """Let the process compile the game, and return the game.
 
         Raises:
             NotCompiledError: The rules cannot be compiled within the budget. This is not a fault.
@@ -212,7 +212,10 @@ def _serve(connection: Connection, learners: Connection) -> NoReturn:
 
 
 def _leave_pipes() -> None:
-    """Close the engine process's pipes. If memory runs out, be the first process to be killed."""
+    """Close this process's copies of the engine process's pipes.
+
+    Also tell the system to kill this process first if memory runs out.
+    """
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
@@ -237,7 +240,7 @@ def _answer(connection: Connection, learners: Connection) -> NoReturn:
 def _fork_learner(
     compiler: _Compiler, terms: LearnerTerms, connection: Connection, learners: Connection
 ) -> None:
-    """Fork the learner, and hand the connection `learners` over to it."""
+    """Fork the learner, which takes over the connection `learners`."""
     with contextlib.suppress(OSError):  # without a learner the match continues
         if not os.fork():
             connection.close()
@@ -260,7 +263,7 @@ def _learn(compiler: _Compiler, terms: LearnerTerms, learners: Connection) -> No
 
 
 class _Compiler:
-    """The compiler of one game. It also computes what is derived from the compiled game."""
+    """The compiler of one game. It also derives what a search needs to know about the game."""
 
     def __init__(self) -> None:
         self._compiled: gdl.Compiled | None = None

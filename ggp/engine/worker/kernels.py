@@ -1,4 +1,4 @@
-"""Loading the kernels in a thread while the interpreter already plays."""
+"""Load the kernels in a thread, while the interpreter already plays."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Kernels:
 
         Args:
             channel: Reports on the loading are sent over it.
-            compiler_process: Another process that has to load the kernels, once they are on the
-                disk.
+            compiler_process: Another process that has to load the kernels. It can do so as soon as
+                they are compiled and on the disk.
         """
         self.are_being_compiled = False
         self._channel = channel

@@ -1,4 +1,4 @@
-"""Knowledge of the engine process about the game: the state, and how a reported step changes it."""
+"""What the engine process knows about its match: the state, and how a step changes it."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Knowledge:
         return self._legal.are_listed
 
     def legal_moves(self) -> tuple[gdl.Move, ...]:
-        """Return the legal moves of our role. Return none when the game is over."""
+        """Return the legal moves of our role, or an empty tuple when the game is over."""
         return self._legal.of(self.state, self.role)
 
     def make(
@@ -106,7 +106,7 @@ class Knowledge:
         self.turn += 1
 
     def assume(self, is_over: bool) -> None:
-        """Tell the belief whether the game is over. It is not if we are asked for a move."""
+        """Tell the belief whether the game is over. Replace a state that contradicts this."""
         if self.belief is None:
             return
         self.belief.assume(is_over)
@@ -240,7 +240,7 @@ class Knowledge:
             return False
 
     def _completed(self, move: gdl.Move) -> tuple[gdl.Move, ...]:
-        """Complete one role's move to a joint move, in which the others make their only moves."""
+        """Complete one role's move to a joint move. Each other role makes its first legal move."""
         legal = {role: self._legal.of(self.state, role) for role in self.machine.roles}
         able = [role for role in legal if self._legal.allows(self.state, role, move)]
         decider = self._decider()
@@ -309,7 +309,7 @@ class Knowledge:
 
 
 def _first_texts(moves: Sequence[gdl.Move]) -> tuple[str, ...]:
-    """Return as many of the first moves as fit into an event, and at least one."""
+    """Return the first moves as texts: as many as fit into an event, but at least one."""
     texts = tuple(map(str, moves[:MAX_LEGAL_REPORTED]))
     ends = list(itertools.accumulate(map(len, texts)))
     return texts[: max(1, bisect.bisect(ends, MAX_LEGAL_CHARACTERS))]

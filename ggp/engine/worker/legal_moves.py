@@ -26,7 +26,7 @@ class LegalMoves:
     def first(self, state: gdl.State, role: gdl.Role) -> tuple[gdl.Move, ...]:
         """Return one legal move quickly.
 
-        Return no move if the role has none, or if listing all its moves is as fast.
+        Return an empty tuple if the role has none, or if listing all its moves is as fast.
         """
         if not isinstance(self._machine, gdl.Interpreter):
             return ()

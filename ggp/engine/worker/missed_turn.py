@@ -1,7 +1,7 @@
 """Finding the joint move of a turn that was never reported because a PLAY was lost.
 
-A sign of such a turn is a reported joint move that is not legal now. If it is legal after one more
-turn, and only one joint move leads there, that joint move was played in the missed turn.
+A sign of such a turn is a reported joint move that is not legal now. If there is exactly one state
+that one turn can reach and in which the reported move is legal, the missed turn led to that state.
 """
 
 from __future__ import annotations

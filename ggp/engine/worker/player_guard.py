@@ -1,4 +1,4 @@
-"""A guard around the player in its process: whatever the player does, there is a legal move."""
+"""A guard around the player in its process. It finds a legal move whatever the player does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text that a player prints, line by line. It goes to the log, and to the referee as events."""
+"""Text that a player prints. It goes to the log, and in whole lines to the server as events."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PrintedLines(io.TextIOBase):
     """Standard output and standard error of a player while it runs."""
 
     def __init__(self, tell: TellPrinted) -> None:
-        """Start with nothing printed.
+        """Create a stream to which nothing has been printed.
 
         Args:
             tell: Called with the kept text, in whole lines, and the numbers of lines and bytes

@@ -13,15 +13,15 @@ SAFETY: Final = 2
 
 
 class Reserve:
-    """The time kept for what comes after the player's choice, as far as it took time recently.
+    """The time between the player's deadline and the engine's. It depends on recent delays.
 
-    A player stops late if its process waits for a core or if a step of its search takes long. Then
-    its choice misses the engine's deadline, and an earlier one is sent. So the reserve is short
-    only after some turns without such delays.
+    A player misses its deadline if its process waits for a core, or if a step of its search takes
+    long. If it misses the engine's deadline too, its last report is sent instead of its choice. So
+    the reserve is short only after some turns without such delays.
     """
 
     def __init__(self, most: float) -> None:
-        """Create a reserve of at most `most` seconds, which is used at first."""
+        """Create a reserve of at most `most` seconds. At first it is that long, if time allows."""
         self._most = most
         self._delays = deque([most / SAFETY], maxlen=NUM_TURNS)
 
@@ -31,5 +31,5 @@ class Reserve:
         return min(wanted, MAX_SHARE * remaining, self._most)
 
     def note(self, delay: float) -> None:
-        """Note how long after the player's deadline the engine had sent the player's choice."""
+        """Record that the player returned `delay` seconds after its deadline."""
         self._delays.append(max(0.0, delay))

@@ -1,4 +1,4 @@
-"""The engine process: how it serves each command, and what it does between commands."""
+"""The main loop of an engine process: it serves commands, and ponders between them."""
 
 from __future__ import annotations
 
@@ -164,7 +164,10 @@ class Service:
         self._channel.send(done)
 
     def _learner(self) -> LearnerLink | None:
-        """Return the link to a learner, or None if memory has run out in an earlier process."""
+        """Return the link to a learner.
+
+        Return None without a compiling process, or if memory has run out in an earlier process.
+        """
         if self._compiler_process is None or self._config.frugality:
             return None
         return self._compiler_process.learner()
@@ -239,7 +242,7 @@ class Service:
         self._channel.send(Done(command.request, choice, is_exhausted=guard.is_exhausted))
 
     def _tell_position(self, request: int, knowledge: Knowledge) -> EnginePosition:
-        """Report the position. A process that only follows reports one legal move first."""
+        """Report the position and return it. First, a standby quickly reports one legal move."""
         if self._kernels is None:
             first = knowledge.first_position()
             if first is not None:
@@ -288,9 +291,10 @@ class Service:
         return Deadline.after(min(BELIEF_SECONDS, share * seconds))
 
     def _think(self, moment: float, think: Callable[[Deadline], Thought]) -> Thought:
-        """Let the player think until `moment`, and again if the compiled game interrupts it.
+        """Let the player think until `moment`, and return the result.
 
-        A choice that the player made before the interruption stands.
+        If the compiled game interrupts the player, let it think again. But if the player has ended
+        by itself, its result counts.
         """
         while True:
             for_player = self._for_player(moment)

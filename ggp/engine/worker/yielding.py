@@ -17,10 +17,10 @@ NAP_SECONDS: Final = 0.02
 
 
 class YieldingDeadline(Deadline):
-    """A deadline that is checked often and may pause its caller at each check.
+    """A deadline whose `is_over`, which searches call often, may pause the caller.
 
-    The interpreter's search is worth little compared with the compiled game, so it gives way to
-    the compiler. A lowered priority could not be raised again without privileges.
+    A search with the interpreter is worth little compared with the compiled game, so it gives way
+    to the compiler. A lowered priority could not be raised again without privileges.
     """
 
     __slots__ = ("_awake_since", "_is_rest_due")

@@ -82,7 +82,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
     @property
     def key(self) -> Key:
-        """The digest of the rules and the options, which distinguish games of the same name."""
+        """The rules' digest, and the options. Together they distinguish games of the same name."""
         positions, utilities = self.positions, self.utilities
         rulesheet = positions.game.rulesheet
         digest = "" if rulesheet is None else rulesheet.digest
@@ -90,7 +90,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         return digest, positions.order.name, positions.max_moves, *values
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return the maximum number of moves that `random` makes."""
+        """Return the maximum number of moves that `random` makes in a game."""
         return self.positions.max_moves if self.max_chance_outcomes() else 0
 
 
@@ -152,8 +152,8 @@ def _most_outcomes(positions: Positions) -> int:
 class GdlState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     """A state of a game whose rules are GDL.
 
-    OpenSpiel copies and stores the content of `__dict__`, which is only the position. A position
-    never changes.
+    OpenSpiel copies and stores a state by its `__dict__`, which holds only the position. Positions
+    are immutable, so copies may share them.
     """
 
     __slots__ = ("__dict__", "_game")
@@ -241,7 +241,7 @@ def _registered_game(name: str, key: Key) -> GdlGame:
     """Return the game that a pickle refers to.
 
     Raises:
-        SpielError: No game of that name is registered in this process, or another one is.
+        SpielError: The name is not registered in this process, or belongs to another game.
     """
     found = pyspiel.load_game(name) if name in pyspiel.registered_names() else None
     if isinstance(found, GdlGame) and found.key == key:

@@ -19,7 +19,7 @@ from ggp.environments.observations import Observation
 from ggp.search.hidden.solving.game_tree import hides_information
 
 Legal = tuple[Mapping[int, gdl.Move], ...]
-"""For each role, the moves of its legal actions, by action, in ascending order."""
+"""For each role, its legal moves by action number, in ascending order."""
 
 Choices = tuple[Legal, tuple[int, ...], bool]
 """Legal moves, the roles that have a choice, and whether the game is stuck because faulty rules
@@ -49,12 +49,12 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpielPosition:
-    """A state of the game, its history, and the roles that have to choose; immutable.
+    """An immutable state of the game, with its history and the roles that have to choose.
 
     Attributes:
         steps: The joint moves that led here, including forced ones.
-        legal: For each role, the moves of its legal actions, by action, in ascending order. Empty
-            if the game is over.
+        legal: For each role, its legal moves by action number, in ascending order. Empty if the
+            game is over.
         waiting: Roles that have a choice and have not made it yet: players first, `random` last.
             Empty only if the game is over.
         chosen: The actions of the roles that have already chosen in this state.
@@ -109,7 +109,7 @@ class Positions:
         return type(self), (self.game, self.encoding, self.max_moves, self.order)
 
     def after(self, position: SpielPosition, actions: Mapping[int, int]) -> SpielPosition:
-        """Return the position after some of the waiting roles have chosen."""
+        """Return the position after roles in `position.waiting` have chosen `actions`."""
         for role, action in actions.items():
             if action not in position.legal[role]:
                 raise illegal_action(self.game.roles[role], position.legal[role], action)
@@ -208,7 +208,7 @@ class Observer:
         Args:
             observation: The observation of states in games without hidden information.
             kind: What the observer shows.
-            has_tensor: Whether it writes tensors. Otherwise it only returns texts.
+            has_tensor: Whether the observer writes tensors. Otherwise it only returns texts.
         """
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             raise ValueError("private_info: expected NONE or SINGLE_PLAYER, got ALL_PLAYERS")

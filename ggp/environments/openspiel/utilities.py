@@ -1,4 +1,4 @@
-"""Utilities of goals, based on a survey of all states of a small game or on random play."""
+"""The utilities that OpenSpiel gives to goals, and a survey of the game to choose them by."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class Survey:
 
     @property
     def is_conclusive(self) -> bool:
-        """Whether the goals in the survey are a good sign of the goals in all games.
+        """Whether other games probably end with goals like those in the survey.
 
-        After random play they are if different goals were seen, or if two players shared 100
-        points.
+        If random play found only one result, this is true only for two players whose goals add up
+        to 100.
         """
         is_usual = self.total == 100 and all(len(goals) == 2 for goals in self.goals)
         return self.is_complete or len(self.goals) > 1 or is_usual
@@ -145,7 +145,8 @@ class Utilities:
             utility: The utilities of goals. None means a hundredth of the goal, from 0 to 1. But in
                 a fixed-sum game of two players, None means a hundredth of the difference between
                 the player's goal and the other's, from -1 to 1.
-            zero_sum: Whether the sum of the utilities is always the same. None uses the survey.
+            zero_sum: Whether the sum of the utilities is always the same. None lets the survey
+                decide.
         """
         as_seen = num_players > 1 and seen.is_conclusive
         is_fixed = as_seen if zero_sum is None else zero_sum

@@ -50,7 +50,7 @@ class UnspeakableError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class Grace:
-    """How many seconds after the end of a clock a reply still counts."""
+    """How many seconds after the end of a clock a reply still counts, for each kind of message."""
 
     start: float
     play: float
@@ -80,7 +80,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class TurnReport:
-    """A report to the seat of a role after a turn. Its player may not see all of it."""
+    """What a seat is told after a turn. It may tell its player only a part of this."""
 
     turn: int
     """Number of joint moves made so far."""
@@ -88,7 +88,7 @@ class TurnReport:
     """The last joint move, in role order. None if there was none."""
     percepts: tuple[str, ...] | None = None
     """The role's percepts of the joint move. None in games of complete information. A player that
-    has percepts gets these and its own move, but never the moves of others.
+    has percepts gets these and its own move, but never the moves of other roles.
     """
     own_move: str | None = None
     """The role's own move in the last joint move."""
@@ -108,7 +108,7 @@ class ManagerDialect(ABC):
     Attributes:
         name: The name of the dialect for users.
         framing: The form of the HTTP requests that carry messages.
-        grace: How late replies may arrive.
+        grace: How long after the end of a clock replies may arrive.
         info: The message that requests information about a player. Empty if there is none.
     """
 
@@ -168,7 +168,7 @@ class ManagerDialect(ABC):
 
 
 def happened_to(terms: tuple[str, ...] | None) -> Happened:
-    """Return a report on the last turn with these moves or percepts. None becomes NIL."""
+    """Return a report on the last turn with these moves or percepts. None is written as NIL."""
     return Happened("NIL" if terms is None else f"({' '.join(terms)})", terms)
 
 

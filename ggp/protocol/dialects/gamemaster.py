@@ -1,4 +1,4 @@
-"""The dialect of Stanford's Gamemaster: infix; one role moves at a time, the others stay silent.
+"""The dialect of Stanford's Gamemaster, in infix notation. Only the role in control answers.
 
 It is based on public material and has not been tested with the site's own players.
 """

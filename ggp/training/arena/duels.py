@@ -1,8 +1,8 @@
 """Duels: matches of the search on lanes against itself, with different networks or variants.
 
-Both sides search for the same time, and only in their own turns. A random opening is played once
-from each seat. These matches are a round. In the points of a round, the advantage of a seat cancels
-out.
+Both sides have the same time per move, and search only in their own turns. The matches come in
+rounds. All matches of a round begin with the same random opening, and in each match the tested side
+takes another seat. So in the points of a round, the advantage of a seat cancels out.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class DuelTerms:
 
 
 class BrokenOffError(Exception):
-    """The time ran out before a match ended."""
+    """The time for all matches ran out during a match."""
 
 
 def play_round(
@@ -70,7 +70,7 @@ def play_round(
 ) -> float:
     """Play a round, and return the mean points of `own`, from 0 to 1.
 
-    `own` takes each seat once, and `other` takes the other seats.
+    In each match, `own` takes another seat, and `other` takes the remaining ones.
 
     Args:
         game: A game that `Practice` supports.

@@ -1,7 +1,8 @@
 """The promotion gate: a network is used only if it makes the search stronger in the same time.
 
-First the gate finds out with which share of a leaf's value the network is better. Then a sequential
-probability ratio test with a limited number of matches decides.
+The value of a leaf of the search tree is a mix of the network's value and a playout's goal. A few
+matches choose the better of two shares for the network. With this share, a sequential probability
+ratio test with a limited number of matches decides whether the network is used.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ class GateTerms:
     rule: StopRule = RULE  # when a test ends
 
     def most_matches(self, num_roles: int, *, has_previous: bool) -> int:
-        """Return the maximum total number of matches. A previous network adds a second test."""
+        """Return the maximum number of matches in all.
+
+        If there is a previous network, the new one is tested against it as well.
+        """
         tests = 2 if has_previous else 1
         rounds = len(SHARES) * _choosing(self, num_roles) + tests * _rounds(self, num_roles)
         return rounds * num_roles
@@ -51,7 +55,10 @@ class GateRecord:
         return f"{self.points:g} points of {self.matches} matches, {share:.0%}"
 
     def figures(self, seconds: float) -> dict[str, Figure]:
-        """Return the record as figures of the network. The test had `seconds` per move."""
+        """Return the record as entries for the network's `figures`.
+
+        `seconds` is the time per move in the test.
+        """
         return {
             "gate": "passed" if self.is_passed else "not passed",
             "gate points": self.points,
@@ -69,9 +76,10 @@ def through_gate(
     terms: GateTerms,
     report: GateReport = lambda what, record: None,
 ) -> ValueNetwork:
-    """Test a network against plain mcts. Return it with the result.
+    """Test a network against plain mcts. Return a copy of the network that holds the result.
 
-    The result is whether players use the network, its share of a leaf's value, and the record.
+    The result is whether players use the network, its share of a leaf's value, and the test's
+    record.
 
     Args:
         report: Called after each round with the name of the test and its record so far.
@@ -95,8 +103,8 @@ def trial(
 ) -> GateRecord:
     """Test whether `own` is stronger than `other`.
 
-    If the matches run out before the test has a verdict, the likelier answer counts. `what` is the
-    name of the test for `report`.
+    If the test has no verdict after the maximum number of matches, the likelier answer counts.
+    `what` is the name of the test that is passed to `report`.
     """
     test, points, num_roles = Sprt(terms.rule), 0.0, len(game.roles)
     duel = DuelTerms(terms.seconds, seed=terms.seed)

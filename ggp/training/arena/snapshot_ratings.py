@@ -1,8 +1,8 @@
 """Ratings of the snapshots of a network, made while it is being trained.
 
-A snapshot plays against plain mcts and against the snapshot that was rated before it. If there is a
-free core, another process plays these matches with low priority. Whenever it has finished, it takes
-the newest snapshot. Without a free core, the matches are played after the training.
+A snapshot plays against plain mcts and against an earlier snapshot. If there is a free core,
+another process plays these matches with low priority. When it has rated a snapshot, it goes on with
+the newest one, so it may skip some. Without a free core, the matches are played after the training.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class RatedSnapshot:
 
 
 def rated(results: Iterable[Result], num_roles: int) -> list[RatedSnapshot]:
-    """Compute ratings from the results of rounds. Return them in the order of the snapshots."""
+    """Return the rating of each snapshot that has results, in the order of the snapshots."""
     meetings = []
     for one in results:
         other = PLAIN_NAME if one.other is None else str(one.other)
@@ -96,7 +96,7 @@ class SnapshotRater:
             self._start()
 
     def offer(self, snapshots: Sequence[bytes]) -> None:
-        """Hand over all snapshots so far. The newest one is rated next, if it is not rated yet."""
+        """Take all snapshots so far. Unless the newest one is rated already, rate it next."""
         for number in range(len(self._sent), len(snapshots)):
             self._sent.append(snapshots[number])
             # The process needs only the last rated snapshot, as an opponent of the next one.
@@ -131,7 +131,7 @@ class SnapshotRater:
         return found
 
     def close(self) -> None:
-        """Stop the other process, if there is one."""
+        """Stop the process that plays the matches, if there is one."""
         if self._process is not None:
             self._process.terminate()
             self._process.join(END_SECONDS)

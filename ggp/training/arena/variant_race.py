@@ -36,7 +36,9 @@ class RaceResult:
 
 
 def race_within(game: gdl.Game, deadline: Deadline, share: float, seed: int) -> str:
-    """Race the variants of a game, and return the one to use: the plain one if in doubt.
+    """Race the variants of a game, and return the one to use.
+
+    Return the plain one if the time is too short, or if the game does not support a race.
 
     Args:
         deadline: Deadline of everything that happens during the startclock.
@@ -71,9 +73,10 @@ def seconds_a_move(game: gdl.Game, seconds: float) -> float:
 
 
 def race(game: gdl.Game, terms: DuelTerms) -> RaceResult:
-    """Let the variants play each other, and return the one to use: the plain one if in doubt.
+    """Let the variants play each other, and return the result.
 
-    `can_race` must be true for the game.
+    If too few rounds were played, the variant to use is the plain one. `can_race` must be true for
+    the game.
     """
     biased, plain = Searcher(memory=MEMORY, variant=BIASED), Searcher(memory=MEMORY)
     test = Sprt(RULE)

@@ -1,4 +1,7 @@
-"""Build a book of a game: all states of a small game, otherwise an opening book and some ends.
+"""Build a book of a game.
+
+The book of a small game holds the values of all states. That of a larger game holds moves for the
+first states, and the values of some states near the end, both from self-play.
 
 book = build(game, "connectFour", Deadline.after(60), BuildSettings(), print)
 
@@ -58,7 +61,7 @@ class LaneWorld:
 
 
 class SlowWorld:
-    """The states of any game, expanded one at a time: a readable version of `exploring`."""
+    """The states of any game, expanded one at a time."""
 
     def __init__(self, game: gdl.Game) -> None:
         self._game = game
@@ -66,7 +69,7 @@ class SlowWorld:
 
     @property
     def code(self) -> StateCode:
-        """The code with a bit for every fact seen so far."""
+        """How facts are stored in bits: one bit for every fact seen so far."""
         return StateCode(tuple(self._bits), ignores_others=False)
 
     def note(self, state: gdl.State) -> None:
@@ -149,7 +152,9 @@ def build(
     settings: BuildSettings,
     progress: ReportLine = silent,
 ) -> Book:
-    """Build a book of a game: with all states if possible, else an opening book and some ends.
+    """Build a book of a game, with all states if possible.
+
+    Otherwise the book has moves for the first states, and values of some states near the end.
 
     Args:
         game: The game. If it is compiled, building is a hundred times faster.
@@ -185,7 +190,7 @@ class Builder:
         self._began = time.monotonic()
 
     def run(self) -> Book:
-        """Solve the game, or learn from self-play if it cannot be solved."""
+        """Solve the game, or learn from self-play if that is impossible. Return the book."""
         state = self._game.initial_state()
         if self._game.is_terminal(state):
             raise BookError(f"{self._name}: the game is over before it begins")

@@ -22,7 +22,7 @@ Hashes = NDArray[np.uint64]
 
 
 class HashCollisionError(ArithmeticError):
-    """Two different states have the same hash, so another salt is needed."""
+    """Two different states have the same hash, so the exploration needs another salt."""
 
 
 def hashes_of(states: Words, salt: int) -> Hashes:
@@ -100,7 +100,7 @@ class ExploreLimits:
     """Maximum number of joint moves, approximately. Each takes 16 bytes while a graph is solved."""
 
     def shared(self, num: int) -> ExploreLimits:
-        """Return limits for one of `num` graphs, so that all together stay within these limits."""
+        """Return the limits for each of `num` graphs that together have to stay within these."""
         return ExploreLimits(max(1, self.states // num), max(1, self.moves // num))
 
 
@@ -121,7 +121,7 @@ def explore(
 
 
 class Explorer:
-    """One exploration of the states of a game, with hashes by one salt."""
+    """One exploration of the states of a game. All hashes use the same salt."""
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ class Explorer:
         self._take_in(expander.children[:1].copy(), *self._ends(1), phase)
 
     def _follow_all(self, nodes: IntArray) -> bool:
-        """Expand the states of a layer. Return whether limits and time allowed to expand all."""
+        """Expand the states of a layer. Return False if a limit or the deadline stopped this."""
         for phase in range(self._expander.num_phases):
             ours = nodes[self._rows.phases[nodes] == phase]
             for first in range(0, len(ours), NODES_AT_ONCE):
@@ -269,11 +269,11 @@ def _joint_moves(
 
     Args:
         num_moves: `[n, R]` number of legal moves of each role.
-        starts: `[n, R]` where these moves begin in `legal`.
-        legal: All legal moves, one after another.
+        starts: `[n, R]` index in `legal` of the first of these moves.
+        legal: The legal moves of all states and roles, one after another.
 
     Returns:
-        For each joint move, the row of its state, `[joint moves]`, and the moves of all roles,
+        For each joint move, the index of its state, `[joint moves]`, and the moves of all roles,
         `[joint moves, R]`.
     """
     counts = num_moves.prod(axis=1)

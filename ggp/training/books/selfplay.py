@@ -54,7 +54,7 @@ class SelfPlaySettings:
 
     @property
     def rounds_after(self) -> int | None:
-        """Iterations of the search for a move after the opening; None if time is the limit."""
+        """Iterations of the search for each later move, or None if time is the limit."""
         if self.rounds is None:
             return None
         proportional = round(self.rounds * self.seconds_after / self.seconds)
@@ -68,9 +68,9 @@ def search(
     rng: random.Random,
     deadline: Deadline,
 ) -> tuple[Tried, ...]:
-    """Search for an entry of the opening book by MCTS, on lanes if possible.
+    """Search a state by MCTS, on lanes if possible, to get an entry of the opening book.
 
-    `place` is a state and a role's index. Return the moves to keep.
+    `place` is the state and a role's index. Return the moves that the entry keeps.
     """
     state, role = place[0], game.roles[place[1]]
     lanes = _lanes(game, state, role, rng) if settings.rounds is None else None
@@ -84,7 +84,7 @@ def search(
 def play_on(
     game: gdl.Game, settings: SelfPlaySettings, place: Place, rng: random.Random, deadline: Deadline
 ) -> NDArray[np.int32] | None:
-    """Play a game from `place` to its end.
+    """Play a game to its end from `place`, a state and its ply.
 
     Return the index of each role's move among its legal moves, `[T, R]`, for the `T` turns. Return
     None if the game does not end in time.
@@ -134,7 +134,7 @@ Key = tuple[gdl.State, int] | int
 
 
 class Part(NamedTuple):
-    """A part of the work: a search for an entry, or a game to be continued."""
+    """A part of the work: to search a state for an entry, or to play the rest of a game."""
 
     facts: bytes  # the facts of the state, as text
     seconds: float  # remaining time
@@ -174,7 +174,7 @@ class SelfPlay:
         self._ended: dict[int, list[Place]] = {}
 
     def play(self, games: int, deadline: Deadline, progress: ReportLine) -> None:
-        """Play `games` games, or as many as fit in the time."""
+        """Play `games` games, or fewer if the deadline comes first. Set `entries` and `trails`."""
         self._deadline = deadline
         work = (SentGame(self._game), self._settings)
         started = 0

@@ -1,10 +1,10 @@
 """The learner: a process that learns a game while a match of it is played.
 
 The learner practises, and from time to time the quick gate tests its current network. A network
-that passes goes to the process that searches (`ggp.training.live.link`), and is kept for later
-matches. It is tested again at the start of the next match, because a network may pass by chance if
-there are several tests per match. The learner can be killed at any time. Networks that it has
-handed over remain available.
+that passes goes to the process that searches (`ggp.training.live.link`), and is stored for later
+matches. The next match begins with another test of this network, because there are several tests
+per match, and one may be passed by chance. The learner can be killed at any time. The process that
+searches keeps the networks that it has received.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ CONFIRMED: Final = "passed again"  # figure of a network that passed again in a 
 
 
 def learn(game: gdl.Game, terms: LearnerTerms, connection: Connection) -> None:
-    """Learn until this process is killed. If learning fails or does not help, report it and return.
+    """Learn until this process is killed. If learning fails or does not help, say so and return.
 
     The process must have no threads that hold locks, because it forks another process.
     """
@@ -129,7 +129,10 @@ class Learner:
 
     @property
     def _is_hopeless(self) -> bool:
-        """Whether the match has begun, no network is used, and none of the last tests was won."""
+        """Whether the match has begun, no network is used, and the last tests show no strength.
+
+        A test shows no strength if the network won at most half of the points.
+        """
         if self._has_used or not self._has_match_begun or len(self._records) < len(SHARES):
             return False
         return all(record.points <= record.matches / 2 for record in self._records)
@@ -173,7 +176,7 @@ class Learner:
             self._judge(_with_record(network, record), record)
 
     def _judge_known(self, network: ValueNetwork, record: GateRecord) -> None:
-        """Keep or reject the network from earlier matches, which was tested again."""
+        """Confirm or reject the network from earlier matches after its second test."""
         if record.is_passed:
             network = replace(network, figures={**network.figures, CONFIRMED: "yes"})
         else:
@@ -183,7 +186,10 @@ class Learner:
         write_learned(network, self._game)
 
     def _judge(self, candidate: ValueNetwork, record: GateRecord) -> None:
-        """Hand over a network that has passed. After a failed test, switch to the next share."""
+        """Hand over a network that has passed.
+
+        After a failed test, the next network is tested with another share of a leaf's value.
+        """
         self._records.append(record)
         if not record.is_passed:
             self._share = next(self._shares)

@@ -1,7 +1,7 @@
 """The link from a player to the learner of its match.
 
-A separate thread waits for messages of the learner, so that the player never waits. If the learner
-has ended or was never started, no messages arrive.
+A separate thread receives the learner's messages, so that the player never waits for them. If the
+learner has ended or was never started, no messages arrive.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class LearnerTerms(NamedTuple):
 class Message(NamedTuple):
     """A message of a learner. After a message `network`, the bytes of the network follow.
 
-    `said` is a line for the log. `plain` means that playing without a network is better than with
-    the network of earlier matches. The last message is `over` if learning does not help, or
-    `failed` if it cannot continue.
+    A message `said` holds a line for the log. `plain` means that the network of earlier matches
+    must not be used any more. The last message is `over` if learning does not help, or `failed` if
+    the learner cannot continue.
     """
 
     kind: Literal["said", "network", "plain", "over", "failed"]
@@ -47,7 +47,10 @@ class Message(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """A network that has passed the gate in this match; None to play without a network."""
+    """A network that has passed the gate in this match.
+
+    If `network` is None, the player should play without a network.
+    """
 
     network: ValueNetwork | None
     share: float  # the network's share of a leaf's value
@@ -94,7 +97,10 @@ class LearnerLink:
 
     @property
     def needs_core(self) -> bool:
-        """Whether the search should leave its core to the learner. False once the match began."""
+        """Whether the search must not use its core yet, because the learner needs all cores.
+
+        This is always False after `begin_match`.
+        """
         is_busy = self.has_begun and not self.is_over
         return is_busy and not self._has_match_begun and self._terms.cores < CORES_OF_BOTH
 
@@ -110,7 +116,7 @@ class LearnerLink:
             self._connection.send_bytes(b"match")
 
     def close(self) -> None:
-        """Stop the learner. Networks that it has handed over remain available."""
+        """Stop the learner. `newest` still returns the last network that it has sent."""
         with suppress(OSError), socket.socket(fileno=os.dup(self._connection.fileno())) as end:
             end.shutdown(socket.SHUT_RDWR)  # closing alone would not wake up the thread that reads
 

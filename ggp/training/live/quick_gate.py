@@ -34,7 +34,7 @@ class GateLostError(Exception):
 
 
 class QuickTest(NamedTuple):
-    """A test whether the side `own` is stronger than the side `other`."""
+    """The request for a test: is the side `own` stronger than the side `other`?"""
 
     own: Searcher
     other: Searcher
@@ -53,17 +53,17 @@ class Gate(Protocol):
         """Begin a test."""
 
     def record(self, *, waits: bool) -> GateRecord | None:
-        """Return the record of the test, only once.
+        """Return the record of the test, or None if the test is still running.
 
-        While the test is running, return None, or wait for the record if `waits` is set.
+        If `waits` is set, wait for the end of the test. Each record is returned only once.
         """
 
     def give_way(self) -> None:
-        """Give priority to the match, which has begun."""
+        """Lower the gate's priority from now on, because the match has begun."""
 
 
 class OwnGate:
-    """A gate in the learner's process, which cannot train during a test."""
+    """A gate in the learner's own process. During a test, the learner cannot train."""
 
     def __init__(self, game: gdl.Game) -> None:
         self._game = game
@@ -86,7 +86,7 @@ class OwnGate:
         return found
 
     def give_way(self) -> None:
-        """Do nothing, because the gate is in the learner's process."""
+        """Do nothing, because the learner lowers the priority of its own process."""
 
 
 class GateProcess:
@@ -99,12 +99,12 @@ class GateProcess:
 
     @classmethod
     def fork(cls, game: gdl.Game, closed: Connection) -> GateProcess | None:
-        """Fork the process of the gate. Return None if the system refuses.
+        """Fork the process of the gate. Return None if the system cannot create a process.
 
-        This process must have no threads.
+        The calling process must have no threads.
 
         Args:
-            closed: A connection of this process, which the new process does not need and closes.
+            closed: A connection of the calling process. The new process closes its copy.
         """
         ours, theirs = Pipe()
         try:
@@ -131,9 +131,9 @@ class GateProcess:
         self.is_busy = True
 
     def record(self, *, waits: bool) -> GateRecord | None:
-        """Return the record of the test, only once.
+        """Return the record of the test, or None if the test is still running.
 
-        While the test is running, return None, or wait for the record if `waits` is set.
+        If `waits` is set, wait for the end of the test. Each record is returned only once.
 
         Raises:
             GateLostError: The process is gone.

@@ -1,8 +1,8 @@
 """Networks learned during matches, in the user's cache, one for each game.
 
-A game is identified by the canonical form of its rules, so names do not matter. If the networks
-take too much space, the least recently used ones are deleted. If the disk fails, no network is
-found or stored, and no exception is raised.
+A game is identified by the canonical form of its rules, so the names in the rules do not matter. If
+the networks take too much space, the least recently used ones are deleted. If the disk fails, no
+network is found or stored, and no exception is raised.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ def known_network(game: gdl.Game) -> ValueNetwork | None:
 
 
 def read_learned(game: gdl.Game) -> ValueNetwork | None:
-    """Return the network learned in earlier matches, even if players do not use it, or None."""
+    """Return the network learned in earlier matches, or None if there is none.
+
+    Players do not use it unless its `is_used` is set.
+    """
     file = _file_of(game, is_new=False)
     if file is None or not file.exists():
         return None
@@ -69,8 +72,8 @@ def write_learned(network: ValueNetwork, game: gdl.Game) -> None:
 def _file_of(game: gdl.Game, *, is_new: bool) -> Path | None:
     """Return the path of a game's network. The file need not exist.
 
-    Return None if the game cannot be identified, or, unless `is_new`, if there is no file for rules
-    of the same shape.
+    Return None if the game cannot be identified. Unless `is_new` is set, also return None if there
+    is no file for rules of the same shape.
     """
     folder, rules = gdl.cache_folder(FOLDER), game.rulesheet
     if folder is None or rules is None:

@@ -5,11 +5,11 @@ mixed with the target of the next state:
 
     B(t) = the value of the child of s(t) that is best for the role to move
 
-    G(t) = B(t)                                   if a worse move was made to explore
+    G(t) = B(t)                                   if the move was random or worse than the best
     G(t) = (1 - trace) B(t) + trace G(t + 1)      otherwise;  G(last) = the goals at the end
 
-See Sutton, Learning to Predict by the Methods of Temporal Differences, 1988. Instead of a state
-itself, the network learns one of its images under the symmetries of the game, chosen at random.
+See Sutton, Learning to Predict by the Methods of Temporal Differences, 1988. In the samples, a
+symmetry of the game, chosen at random, replaces each state by an equivalent one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Images:
     """The symmetries of a game that do not exchange roles, applied to packed states."""
 
     def __init__(self, game: gdl.Game) -> None:
-        """Find the symmetries of a compiled game. In most games only the identity is found."""
+        """Find the symmetries of a compiled game. Most games have only the identity."""
         assert game.simulator is not None
         assert game.circuit is not None
         of_game = game.circuit.netlist.bases
@@ -86,7 +86,7 @@ class BatchPlaySettings:
 
 
 class _Ply(NamedTuple):
-    """The data of a ply of `n` running games with `R` roles."""
+    """A ply of the `n` games that are not over yet, with `R` roles."""
 
     games: NDArray[np.int64]  # [n] the numbers of the games
     states: Words  # [n, W]
@@ -96,7 +96,7 @@ class _Ply(NamedTuple):
 
 
 class BatchPlay:
-    """A player of batches of games, by rules in which one role decides at a time."""
+    """A player of batches of games in which only one role decides at a time."""
 
     def __init__(self, game: gdl.Game, settings: BatchPlaySettings, seed: int) -> None:
         """Create a player with its own expander.
@@ -171,9 +171,10 @@ class BatchPlay:
     def _moves(
         self, states: Words, phase: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
-        """Return all joint moves: the index of the state, and the inputs, of each.
+        """Return all joint moves in `states`, and the role that moves in each state.
 
-        Also return the role that moves in each state.
+        There are three arrays: the index of each joint move's state, the inputs of each joint
+        move, and the roles.
         """
         expander, most = self._expander, self._expander.num_leaves_max
         num_roles = expander.num_roles
@@ -257,12 +258,12 @@ class BatchPlay:
 def _first_best(
     scores: Values, starts: NDArray[np.int64], segments: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the index of the highest score in each segment, the first one if there are several.
+    """Return, for each segment, the index in `scores` of its highest score, the first if equal.
 
     Args:
         scores: The scores of all segments, one segment after another.
-        starts: Where each segment begins.
-        segments: The segment of each score.
+        starts: The index of the first score of each segment.
+        segments: The number of the segment to which each score belongs.
     """
     is_best = scores == np.maximum.reduceat(scores, starts)[segments]
     places = np.flatnonzero(is_best)

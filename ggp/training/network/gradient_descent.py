@@ -1,7 +1,7 @@
 """Gradient descent: fit a value network to samples, in minibatches drawn at random.
 
-Players use a running mean of the parameters over the last steps, so that the network is good
-whenever training stops. See Polyak and Juditsky, Acceleration of Stochastic Approximation by
+Players use not the last parameters but their running mean over the last steps. So the network is
+good whenever training stops. See Polyak and Juditsky, Acceleration of Stochastic Approximation by
 Averaging, 1992.
 """
 

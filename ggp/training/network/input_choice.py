@@ -1,8 +1,8 @@
 """The choice of a network's inputs: bits of states, and pairs of bits.
 
-A bit that is a linear function of other bits is left out. A pair is a candidate if the rules relate
-its bits. Of the candidates, those are chosen that explain most of what a sum over single bits
-cannot explain.
+A bit that is a linear function of other bits is left out. A pair of bits is a candidate if the
+rules relate the two. Single bits can predict a part of a state's value. The chosen candidates are
+those that best predict the rest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def bits_of(states: NDArray[np.uint64]) -> NDArray[np.uint8]:
 
 
 def independent(states: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return bits, ascending, none of which is a linear function of the others.
+    """Return the numbers of bits, ascending. No bit is a linear function of other returned bits.
 
     A bit costs time only in states where it has its rarer value. So the choice is greedy, from the
     bit whose rarer value is rarest to the bit whose rarer value is most frequent. Such a choice
@@ -59,10 +59,11 @@ def independent(states: NDArray[np.uint64]) -> NDArray[np.int64]:
 def telling_pairs(
     samples: Experience, columns: NDArray[np.int64], candidates: NDArray[np.int64], most: int
 ) -> NDArray[np.int64]:
-    """Return the pairs that explain most of what single columns cannot, `[K, 2]`, ascending.
+    """Return the pairs that best predict what single columns cannot, `[K, 2]`, ascending.
 
     For each phase, a linear regression on the columns leaves residuals. The score of a pair is the
-    squared sum of the residuals where the pair is true, divided by their number and variance.
+    squared sum of the residuals of the states in which both bits are 1, divided by the number of
+    these states and the variance of all residuals, and added up over the phases.
 
     Args:
         samples: States and their values. Only the values of the first role are used.

@@ -75,7 +75,7 @@ class LearnedNetwork:
 
 
 class Watcher(Protocol):
-    """A listener. A training calls its methods to report the progress."""
+    """An object whose methods a training calls to report its progress."""
 
     def resumed(self, share: float) -> None:
         """Training resumes. `share` of the work was done before, 0..1."""

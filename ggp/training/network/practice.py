@@ -137,7 +137,7 @@ class Practice:
         self._trainer = Trainer(arrays, self._columns, self._pairs, num_words, self._settings.seed)
 
     def _go_on_from(self, network: ValueNetwork) -> None:
-        """Continue from a network. Its number of units counts, not that of the settings."""
+        """Continue from a network. Keep its number of units, even if the settings have another."""
         place_of = {str(fact): place for place, fact in enumerate(self._bases)}
         self._columns = np.array([place_of[fact] for fact in network.facts], np.int64)
         self._pairs = network.pairs

@@ -1,7 +1,7 @@
 """Find pairs of bases that the rules relate, as additional inputs of a network.
 
-Two bases are related if they meet in a condition of the rules, that is, in a gate of the circuit.
-They may be inputs of this gate, or of a gate or a step of recursion just below it. So the pairs
+Two bases are related if a condition of the rules, which is a gate of the circuit, needs both. The
+gate may read the bases directly, or through one more gate or step of recursion. So the pairs
 include neighbouring cells in a game of chains, cells of a line if lines win, and a piece with the
 pieces that it may take.
 
@@ -92,7 +92,7 @@ def related_pairs(game: gdl.Game, states: NDArray[np.uint64], columns: NDArray[n
 
 
 def _meetings(netlist: gdl.Netlist) -> set[tuple[int, int]]:
-    """Return the pairs of bases that meet in a gate, as numbers."""
+    """Return the pairs of bases that one gate needs together, as numbers of bases."""
     below = _Below(netlist)
     found: set[tuple[int, int]] = set()
     for gate in range(0, netlist.num_gates, 1 + netlist.num_gates // MAX_GATES):
@@ -105,7 +105,7 @@ def _meetings(netlist: gdl.Netlist) -> set[tuple[int, int]]:
 
 
 def _sites(facts: Sequence[gdl.Term], together: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the number of the site of each fact, `[B]`. A fact may be a site of its own.
+    """Return the number of each fact's site, `[B]`. A site may consist of a single fact.
 
     Args:
         facts: The facts of the bases.

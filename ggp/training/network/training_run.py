@@ -166,8 +166,8 @@ class TrainingRun:
         Args:
             file: The file for checkpoints.
             settings: Settings of the practice. None means the settings of the plan.
-            saved: The checkpoint from which to continue; None for a new run. The plan must be the
-                same.
+            saved: The checkpoint from which to continue, or None for a new run. It must have the
+                same plan.
 
         Raises:
             CheckpointError: The checkpoint cannot be used.

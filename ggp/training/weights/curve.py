@@ -1,4 +1,4 @@
-"""A chart of learning curves: the strength of the learner, and its error."""
+"""Draw learning curves as SVG: the strength of what was learned, and its error."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Axes:
 
 
 def svg(points: Sequence[Point], title: str) -> str:
-    """Draw the learning curve of weights as an SVG document."""
+    """Return an SVG document with the learning curve of weights."""
     won = Series(
         "points won against the untrained, %",
         [(point.games, 100 * point.score.rate) for point in points],
@@ -51,7 +51,7 @@ def svg(points: Sequence[Point], title: str) -> str:
 
 
 def drawn(series: Sequence[Series], axes: Axes, title: str) -> str:
-    """Draw one or two curves as an SVG document. The label of the first one is on the left."""
+    """Return an SVG document with one or two curves. The first one has its label on the left."""
     last = max((x for one in series for x, _ in one.points), default=0) or 1
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">',

@@ -115,7 +115,7 @@ def to_weights(game: gdl.Game, name: str, settings: Settings, learned: LearnedWe
 
 
 def scored(weights: Weights, score: ContestScore) -> Weights:
-    """Return the weights with `score`, against the untrained evaluation, among the figures."""
+    """Return the weights with `score`, against the untrained evaluation, added to their figures."""
     if not score.games:
         return weights
     figures = {

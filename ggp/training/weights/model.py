@@ -1,4 +1,4 @@
-"""The model that learns: a linear evaluation with changing weights."""
+"""A linear evaluation whose weights are learned, and its features."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class FeatureSpace:
 
     @property
     def is_own_view(self) -> tuple[bool, ...]:
-        """Whether each of the `F` features is an evaluation, which has a value for each role."""
+        """For each of the `F` features, whether it is an evaluation, with a value for each role."""
         num_patterns = len(self._patterns)
         return (False,) * num_patterns + (True,) * len(self._evaluations)
 

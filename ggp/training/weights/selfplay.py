@@ -44,7 +44,10 @@ class SelfPlaySeat:
     def choose(
         self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role, rng: random.Random
     ) -> tuple[gdl.Move, float | None]:
-        """Choose a move; break ties at random. Return it with its value, None for a random move."""
+        """Choose a move. Return the move and its value, which is None if the move was random.
+
+        Ties are broken at random.
+        """
         moves = machine.legal_moves(state, role)
         if rng.random() < self.exploration:
             return rng.choice(moves), None
@@ -75,8 +78,8 @@ def play(
     Args:
         seats: The player of each role. The player of `random` is not used.
         rng: Makes all random choices, except those of the opening.
-        opening: Makes the random moves of all roles in the first plies. None means `rng`.
-        opening_plies: Number of these plies.
+        opening: Makes the moves of the opening. None means `rng`.
+        opening_plies: Number of plies of the opening, in which all roles move at random.
 
     Raises:
         StuckError: The rules leave a role without a move.
@@ -148,10 +151,10 @@ class ContestConditions:
 
 
 class Contest:
-    """A contest between two linear evaluations. It can be pickled, and is built again on arrival.
+    """A contest between two linear evaluations. It can be sent to another process as a pickle.
 
-    A goal above 50 is a win, and 50 is a draw. In games with one role or more than two roles, the
-    numbers only compare what `own` achieves.
+    A goal above 50 is a win, and 50 is a draw. In games with one role or more than two roles, a win
+    of `own` does not mean that `other` lost.
     """
 
     def __init__(
@@ -175,7 +178,7 @@ class Contest:
         return Contest, self._parts
 
     def goal(self, number: int) -> float:
-        """Play the game with this number, which determines its course. Return the goal of `own`."""
+        """Play game `number`, and return the goal of `own`. The same number gives the same game."""
         seed, depth = self.conditions.seed, self.conditions.depth
         round_number, turn = divmod(number, len(self._seats))
         players = [SelfPlaySeat(self._other, depth) for _ in self._machine.roles]

@@ -79,11 +79,11 @@ def learn_samuel(model: LinearModel, game: PlayedGame, rate: float) -> None:
 def samuel_targets(game: PlayedGame, is_tug_of_war: bool) -> FloatArray:
     """Return the backed-up values of the states, `[T, R]`, from 0 to 1.
 
-    A value is NaN if the role did not search, and could not use the search of its opponent.
+    A value is NaN if no search has found it.
 
     Args:
         is_tug_of_war: Whether there are two roles, and one loses what the other gains. Then the
-            search of one role gives the values of both.
+            search of one role also gives the value of the other.
     """
     rows = np.array(game.backed, np.float64).reshape(-1, len(game.goals)) / 100
     if is_tug_of_war:
