@@ -147,8 +147,8 @@ class Encoding:
         if text.count("(") == 1 and text.find(")") == len(text) - 1:  # most moves and facts
             before, inner = text[:-1].split("(")
             *others, name = before.split(",")
-            args = tuple([self._constant_of[code] for code in inner.split(",")])
-            compound = Compound(self._function_of[name], args)
+            parts = tuple([self._constant_of[code] for code in inner.split(",")])
+            compound = Compound(self._function_of[name], parts)
             return *[self._constant_of[code] for code in others], compound
         stack: list[tuple[str, list[Term]]] = []
         args: list[Term] = []

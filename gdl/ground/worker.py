@@ -17,6 +17,7 @@ import threading
 OUT_OF_MEMORY = 33
 ORPHANED = 34
 _END = "0\n"
+_OUTPUT = "/dev/fd/1"  # unlike /dev/stdout, nothing can replace it by a file
 
 
 def main() -> int:
@@ -52,7 +53,7 @@ def _ground(program: str) -> None:
     control = Control(["--warn=none"])
     # `clingo --mode=gringo` writes the same output, but with one system call per number: 18 s
     # instead of 2 s for 58 MB.
-    control.register_backend(BackendType.Aspif, "/dev/stdout", replace=True)
+    control.register_backend(BackendType.Aspif, _OUTPUT, replace=True)
     control.add("base", [], program)
     control.ground([("base", [])])
     del control  # closes the file

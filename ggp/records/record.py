@@ -12,15 +12,14 @@ single-spaced KIF text and written with the same spaces as in GGP-Base:
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import string
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from ggp.atomic_file import replace_file
 from ggp.errors import GgpError
 from ggp.term_text import first_term, spaced, spaced_group, terms_of
 
@@ -295,31 +294,4 @@ class MatchRecord:
         Raises:
             OSError: The file cannot be written.
         """
-        save_text(path, self.to_text() + "\n")
-
-
-def save_text(path: Path, text: str) -> None:
-    """Write a text to a temporary file in the same folder, and then rename the file to `path`.
-
-    Raises:
-        OSError: The folder does not exist or cannot be written to.
-    """
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        # mkstemp makes the file private, but a record should have the user's default permissions.
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    # The umask can only be read by setting it.
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        replace_file(path, f"{self.to_text()}\n".encode())

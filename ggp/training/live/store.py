@@ -13,12 +13,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import gdl
+from ggp.atomic_file import replace_file
 from ggp.search.evaluation.network.file import (
     SUFFIX,
     find_network,
     network_bytes,
     read_network,
-    replace_file,
 )
 from ggp.search.evaluation.network.network import NetworkError, ValueNetwork, layers_for
 

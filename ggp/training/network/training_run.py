@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
+from ggp.atomic_file import part_of, replace_file
 from ggp.errors import GgpError, reason_of
-from ggp.search.evaluation.network.file import beside, network_bytes, replace_file
+from ggp.search.evaluation.network.file import network_bytes
 from ggp.search.evaluation.network.network import ValueNetwork
 from ggp.search.evaluation.weights import digest
 from ggp.training.network.practice import (
@@ -281,4 +282,4 @@ class TrainingRun:
     def remove_checkpoint(self) -> None:
         """Remove the checkpoint, and any half-written checkpoint that a crash has left."""
         self._file.unlink(missing_ok=True)
-        beside(self._file).unlink(missing_ok=True)
+        part_of(self._file).unlink(missing_ok=True)

@@ -19,7 +19,6 @@ import logging
 import os
 import zipfile
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -31,6 +30,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp import games
+from ggp.atomic_file import replace_file
 from ggp.search.evaluation.network.network import (
     NetworkError,
     ValueNetwork,
@@ -123,30 +123,6 @@ def write_network(network: ValueNetwork, file: Path) -> int:
     except OSError as error:
         raise NetworkError(f"{file}: cannot be written: {error.strerror}") from error
     return len(data)
-
-
-def replace_file(file: Path, data: bytes) -> None:
-    """Write a file atomically, so that readers see either the old or the whole new content.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
-    part = beside(file)
-    try:
-        with part.open("wb") as opened:
-            opened.write(data)
-            opened.flush()
-            os.fsync(opened.fileno())
-        part.replace(file)
-    except OSError:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise
-
-
-def beside(file: Path) -> Path:
-    """Return the temporary path at which a file is written before it replaces the old one."""
-    return file.with_name(f"{file.name}.part")
 
 
 def network_bytes(network: ValueNetwork) -> bytes:

@@ -81,14 +81,14 @@ def _one_of(values: Sequence[MoveValue]) -> MoveValue:
 def _line(results: Sequence[SearchResult], move: gdl.Move) -> tuple[tuple[gdl.Move, ...], ...]:
     """Return the expected line of the tree that visited a move most among those that prefer it.
 
-    If no tree prefers the move, return the line of the tree that visited it most.
+    If no tree prefers the move, return an empty line, because each tree's line begins with another.
     """
 
-    def visits(result: SearchResult) -> tuple[bool, int]:
-        looked = next(value.visits for value in result.moves if value.move is move)
-        return result.move is move, looked
+    def visits(result: SearchResult) -> int:
+        return next(value.visits for value in result.moves if value.move is move)
 
-    return max(results, key=visits).line
+    preferring = [result for result in results if result.move is move]
+    return max(preferring, key=visits).line if preferring else ()
 
 
 SLICE_SECONDS = 0.025
