@@ -95,8 +95,8 @@ def scramble(rules: Rulesheet, seed: int, *, symbols: bool = True, board: bool =
         symbols: Give symbols and variables other names, and shuffle the rules. Roles stay in the
             same order. `random` and numbers that may be goals keep their names. So do roles that
             rules derive, because their order depends on their names.
-        board: Give arguments another order. Without `symbols`, also swap the names of constants
-            that one symbol has in two arguments, such as coordinates.
+        board: Give arguments another order. Without `symbols`, also swap the names of coordinates:
+            constants that occur in two arguments of the same symbol.
 
     Raises:
         RulesheetError: A statement has no meaning.
@@ -177,9 +177,9 @@ def _is_of_coordinates(domain: Domain) -> bool:
 def _orders(rules: Rulesheet, rng: random.Random) -> dict[Relation, Order]:
     """Return new orders of arguments that keep adjacent coordinates next to each other, in order.
 
-    If columns and rows were swapped, a board would be drawn on its side. If coordinates were
-    separated, lines between places would not be recognised, because no rule says which two of four
-    numbers are one end of the line.
+    If columns and rows were swapped, a board would be drawn on its side. If the coordinates of a
+    place were separated, lines between places would not be recognised. In a fact such as
+    `(line 1 2 3 4)`, no rule says which two of the numbers are the column and row of one end.
     """
     plain = _plain_places(rules)
     domains = ArgumentFlow(rules.rules).domains()

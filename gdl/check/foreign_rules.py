@@ -95,7 +95,10 @@ def _bare(text: str) -> str:
 
 
 def _compared(conditions: list[str]) -> list[str]:
-    """Join any two conditions with a sign such as `!=` between them into a `distinct` condition."""
+    """Replace each sequence `a`, `!=`, `b` by `(distinct a b)`.
+
+    The same applies to the other signs in `UNEQUAL`.
+    """
     found: list[str] = []
     for condition in conditions:
         if len(found) > 1 and found[-1] in UNEQUAL:

@@ -132,7 +132,7 @@ class _Search:
     def _least(self, colours: Colours, depth: int = 0) -> tuple[Colours, list[Colours]]:
         """Return the least complete colouring that refines `colours`.
 
-        Also return the equal colourings that symmetries map to it.
+        Also return other complete colourings that are equal to it up to a symmetry.
         """
         cell = self._cell(colours)
         if not cell:
@@ -191,7 +191,10 @@ class _Search:
         return found
 
     def _join(self, orbits: _Orbits, first: Colours, second: Colours) -> None:
-        """Record which symbols a symmetry maps to each other, given two equal colourings."""
+        """Record which symbols a symmetry maps to each other: those with the same colour.
+
+        `first` and `second` are complete colourings of the graph that differ only by the symmetry.
+        """
         node_of = dict(zip(second[self._symbols].tolist(), self._symbols, strict=True))
         for node, colour in zip(self._symbols, first[self._symbols].tolist(), strict=True):
             if colour in node_of:

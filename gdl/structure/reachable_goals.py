@@ -53,7 +53,7 @@ class Reach(NamedTuple):
     roles: IntArray  # [K]
     values: IntArray  # [K] ascending for each role
     first_input: int
-    may_be: Words  # [2, nodes]
+    may_be: Words  # [2, nodes] whether each node may be false or true, one bit for each state
     reached: Words  # [2, groups] scratch buffer
 
 
@@ -180,7 +180,11 @@ def limit_all(
 
 @kernel
 def _begin(reach: Reach, states: Words, first: int, last: int) -> None:
-    """Give each base its value in the state, or both values if it is unknown. Allow no move yet."""
+    """Begin with `states[first:last]`, one bit for each state. No move is possible yet.
+
+    A base may only have its value in the state. If it has no place in a packed state, it may have
+    either value.
+    """
     may_be, places = reach.may_be, reach.places
     may_be[TRUE, 0], may_be[FALSE, 0] = np.uint64(0), ALL
     for node in range(1, may_be.shape[1]):

@@ -127,7 +127,11 @@ class Answer:
     sentence: str = ""  # the answer in one sentence
 
     def to_json(self) -> dict[str, Any]:
-        """Return the answer as data for JSON: a list of reasons that refer to each other."""
+        """Return the answer as a JSON object.
+
+        `reasons` lists all reasons, which refer to each other by their place in the list. `answers`
+        has the places of the reasons that answer the question directly.
+        """
         listed = _Listed()
         roots = [listed.add(reason) for reason in self.reasons]
         return {

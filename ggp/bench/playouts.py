@@ -69,11 +69,14 @@ class PlayoutPlayer(Protocol):
     """Plays random playouts with one reasoner, in one thread."""
 
     def play(self, seconds: float) -> Counts:
-        """Play for `seconds`, and continue playouts that have begun. Return the counts."""
+        """Play for about `seconds`, and return the counts of this call.
+
+        Start with the playouts that the previous call left unfinished.
+        """
         ...
 
     def finish(self) -> Counts:
-        """Finish the playouts that have begun. Return the counts since the last `play`."""
+        """Finish the playouts that `play` left unfinished. Return the counts of this call."""
         ...
 
 
@@ -85,7 +88,7 @@ class LanesPlayer:
         self._limit = limit
 
     def play(self, seconds: float) -> Counts:
-        """Play in all lanes for `seconds`, and continue unfinished playouts. Return the counts."""
+        """Play in all lanes for `seconds`, starting with unfinished playouts. Return the counts."""
         return Counts.of(self._lanes.playouts(seconds=seconds, limit=self._limit))
 
     def finish(self) -> Counts:

@@ -36,7 +36,8 @@ class SearchTerms:
         player: Spec of the player whose search is measured.
         seconds: How long to measure each search.
         threads: Number of threads that search in parallel.
-        iterations: Iterations of a signature. None means `SIGNED_ITERATIONS`.
+        iterations: Number of iterations of the search that the signature is computed from. None
+            means `SIGNED_ITERATIONS`.
         seed: The seed of all random choices.
     """
 
@@ -56,8 +57,8 @@ class SearchFigures:
         seconds: How long the search took. Less than requested if everything was proven earlier.
         is_ended: Whether the search ended because nothing was left to find out.
         effort: How much work the search did in that time.
-        signed_iterations: Number of iterations of the signed search.
-        signature: A hash of the signed search. It is the same on every machine.
+        signed_iterations: Number of iterations of the search that the signature is computed from.
+        signature: A hash of that search. It is the same on every machine.
     """
 
     name: str
@@ -183,9 +184,9 @@ def _run(search: Search, seconds: float, report: ReportLine) -> tuple[float, boo
 
 
 def _sign(search: Search, iterations: int) -> str:
-    """Return the signature of a search: of its effort and its moves after `iterations`.
+    """Return the signature of a search: a hash of its effort and moves after some iterations.
 
-    If the search ends earlier, return the signature at its end.
+    If the search ends before `iterations`, return the signature at its end.
     """
     never = Deadline.never()
     while search.effort.num_iterations < iterations and search.step(never):

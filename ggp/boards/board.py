@@ -50,10 +50,10 @@ class Layout:
 
     Attributes:
         num_words: Number of words in a fact.
-        column: Number of the word that names the column.
-        row: Number of the word that names the row. If it equals `column`, the word is a square such
+        column: Index of the word that names the column.
+        row: Index of the word that names the row. If it equals `column`, the word is a square such
             as `h2`.
-        board: Number of the word that names one of several boards, or 0 if there is only one.
+        board: Index of the word that names one of several boards, or 0 if there is only one.
         board_name: That word in the facts of this board, or "" if there is only one.
     """
 

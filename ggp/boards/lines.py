@@ -36,7 +36,10 @@ class LineLayout(Layout):
 
 
 def find_lines(states: Collection[Collection[str]]) -> tuple[Board, ...]:
-    """Find relations with exactly one fact for each place in every state."""
+    """Find boards of a single row that have one fact for each place.
+
+    In every state, a relation has exactly one fact `(NAME PLACE CONTENT)` for each place.
+    """
     found = [_line(facts, relation) for relation, facts in facts_by_relation(states, 3)]
     return tuple(line for line in found if line is not None)[:MAX_LINES]
 
@@ -85,7 +88,10 @@ class RowBoard(Board):
 
 
 def find_sequences(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
-    """Find relations with exactly one fact in each state whose arguments change places."""
+    """Find boards of a single row that have one fact for all places.
+
+    In each state, a relation has exactly one fact, and most of its arguments change places.
+    """
     split = split_facts(states)
     kinds = Counter((words[0], len(words)) for words in (split[0] if split else ()))
     found = []

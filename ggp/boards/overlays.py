@@ -100,7 +100,7 @@ MIN_EDGES = 4
 Point = tuple[int, int]
 Ends = tuple[Point, Point]
 Places = tuple[int, int, int, int]
-"""Numbers of the words for the column and row of one end, then for those of the other end."""
+"""Indices of the words for the column and row of one end, then for those of the other end."""
 USUAL: Places = (1, 2, 3, 4)
 MIXED: tuple[Places, ...] = tuple(
     (first, second, third, last)
@@ -118,7 +118,7 @@ class Edges:
         rows: Names from bottom to top.
         is_between: Whether facts name two places with a wall between them. Otherwise they name two
             corners of places. Then `columns` and `rows` each have one name more than the board.
-        places: Numbers of the words for the columns and rows of the ends.
+        places: Indices of the words for the columns and rows of the ends.
     """
 
     relation: str

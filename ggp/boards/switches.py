@@ -67,7 +67,10 @@ def _board(states: Seen, num_words: int) -> Board | None:
 
 
 def _exclusive(states: Seen) -> Iterator[tuple[frozenset[str], set[Words]]]:
-    """Yield groups of relations, exactly one of which holds for each place in every state."""
+    """Yield groups of relations together with their places.
+
+    In every state, exactly one relation of a group holds for each of its places.
+    """
     ever: dict[str, set[Words]] = {}
     for seen in states:
         for name, places in seen.items():

@@ -46,7 +46,10 @@ END: Final = np.uint32(0xFFFFFFFF)
 
 
 class Observation:
-    """The kind `facts`: the facts of a state, `[B]` uint8, 0 and 1. Base class of the other kinds.
+    """An observation of a state. Subclasses are other kinds of observations.
+
+    This class itself is the kind `facts`: 1 for each of the `B` facts that is true, else 0, as
+    `[B]` uint8.
 
     Attributes:
         shape: Shape of the array of one state.
@@ -168,7 +171,7 @@ class PlanesObservation(Observation):
 def make_observation(
     game: gdl.Game, encoding: Encoding, kind: Kind = "facts", view: View = "fixed"
 ) -> Observation:
-    """Return the observation of this kind for a game. Raise ValueError if it is impossible."""
+    """Return an observation of the given kind for a game. Raise ValueError if it is impossible."""
     if kind not in KINDS:
         raise ValueError(f"observation: expected one of {', '.join(KINDS)}, got {kind!r}")
     if view not in VIEWS:
@@ -181,7 +184,10 @@ def make_observation(
 
 
 def _find_planes(game: gdl.Game, encoding: Encoding, *, is_by_mover: bool) -> PlanesObservation:
-    """Return the planes of a game. With `is_by_mover`, those of the observing role come first."""
+    """Return the planes of a game.
+
+    With `is_by_mover`, the planes of the observing role come first.
+    """
     if game.numbering is None:
         raise ValueError(
             "planes need a compiled game, in which all facts are known; "
@@ -269,9 +275,9 @@ def write_packed(facts: Bytes, out: Words) -> None:
 
 @gdl.kernel
 def write_planes(facts: Bytes, roles: IntArray, tables: PlaneTables, area: int, out: Bytes) -> None:
-    """Write facts as planes, `[N, Z]`, from the points of view of `roles`, `[N]`.
+    """Write facts as planes, from the points of view of `roles`, `[N]`.
 
-    `area` is the number of places in a plane.
+    Each row of `out` receives all planes of a state. `area` is the number of places in a plane.
     """
     num_places, size = tables.sources.shape[1], out.shape[1]
     for number in range(len(facts)):

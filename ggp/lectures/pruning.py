@@ -77,7 +77,7 @@ class PruningWork:
     _is_fresh: bool = False
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
-        """Take the node for a leaf for now. Leaving a node below it corrects this."""
+        """Assume for now that the node is a leaf. Leaving a node below it corrects this."""
         self._is_fresh = True
 
     def leave(self, state: gdl.State, value: float) -> None:
@@ -107,7 +107,7 @@ class LeafCounts:
 
 
 def count(task: PruningTask) -> LeafCounts:
-    """Search with minimax, and with alpha-beta using every order."""
+    """Count what minimax and alpha-beta with each order visit in one position."""
     known = PruningWork()
     plain = minimax.search(
         task.machine,
@@ -223,7 +223,10 @@ NOTE = (
 def run(
     uniform: Sequence[tuple[int, int]] = UNIFORM, positions: Sequence[LecturePosition] = POSITIONS
 ) -> LectureReport:
-    """Count the states visited on every tree and in every position."""
+    """Report how many states minimax and alpha-beta visit, with several orders of moves.
+
+    The searches start from the roots of uniform trees, and from positions of real games.
+    """
     ordered = {(b, d): count(uniform_task(b, d, is_sorted=True)) for b, d in uniform}
     mixed = {(b, d): count(uniform_task(b, d, is_sorted=False)) for b, d in uniform}
     real = {f"{one.game}, d={one.depth}": count(position_task(one)) for one in positions}
@@ -240,7 +243,7 @@ def run(
 
 
 def uniform_task(b: int, d: int, *, is_sorted: bool) -> PruningTask:
-    """Create a game from a uniform tree."""
+    """Return the search task for a uniform tree, with sorted or random values at its leaves."""
     tree = uniform_tree(b, d)
     machine = gdl.Interpreter(rulesheet(tree, Scale(0, 100), (MAX, MIN), "uniform"))
     names = [place.name for place, at in tree.walk() if at == d]
@@ -296,7 +299,7 @@ def position_task(position: LecturePosition) -> PruningTask:
 
 
 def perfect(b: int, d: int) -> int:
-    """Return the leaves visited with the best order: b^ceil(d/2) + b^floor(d/2) - 1.
+    """Return the number of leaves visited with the best order: b^ceil(d/2) + b^floor(d/2) - 1.
 
     Knuth and Moore, An analysis of alpha-beta pruning, 1975.
     """

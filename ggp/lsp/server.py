@@ -54,9 +54,9 @@ class Protocol(LanguageServerProtocol):
             return _REFUSED
 
     def handle_message(self, message: Any) -> None:
-        """Handle a message. Reply with an error to an invalid one, or to one after the shutdown.
+        """Handle a message. If it is invalid, or a request after the shutdown, reply with an error.
 
-        The check must be here, because an object nested in a message may look like a message.
+        `structure_message` cannot check this, because pygls also calls it for each nested object.
         """
         if message is _REFUSED:
             return

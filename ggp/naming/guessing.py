@@ -69,11 +69,11 @@ def kind_of(term: str) -> Kind:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Which words of a relation's atoms name a place, by number. The relation is word 0.
+    """Which words of a relation's atoms name a place, by index. The relation is word 0.
 
     Attributes:
-        row: Number of the word for the row, or 0 if `column` is the whole place.
-        boards: Numbers of the words that name one of several boards.
+        row: Index of the word for the row, or 0 if `column` is the whole place.
+        boards: Indices of the words that name one of several boards.
     """
 
     relation: str

@@ -56,10 +56,10 @@ class BoardPlaces:
     Attributes:
         is_square: Whether one word such as `c3` names both column and row.
         is_line: Whether places have only a column.
-        column: Number of the word for the column, or for the whole place.
-        row: Number of the word for the row, or 0 if there is none.
+        column: Index of the word that names the column, or the whole place. The relation is word 0.
+        row: Index of the word that names the row, or 0 if no word does.
         relations: Relations of the board's facts.
-        boards: Numbers of the words that name one of several boards.
+        boards: Indices of the words that name one of several boards.
     """
 
     def __init__(self, board: Board) -> None:

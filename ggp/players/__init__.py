@@ -1,7 +1,7 @@
-"""Players, and the registry that finds them by name. Most players only own a search.
+"""Players, and the registry that finds them by name.
 
-To write a player, derive a class from `Player` and implement its method `choose`. See
-`docs/players.md`.
+Most players only connect a search of `ggp.search` to a match. To write a player, derive a class
+from `Player` and implement its method `choose`. See `docs/players.md`.
 """
 
 from ggp.players.base import Player

@@ -54,7 +54,7 @@ ORDER = Option(
     one_of(("best", "listed", "random")),
     "best",
     "which moves to search first: those that were best before (best; see killers and history), in "
-    "the order of the rules (listed), or in random order (random)",
+    "alphabetical order (listed), or in random order (random)",
 )
 TABLE = Option(
     "table", whole(0), MAX_ENTRIES, "maximum states in the transposition table; 0: use no table"
@@ -127,7 +127,7 @@ class MinimaxPlayer(DepthLimitedPlayer):
 
 
 class AlphaBetaPlayer(DepthLimitedPlayer):
-    """Finds what minimax finds but searches less, and keeps its table from turn to turn."""
+    """Finds what minimax finds but searches less. Keeps its transposition table between turns."""
 
     OPTIONS = (
         *(DEPTH, ORDER, TABLE, KILLERS, HISTORY, QUIESCENCE, SWING, SECONDARY, TREE),
@@ -135,7 +135,11 @@ class AlphaBetaPlayer(DepthLimitedPlayer):
     )
 
     def search_to_depth(self) -> SearchToDepth:
-        """Return alpha-beta, in arrays if possible, with one table for the whole match."""
+        """Return the alpha-beta search that the options select, in arrays or in Python.
+
+        Use arrays if they support the options and the game. The transposition table, if there is
+        one, is kept for the whole match.
+        """
         self._secondary = SECONDARY.read(self.options)
         return self._look_in_arrays() or self._look_in_python()
 

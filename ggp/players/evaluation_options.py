@@ -139,7 +139,7 @@ class PlayersNetwork:
     """The network that a player uses in a game.
 
     Attributes:
-        name: The name that the player's thoughts show.
+        name: The name of the network, as shown in `Player.thoughts`.
         share: The network's share of a leaf's value.
     """
 

@@ -46,8 +46,8 @@ TURN_SECONDS: Final = 1.0
 its own. A match of 30 moves per side then leaves a minute for learning."""
 ROOT_SHARE: Final = 0.1
 ROOT_SECONDS: Final = 1.0
-"""At the end of the startclock the search always has a core for `ROOT_SHARE` of the clock, and at
-least for these seconds. Before that, the learner may have the core, because the search will start a
+"""At the end of the startclock the search always has a core for `ROOT_SHARE` of the clock, and for
+at least `ROOT_SECONDS`. Before that, the learner may have the core, because the search will start a
 new tree when it gets the first network."""
 NAP_SECONDS: Final = 0.02
 SEED_RANGE: Final = 1 << 31
@@ -114,14 +114,18 @@ class LiveLearning:
         self._latest = math.inf
 
     def ponder(self) -> None:
-        """Tell the learner that the match has begun. A new tree may start at any time."""
+        """Tell the learner that the match has begun.
+
+        While pondering, the search may switch between a network and random playouts at any time,
+        although this needs a new tree.
+        """
         self._link.begin_match()
         self._latest = math.inf
 
     def choose(self, deadline: Deadline) -> None:
         """Begin a turn. Start the learner if there is time.
 
-        In the first half of the turn, the search may start a new tree.
+        Only in the first half of the turn may the search make a switch that needs a new tree.
         """
         seconds = deadline.remaining()
         if self._terms.cores > 1:

@@ -1,4 +1,4 @@
-"""The fork server of submission processes. It has imported everything that they need.
+"""The fork server of submission processes. It has imported everything that these need.
 
 Usage: `python -m ggp.submission DESCRIPTOR [kernels]`. The descriptor is a Unix socket. With
 `kernels` the process also loads the code that plays compiled games. Two kinds of messages arrive on
@@ -9,8 +9,9 @@ the socket:
 - `end NUMBER` ends the process with this id. The answer is its exit status, and a JSON list of the
   actions that the supervisor denied it.
 
-No code of a submission runs here, so this process can be trusted. It also supervises the
-submissions for the Linux kernel (`ggp.submission.supervision`).
+No code of a submission runs here, so this process can be trusted. It also decides about those
+system calls of submissions for which the Linux kernel asks a supervisor
+(`ggp.submission.supervision`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Units: groups of gates that are evaluated together, and when each operand is read again.
+"""Units: groups of gates that are evaluated together, and which unit reads each value next.
 
-A unit is a gate, together with the gates that are fused into it. The operands of a unit are slots,
-each read plain or complemented. A *pair* consists of the two operands of a fused gate. The unit
-reads the AND of a pair complemented.
+A unit is a gate, together with the gates that are fused into it. Its operands are slots, each read
+plain or complemented. The two operands a and b of a fused gate form a *pair*. The unit computes
+NOT (a AND b) from them, and uses it as an input of its main gate.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def units_of(plan: Schedule, *, has_pairs: bool) -> Units:
     """Return the units of a schedule.
 
     Args:
-        has_pairs: Whether to fuse gates, as the schedule allows. Without it there are no pairs.
+        has_pairs: Whether to fuse the gates that the schedule allows to fuse. If not, there are no
+            pairs.
     """
     fused = plan.fused & has_pairs
     first_gates = np.append(plan.runs[:, 1], len(plan.targets)).astype(np.int32)
@@ -111,10 +112,10 @@ def _append(gates: _Gates, gate: int, k: int, units: Units, num: int) -> int:
 
 @array_kernel
 def _find_reads(units: Units, public: NDArray[np.bool_]) -> None:
-    """Find when each result and operand is read again, going back from the last unit.
+    """Find which unit reads each result and each operand next. Start with the last unit.
 
     Args:
-        public: `[slots]` whether other code than the units may read the slot after any part.
+        public: `[slots]` whether code other than the units may read each slot after any part.
     """
     next_read = np.full(len(public), NEVER, np.int32)
     is_read_later = public.copy()

@@ -68,7 +68,7 @@ def _select_bit_plain(bits: np.uint64, rank: int) -> int:
 
 @operation(_select_bit_plain)
 def select_bit(typing: object, bits: types.Integer, rank: types.Integer) -> Any:
-    """`select_bit(bits, rank)`: return the index of the set bit below which `rank` bits are set.
+    """`select_bit(bits, rank)`: return the index of the set bit that has `rank` set bits below it.
 
     It uses a bisection without branches, so that loops over words can be vectorised.
     """
@@ -172,11 +172,11 @@ def load_packed(
     num_bases: int,
     transpose_buffer: LaneArray,
 ) -> None:
-    """Set lane l to state `l % num`.
+    """Unpack `num` states into the lanes. Lane l receives state `l % num`.
 
     Args:
         target: Receives the bases, from the vector `first` on.
-        states: `[states, words]` packed states.
+        states: `[num or more, words]` packed states, of which the first `num` are read.
         transpose_buffer: `[64]` scratch buffer.
     """
     # numba gives no access to the width of a lane array, so compute it from the size.
@@ -202,12 +202,12 @@ def read_packed(
     num: int,
     transpose_buffer: LaneArray,
 ) -> None:
-    """Pack the values at some places, for each of the first lanes.
+    """Pack the values of the given literals into words, for each of the first `num` lanes.
 
     Args:
-        places: `[64 * columns]` literals of slots, 64 for each word.
+        places: `[64 * num_columns]` the literal for each bit of the words.
         num_columns: The number of words to write for each lane.
-        packed: `[lanes, columns]` receives the words.
+        packed: `[num or more, num_columns or more]` receives the words.
         transpose_buffer: `[64]` scratch buffer.
     """
     for column in range(num_columns):

@@ -69,9 +69,10 @@ class PlayerAnswer(AnswerModel):
 
 
 class SubmissionAnswer(AnswerModel):
-    """The source of a file that was just uploaded."""
+    """The answer to an upload."""
 
     source: str
+    """The source `submission-HASH`, with which the file can be registered as a player."""
 
 
 class UploadAnswer(AnswerModel):
@@ -236,7 +237,10 @@ async def show_record(request: web.Request) -> PlayerRecordAnswer:
 
 @routes.add("POST /submissions", Right.REGISTER, status=201)
 async def upload(request: web.Request, body: SubmissionRequest) -> SubmissionAnswer:
-    """Store a file whose source can then be registered as a player. Students may have up to 20."""
+    """Store a file, and return the source with which it can be registered as a player.
+
+    Students may have up to 20 files.
+    """
     uploads = request.app[SERVICE].players.uploads
     return SubmissionAnswer(source=await uploads.keep(body.text, current_caller()))
 
@@ -253,5 +257,8 @@ async def list_uploads(request: web.Request) -> list[UploadAnswer]:
 
 @routes.add("DELETE /submissions/{name}", Right.REGISTER)
 async def delete_upload(request: web.Request) -> None:
-    """Delete one of the caller's files, named by its source. No player may use the file."""
+    """Delete one of the caller's files, given its source `submission-HASH`.
+
+    Fails if a player of the same owner still uses the file.
+    """
     await request.app[SERVICE].players.uploads.delete(name_of(request), current_caller())

@@ -317,7 +317,11 @@ class MatchHost:
         self._hub.open(number).publish("status", {"status": Status.WAITING.value})
 
     async def _bound_account(self, match: MatchRow) -> int | None:
-        """Return the student who set up the match, if any. Only one match per student has cores."""
+        """Return the owner of the match, if only one match of the owner may have cores at a time.
+
+        This holds for students. Return None for matches of tournaments, lecturers and hosts, and
+        for matches without an owner.
+        """
         if match.owner_id is None or match.tournament_id is not None:
             return None
         owner = await self._database.read(accounts.find, match.owner_id)

@@ -1,4 +1,4 @@
-"""Forbidden attempts: what uploaded players tried to do in matches and were not allowed to do."""
+"""Forbidden attempts: what uploaded players attempted in matches although it is forbidden."""
 
 from __future__ import annotations
 
@@ -16,19 +16,22 @@ OwnedSeat = tuple[SeatRow, int | None]
 
 
 async def add(session: AsyncSession, number: int, role_index: int, tried: Sequence[str]) -> None:
-    """Store what the player of a role tried in a match. Store each attempt only once."""
+    """Store what the player of a role attempted in a match although it is forbidden.
+
+    Add to what is already stored, and keep each attempt only once.
+    """
     query = select(SeatRow).where(SeatRow.match_id == number, SeatRow.role_index == role_index)
     seat = (await session.scalars(query)).one()
     seat.attempts = "\n".join(dict.fromkeys([*seat.forbidden, *tried]))
 
 
 async def of_match(session: AsyncSession, number: int) -> list[OwnedSeat]:
-    """Return the seats of a match whose players tried something forbidden, with their owners."""
+    """Return the seats of a match whose players attempted something forbidden."""
     return await _seats(session, SeatRow.match_id == number)
 
 
 async def of_player(session: AsyncSession, name: str) -> list[OwnedSeat]:
-    """Return the seats in which a player tried something forbidden, latest matches first."""
+    """Return the seats in which a player attempted something forbidden, latest matches first."""
     return await _seats(session, PlayerRow.name == name)
 
 
@@ -44,7 +47,7 @@ async def _seats(session: AsyncSession, condition: ColumnElement[bool]) -> list[
 
 
 async def num_matches(session: AsyncSession, players: Collection[int]) -> dict[int, int]:
-    """Map each player to the number of matches in which it tried something forbidden.
+    """Map each player to the number of matches in which it attempted something forbidden.
 
     Matches that were broken off count too.
     """

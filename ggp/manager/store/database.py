@@ -307,7 +307,10 @@ def _threads_of(engine: AsyncEngine) -> list[threading.Thread]:
 
 
 async def _wait_for_threads(threads: list[threading.Thread]) -> None:
-    """Wait until all connections are closed, because their threads call the event loop."""
+    """Wait until all connections are closed, because their threads call the event loop.
+
+    Give up with a warning after `CLOSING_SECONDS`.
+    """
     end = asyncio.get_running_loop().time() + CLOSING_SECONDS
     while any(thread.is_alive() for thread in threads):
         if asyncio.get_running_loop().time() > end:

@@ -165,12 +165,12 @@ def _is_locked(lock: Path) -> bool:
 
 
 def who_else_writes(path: Path) -> str:
-    """Return in words who may write to a path, apart from its owner. Return "" if nobody may."""
+    """Return in words who, apart from the owner, may write to a path, or "" if nobody may."""
     return _who_else([path], 0o2)
 
 
 def who_else_reads(*paths: Path) -> str:
-    """Return in words who may read any path, apart from its owner. Return "" if nobody may."""
+    """Return in words who, apart from the owner, may read any of the paths, or "" if nobody may."""
     return _who_else(paths, 0o4)
 
 

@@ -55,7 +55,7 @@ def repeat(
     Return how many steps were taken. The first step is taken even if the time is over, so that a
     new search sees a win in one move.
 
-    Call `report` after the first step, and then between steps about ten times a second.
+    Call `report` between steps: after the first one, and then about ten times a second.
     """
     done = 0
     next_report = -math.inf

@@ -68,9 +68,9 @@ def search(
     rng: random.Random,
     deadline: Deadline,
 ) -> tuple[Tried, ...]:
-    """Search a state by MCTS, on lanes if possible, to get an entry of the opening book.
+    """Search a state by MCTS for an entry of the opening book. Return the moves that it keeps.
 
-    `place` is the state and a role's index. Return the moves that the entry keeps.
+    `place` is the state and a role's index. Use lanes if the game has them and time is the limit.
     """
     state, role = place[0], game.roles[place[1]]
     lanes = _lanes(game, state, role, rng) if settings.rounds is None else None
@@ -134,7 +134,7 @@ Key = tuple[gdl.State, int] | int
 
 
 class Part(NamedTuple):
-    """A part of the work: to search a state for an entry, or to play the rest of a game."""
+    """A part of the work: the search of a state for an entry, or the rest of a game."""
 
     facts: bytes  # the facts of the state, as text
     seconds: float  # remaining time
@@ -283,7 +283,10 @@ class SelfPlay:
 
 
 def done(work: tuple[SentGame, SelfPlaySettings], part: Part) -> Made:
-    """Do a part of the work, and return its result."""
+    """Do one part of self-play for a crew: search a state for an entry, or play a game to its end.
+
+    Return the result.
+    """
     game, settings = work[0].game, work[1]
     text, deadline = part.facts.decode(), Deadline.after(part.seconds)
     facts = gdl.read_term(f"(state {text})") if text else None

@@ -155,7 +155,7 @@ def decide(values: Values, lengths: IntArray, chance: int | None) -> tuple[Value
         chance: Index of the `random` role, if the game has one.
 
     Returns:
-        `[S, R]` values and `[S]` lengths of the states.
+        The values of the states, `[S, R]`, and the plies from them to the end, `[S]`.
     """
     if chance is not None and values.shape[1 + chance] > 1:
         values = values.mean(axis=1 + chance, keepdims=True)
@@ -176,7 +176,10 @@ def decide(values: Values, lengths: IntArray, chance: int | None) -> tuple[Value
 
 
 def _sure(values: Values, role: int) -> NDArray[np.float64]:
-    """Return `[S]` the goals that a role can guarantee if all roles move at once."""
+    """Return the goal in each of `S` states that a role can guarantee with a single move, `[S]`.
+
+    All roles move at once.
+    """
     own = np.moveaxis(values, 1 + role, 1)
     sure: NDArray[np.float64] = own.reshape(*own.shape[:2], -1).min(axis=2).max(axis=1)
     return sure

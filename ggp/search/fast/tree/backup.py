@@ -1,4 +1,4 @@
-"""Backing up: count the results of a batch of iterations in the nodes and edges of their paths."""
+"""Backing up: add the results of a batch of iterations to the nodes and edges of their paths."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ ROUNDING = 0.5  # tolerance of the sum of goals, because leaf values are rounded
 
 @kernel
 def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
-    """Count the returns of an iteration, `Paths.returns`, in the nodes and edges of its path.
+    """Add the returns of an iteration, `Paths.returns`, to the nodes and edges of its path.
 
     The returns are a goal for each role. Where several roles decide at once, they are moved
     slightly towards 50, so a good result is worth more the sooner it comes, and a bad one less.
@@ -96,7 +96,11 @@ def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> Non
 def _count(
     pool: Pool, node: int, returns: FloatArray, decider: int, gain: float, chance: int
 ) -> None:
-    """Count an iteration in a node: `gain` for the deciding role, `returns` for the others."""
+    """Add the result of an iteration to the totals of a node.
+
+    The deciding role gets `gain`. If two players decide in turn and their goals have a fixed sum,
+    the other player gets the sum minus `gain`. All other roles get their `returns`.
+    """
     pool.known[node] += 1
     shared = pool.used[SHARED] if decider not in (NONE, chance) else NO_SUM_YET
     for role in range(len(returns)):
@@ -149,7 +153,7 @@ def _note_best(pool: Pool, edge: int, child: int, role: int, chance: int) -> Non
 def _revalue(pool: Pool, edge: int, role: int, returns: float, chance: int) -> float:
     """Set an edge's value to that of its child. Return what this adds to the node's total.
 
-    If the child has no reliable value, count `returns` in the mean of the edge instead.
+    If the child has no reliable value, add `returns` to the mean of the edge instead.
     """
     child, done = wide(pool.children[edge]), float(pool.done[edge])
     before = done * float(pool.values[edge])
@@ -218,9 +222,9 @@ def note_shared(pool: Pool, returns: FloatArray, chance: int) -> None:
 def count_playout(
     pool: Pool, node: int, edges: IntArray, child: int, returns: FloatArray, chance: int
 ) -> None:
-    """Count a leaf's playouts in its node `child`.
+    """Add the result of a leaf's playouts to the totals of its node `child`.
 
-    If the node is new, also count the earlier iterations through its edge.
+    If the node is new, also add the earlier iterations through its edge.
     """
     decider = wide(pool.deciders[node])
     before, value = wide(0), 0.0

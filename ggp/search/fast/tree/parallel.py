@@ -28,9 +28,10 @@ def merged(
     Add up the visits and totals of each move. What any tree has proven counts as proven.
 
     Args:
-        leader: The index of a decided tree, whose order of moves is kept; None if no tree is
-            decided.
-        sample: From 0 to 1. It selects the move if several roles decide at once.
+        leader: The index of a tree whose best move cannot change any more, or None if there is no
+            such tree. The moves keep the order of this tree.
+        sample: The seed for drawing the first move by its share, if several roles decide at once.
+            It is not used with a leader, or if the best move is already proven to be best.
     """
     found: dict[gdl.Move, list[MoveValue]] = {}
     for value in (value for result in results for value in result.moves):
@@ -79,9 +80,9 @@ def _one_of(values: Sequence[MoveValue]) -> MoveValue:
 
 
 def _line(results: Sequence[SearchResult], move: gdl.Move) -> tuple[tuple[gdl.Move, ...], ...]:
-    """Return the expected line of the tree that visited a move most among those that prefer it.
+    """Return the expected line of a tree that prefers `move`: of the one that visited it most.
 
-    If no tree prefers the move, return an empty line, because each tree's line begins with another.
+    Return an empty line if no tree prefers the move, because their lines begin with other moves.
     """
 
     def visits(result: SearchResult) -> int:
@@ -155,7 +156,10 @@ class ParallelSearch:
         return merged(results, self._leader(), self._trees[0].sample)
 
     def _leader(self) -> int | None:
-        """Return the decided tree with the most iterations, or None if none is decided."""
+        """Return the index of a tree whose best move cannot change any more, or None.
+
+        If there are several, choose the one with the most iterations.
+        """
         decided = [index for index, tree in enumerate(self._trees) if tree.is_decided]
         return max(decided, key=lambda i: self._trees[i].effort.num_iterations, default=None)
 

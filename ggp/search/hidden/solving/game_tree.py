@@ -1,4 +1,4 @@
-"""The tree of a small game as arrays: in each node, who chooses, between which moves, knowing what.
+"""The tree of a small game as arrays: who chooses in each node, which moves, and what they know.
 
 A node is a history of the game after which a role has a choice or the game is over. Roles that
 choose at the same time do so one after another, without knowing the earlier choices. Forced moves
@@ -25,7 +25,7 @@ import gdl
 from ggp.belief import TurnPercepts
 from ggp.search.kernels.arrays import FloatArray, IntArray
 
-NO_KNOWLEDGE: Final = 0  # the number of a role's knowledge before the first move
+NO_KNOWLEDGE: Final = 0  # the number for what a role knows before the first move
 
 
 class KnowledgeTree:
@@ -39,11 +39,14 @@ class KnowledgeTree:
         self._next: dict[tuple[int, gdl.Move, frozenset[gdl.Term]], int] = {}
 
     def after(self, number: int, own_move: gdl.Move, percepts: frozenset[gdl.Term]) -> int:
-        """Return the number of the knowledge after another turn. Assign one if it is new."""
+        """Return the number for what the role knows after another turn.
+
+        Assign a number if this knowledge is new.
+        """
         return self._next.setdefault((number, own_move, percepts), len(self._next) + 1)
 
     def find(self, turns: Iterable[TurnPercepts]) -> int | None:
-        """Return the number of the knowledge after these turns; None if they cannot occur."""
+        """Return the number for what the role knows after `turns`, or None if they cannot occur."""
         number: int | None = NO_KNOWLEDGE
         for turn in turns:
             if number is None:
@@ -96,7 +99,7 @@ class GameTree:
     arrays: Tree
     moves: tuple[gdl.Move, ...]  # the move of each slot
     knowledge: tuple[KnowledgeTree, ...]  # what each player may know
-    known: IntArray  # `[S]` the number of the player's knowledge in each set
+    known: IntArray  # `[S]` the number for what the player knows in each set
     _sets: dict[tuple[int, int], int]
 
     def __repr__(self) -> str:
@@ -152,7 +155,7 @@ class GameTree:
         return range(first, last)
 
     def uniform(self) -> FloatArray:
-        """Return the strategies that make all moves equally often, `[L]`."""
+        """Return the shares of the slots if all moves are made equally often, `[L]`."""
         sizes = np.diff(self.arrays.first_slots)
         return np.repeat(1.0 / sizes, sizes)
 
@@ -163,7 +166,10 @@ class GameTree:
 
 
 def normalised(tree: Tree, sums: FloatArray) -> FloatArray:
-    """Scale `sums`, `[L]`, to a sum of 1 in each information set. If all are 0, make them equal."""
+    """Return the numbers `sums`, `[L]`, scaled so that they add up to 1 in each information set.
+
+    If all numbers of an information set are 0, give its slots equal shares.
+    """
     if not len(sums):
         return sums.copy()
     sizes = np.diff(tree.first_slots)

@@ -1,7 +1,7 @@
 """The order in which alpha-beta searches a state's moves. Trying good moves first prunes most.
 
-In the lecture's worst case the order prunes nothing. In its best case each side's best move comes
-first, and only O(b^(d/2)) states are searched instead of O(b^d).
+In the worst case the order prunes nothing. In the best case each side's best move comes first, and
+only O(b^(d/2)) states are searched instead of O(b^d).
 
 At a MAX node the actions are our moves. At a MIN node they are the joint moves that answer ours.
 """
@@ -27,14 +27,11 @@ class Spot(NamedTuple):
     state: gdl.State
     ply: int  # joint moves from the root to here
     is_max: bool  # whether we choose, rather than the others
-    first: Action | None  # the best action according to the table; None if unknown
+    first: Action | None  # the best action in the transposition table; None if unknown
 
 
 class Ordering:
-    """The base class of orderings. It keeps the order in which the rules list the actions.
-
-    This is the order that the lecture uses.
-    """
+    """The base class of orderings. It keeps the order in which the state machine lists actions."""
 
     def arrange(self, actions: Sequence[A], spot: Spot) -> Sequence[A]:
         """Return the same actions, the most promising one for the choosing side first."""

@@ -63,10 +63,10 @@ def outcomes_of(choices: Choices, seats: Seats, reply: Joint) -> list[Joint]:
 def depth_result(
     values: Mapping[gdl.Move, float], scope: Scope, *, is_guaranteed: bool
 ) -> DepthResult:
-    """Return the result of a search, with the best move first. Ties keep the order of the rules.
+    """Return the result of a search, with the best move first. Ties keep the order of `values`.
 
     Args:
-        values: The value of each own move, in the order of the rules.
+        values: The value of each own move, in the order of the legal moves.
         scope: The counters of the search.
         is_guaranteed: Whether a complete search proves the values. This is true if the search
             assumed that the others play against the role.

@@ -48,7 +48,7 @@ class PathProblem:
         return float(self.game.goal(state, self.role))
 
     def moves(self, state: gdl.State) -> Iterator[Joint]:
-        """Yield the joint move for each own move, in the order of the rules.
+        """Yield the joint move for each own move, in the order of the legal moves.
 
         Yield nothing if some role has no legal move, which happens only if the rules are broken.
         """

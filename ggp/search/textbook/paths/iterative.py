@@ -38,7 +38,7 @@ class IterativeDeepening:
 
     @property
     def is_done(self) -> bool:
-        """Whether the best goal was found, or all paths were followed to their ends."""
+        """Whether the best possible goal was found, or all paths were followed to their ends."""
         best = self.best_line
         return self.is_exhausted or (best is not None and best.goal == BEST)
 
