@@ -63,7 +63,7 @@ class Choices(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Scratch memory for choosing moves. Only `random` is used again for the next choice."""
+    """Scratch memory for choosing moves. Only `random` keeps its content for the next choice."""
 
     counts: LaneArray  # [all levels of the tree] the bits of each node, level after level
     masks: LaneArray  # [groups of one role]
@@ -282,6 +282,7 @@ def walk_down(scratch: Scratch, num_groups: int, num_levels: int, root: int, num
 
     Args:
         scratch: It has the counts from `add_counts`, and the rank among all candidates.
+        num_levels: The height of the tree.
         root: Where the root's count begins.
         num_bits: The number of bits of the rank that may be set.
     """
@@ -316,7 +317,7 @@ def walk_down(scratch: Scratch, num_groups: int, num_levels: int, root: int, num
 def _look_up(
     scratch: Scratch, position: int, stride: int, num_parents: int, first_bit: int
 ) -> None:
-    """Copy four bits of a count to `left`: in each lane, the count of its node's left child."""
+    """Copy four bits of a count to `left`. In each lane, it is that of its node's left child."""
     counts, masks, left = scratch.counts, scratch.masks, scratch.left
     a = b = c = d = zero(masks)
     for parent in range(num_parents):

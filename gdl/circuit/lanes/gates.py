@@ -76,9 +76,9 @@ def run_gates(
 ) -> Any:
     """`run_gates(values, runs, targets, sources, bounds)`: evaluate the gates of some runs.
 
-    `values` `[slots]` is changed in place. `runs` `[U, 4]` has the format of `Schedule`. `targets`
-    `[G]` says where in `values` each gate is stored, and `sources` where its literals are. Both are
-    in words: slot times width. `bounds` are the first run and the index after the last run.
+    Change `values`, `[slots]`, in place. `runs`, `[U, 4]`, has the format of `Schedule`. `targets`,
+    `[G]`, says where in `values` each gate is stored, and `sources` where its literals are, both in
+    words: slot times width. `bounds` are the first run and the index after the last run.
 
     The code is not inlined, but an LLVM function that the kernels call, because they evaluate gates
     in half a dozen places.

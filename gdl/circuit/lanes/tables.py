@@ -26,7 +26,7 @@ FIXPOINT_ROUNDS = 5  # typical number of passes over the feedback nodes until no
 
 
 class Blocks(NamedTuple):
-    """The blocks of feedback nodes of all phases. `K` blocks."""
+    """The `K` blocks of feedback nodes of all `P` phases."""
 
     starts: IntArray  # [P + 1] where the blocks of each phase begin
     nodes: IntArray  # [K + 1] where the nodes of each block begin
@@ -41,7 +41,10 @@ class Blocks(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """Input of the kernels. `P` phases, `S` segments, `U` runs, `G` gates, `A` changing bases."""
+    """Input of the kernels.
+
+    There are `P` phases, `S` segments, `U` runs, `G` gates, `A` changing bases, and `K` goals.
+    """
 
     segments: IntArray  # [P, S, 2] first run, and index after the last run
     runs: IntArray  # [U, 4] as in `Schedule`

@@ -56,10 +56,10 @@ def for_play(
 
 
 def _cone(netlist: Netlist, literals: IntArray, following: IntArray | None = None) -> BoolArray:
-    """Return the nodes that the literals depend on, as flags `[nodes]`.
+    """Return whether any of the literals depends on each node, `[nodes]`.
 
     Args:
-        following: The literal that each base depends on. Without it, only dependences within a
+        following: `[B]` the literal of each base's next value. If None, only dependences within a
             state count.
     """
     first = netlist.first_gate

@@ -161,11 +161,11 @@ def _bring_forward(work: Sum, first: int, last: int, shared: int) -> int:
 def _take_out(
     work: Sum, first: int, last: int, num_factors: int, mapping: IntArray
 ) -> tuple[int, bool]:
-    """Factor out the literals that all of some products share.
+    """Factor out the literals that all products from place `first` up to `last` share.
 
     Returns:
         The new number of literals in `work.factors`, and whether nothing remains of some product.
-        If so, the sum of all these products equals that product.
+        If so, the sum of these products is the product of the factored literals.
     """
     _count(work, first, last, ZERO + 1)
     is_whole = False

@@ -28,7 +28,10 @@ _FALLS, _RISES = 1, 2  # bits: how a node's value may change from one state to t
 
 
 def find_growth(netlist: Netlist) -> Netlist:
-    """Set `growth` of a netlist: a number for each feedback node that stays true, or -1."""
+    """Return the netlist with `growth`, unless finding it would take too long.
+
+    It has a number for each feedback node that stays true, and -1 for each of the others.
+    """
     visits = 2 * (netlist.num_bases // AT_ONCE + 1) * len(netlist.literals)
     if not len(netlist.feedback) or visits > MAX_VISITS:
         return netlist
@@ -77,7 +80,7 @@ def opened(netlist: Netlist, first: int, num: int, value: int) -> Words:
 
 @kernel
 def spread_values(offsets: IntArray, literals: IntArray, first_gate: int, can_be: Words) -> None:
-    """Compute which values each gate can have, in 64 cases at once."""
+    """Write to `can_be` which values each gate can have, in 64 cases at once. See `opened`."""
     for gate in range(len(offsets) - 1):
         can_be_true, can_be_false = ~np.uint64(0), np.uint64(0)
         for index in range(offsets[gate], offsets[gate + 1]):

@@ -143,7 +143,7 @@ def _renumber(
     """Look up the gates that depend on changed nodes. Return whether the table had room.
 
     Args:
-        offsets: `[G + 1]` of the gates.
+        offsets: `[G + 1]` where the literals of each gate begin.
         mapping: `[nodes]` the literal of each node, changed in place for the gates.
         changed: `[nodes]` whether the literal of each node has changed; set for the gates.
         table: All gates that have been looked up so far.

@@ -27,7 +27,7 @@ def rewrite(
 
     Args:
         netlist: Not changed.
-        sources: `[first_gate]` the literal of a source that replaces each source.
+        sources: `[first_gate]` for each source, the literal that replaces it.
         kept_gates: `[G]` 1: keep; 0: drop, because nothing needs it; -1: dissolve it in its reader,
             see `rebuild`.
         kept_bases: `[B]` which bases to keep. Each of the others must be replaced by another
@@ -101,7 +101,7 @@ def outputs(netlist: Netlist) -> IntArray:
 
 
 def read_flags(netlist: Netlist) -> BoolArray:
-    """Return the nodes that a gate, an output or a feedback node reads, as flags `[nodes]`."""
+    """Return whether a gate, an output or a feedback node reads each node, `[nodes]`."""
     found = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
     for literals in (netlist.literals, outputs(netlist), netlist.feedback):
         found[literals >> 1] = True
@@ -111,7 +111,7 @@ def read_flags(netlist: Netlist) -> BoolArray:
 def gathered(
     offsets: IntArray, literals: IntArray, gates: NDArray[np.integer]
 ) -> tuple[IntArray, IntArray]:
-    """Return the offsets and literals of some gates, in the order given."""
+    """Return the offsets and literals of `gates`, in this order."""
     counts = np.diff(offsets)[gates]
     ends = np.cumsum(counts)
     places = np.repeat(offsets[gates] - ends + counts, counts) + np.arange(counts.sum())

@@ -44,7 +44,7 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
 
 
 def dependents(netlist: Netlist, sources: slice | NDArray[np.int64]) -> BoolArray:
-    """Return the sources and all nodes that depend on them within a state, as flags `[nodes]`."""
+    """Return whether each node is a source or depends on one within a state, `[nodes]`."""
     marks = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
     marks[sources] = True
     _mark_dependent(netlist.offsets, netlist.literals, marks.view(np.uint8))
@@ -66,7 +66,7 @@ def _split(
     """Create the gates as trees, with the literals of lowest rank grouped first.
 
     Args:
-        offsets: `[G + 1]` of the gates.
+        offsets: `[G + 1]` where the literals of each gate begin.
         leaves: The literals of each gate, sorted by rank; overwritten.
         mapping: The new literal of each old node; filled in for the gates.
         buffer: Scratch buffer for the literals of a new gate.

@@ -28,7 +28,7 @@ ScalarPlaces = Places
 
 
 class ScalarPercepts(NamedTuple):
-    """The percepts of a joint move, by the numbers of `Numbering`. `P` percepts, `I` inputs.
+    """The percepts of roles: `P` percepts, numbered as in `Numbering`. There are `I` inputs.
 
     The literals are valid after a joint move is made, until the next state becomes the current one.
     """
@@ -52,7 +52,7 @@ class ScalarGame:
         roles: In rulesheet order.
         facts: The facts of a packed state, by number.
         inputs: `[I]` role index and move of each input, sorted by role.
-        percepts: What roles see. There are none unless the game was created with them.
+        percepts: What roles see. Empty unless the game was created with `has_percepts`.
     """
 
     def __init__(

@@ -278,7 +278,7 @@ def _readers(netlist: Netlist) -> tuple[IntArray, IntArray]:
 
 
 def _feeds(netlist: Netlist) -> IntArray:
-    """Return the nodes that feedback depends on, as flags `[N]`, or no flags without feedback."""
+    """Return whether feedback depends on each node, `[N]`, or an empty array without feedback."""
     if not len(netlist.feedback):
         return np.zeros(0, np.int32)
     needed = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)

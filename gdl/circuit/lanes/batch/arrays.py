@@ -30,11 +30,13 @@ _ALIGNMENT = 64  # bytes, because other libraries require it of memory that they
 
 
 class StepArrays(NamedTuple):
-    """Input and output of a step. `N` states in `K` blocks of `L` lanes, `R` roles.
+    """Input and output of a step.
 
-    Also `B` facts, `M` actions of a role, `W` words of facts, `C` words of legal moves. Arrays that
-    a kernel reads row by row are stored row by row, so that a loop over them can be vectorised. The
-    legal moves of each role fill their own columns of 64, in the order of its actions.
+    There are `N` states in `K` blocks, `R` roles, `B` facts, `M` actions of a role, `W` words of
+    facts, `C` words of legal moves, and `P` words of percepts. Arrays `[R * N]`, `[C * N]` and
+    `[P * N]` have the states of a role or of a word next to each other, so that loops over states
+    can be vectorised. The legal moves of each role fill their own columns of 64, in the order of
+    its actions.
     """
 
     bases: LaneArray  # [K * B] the states
@@ -50,7 +52,7 @@ class StepArrays(NamedTuple):
     finals: Bytes  # [N * B] final observations of games, with SAME_STEP; else empty
     is_terminal: Bytes  # [N]
     goals: NDArray[np.int16]  # [R * N] goals in terminal states, else 0
-    percepts: Words  # [P * N] what the roles saw in the last step; `P` words for all roles
+    percepts: Words  # [P * N] what the roles saw in the last step
     first_legal: Words  # [C] in the first state
     first_masks: Bytes  # for each role [M] flattened, in the first state
     first_num_legal: IntArray  # [R] in the first state
@@ -144,7 +146,7 @@ def _percept_places(numbering: Numbering) -> tuple[IntArray, IntArray]:
 
 
 def remember_first(arrays: StepArrays) -> None:
-    """Copy the results in the first row to the arrays for the results of the first state."""
+    """Copy the results in row 0 to the arrays that keep the results of the first state."""
     arrays.first_legal[:] = arrays.legal[:: len(arrays.is_terminal)]
     arrays.first_masks[:] = np.concatenate([mask[0] for mask in masks_of(arrays)])
     arrays.first_num_legal[:] = arrays.num_legal[:: len(arrays.is_terminal)]
@@ -153,12 +155,12 @@ def remember_first(arrays: StepArrays) -> None:
 
 
 def rows_of(flat: Bytes, size: int, num: int) -> Bytes:
-    """Return a flat array as rows `[num, size]`, or no rows if the array is empty."""
+    """Return a flat array as `num` rows, `[num, size]`, or no rows if the array is empty."""
     return flat.reshape(num if len(flat) else 0, size) if size else np.zeros((num, 0), np.uint8)
 
 
 def masks_of(arrays: StepArrays) -> tuple[Bytes, ...]:
-    """Return for each role which of its actions are legal, `[N, M]`."""
+    """Return for each role whether each of its actions is legal in each state, `[N, M]`."""
     num = len(arrays.is_terminal)
     return tuple(
         rows_of(arrays.masks[start : start + num * size], size, num)
@@ -180,8 +182,8 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 def choose_actions(arrays: StepArrays, first: int, last: int, mode: int) -> bool:
     """Set the move of each role in the states of some blocks. Return whether all moves are legal.
 
-    Moves need not be legal in states that are over or that the step does not advance. The arguments
-    are those of `step_blocks`.
+    Moves need not be legal in states that are over or that the step does not advance. See
+    `step_blocks` for the arguments.
     """
     num = len(arrays.is_terminal) // len(arrays.over)
     are_legal = True
@@ -195,9 +197,10 @@ def choose_actions(arrays: StepArrays, first: int, last: int, mode: int) -> bool
 
 @lane_kernel
 def choose_in_word(arrays: StepArrays, role: int, first: int, last: int, mode: int) -> bool:
-    """Set the moves of a role in some rows, if its actions fit into one word.
+    """Do the work of `choose_actions` for a role whose actions fit into one word.
 
-    See `choose_actions`. The kernel has no branches, so that the loop can be vectorised.
+    Set the moves in the rows from `first` up to `last`. The kernel has no branches, so that the
+    loop can be vectorised.
     """
     num_rows = len(arrays.is_terminal)
     start, column = role * num_rows, at(arrays.columns, role) * num_rows
@@ -217,7 +220,7 @@ def choose_in_word(arrays: StepArrays, role: int, first: int, last: int, mode: i
 
 @lane_kernel
 def choose_in_words(arrays: StepArrays, role: int, first: int, last: int, mode: int) -> bool:
-    """Set the moves of a role with any number of actions in some rows, see `choose_actions`."""
+    """Do the same as `choose_in_word`, for a role with any number of actions."""
     start = role * len(arrays.is_terminal)
     are_legal = True
     for row in range(first, last):
@@ -231,15 +234,18 @@ def choose_in_words(arrays: StepArrays, role: int, first: int, last: int, mode: 
 
 @lane_kernel
 def counts(arrays: StepArrays, row: int, mode: int) -> bool:
-    """Return whether a step makes a state's actions: it advances the state, which is not over."""
+    """Return whether a step makes the actions in a state.
+
+    It does so if it advances the state, and the game is not over.
+    """
     return bool(arrays.moving[row]) and (mode == SAME_STEP or not arrays.is_terminal[row])
 
 
 @lane_kernel
 def find_illegal(arrays: StepArrays, num: int, mode: int) -> int:
-    """Return the first illegal action, as state * number of roles + role.
+    """Return where the first illegal action is, as state * number of roles + role.
 
-    There must be an illegal action.
+    At least one of the actions in the first `num` states must be illegal.
     """
     num_roles, num_rows = len(arrays.sizes), len(arrays.is_terminal)
     for row in range(num):
@@ -303,10 +309,10 @@ def draw_actions(
 def select_actions(
     arrays: StepArrays, first_block: int, last_block: int, ranks: IntArray, actions: IntArray
 ) -> None:
-    """Select the legal actions with the given ranks among the legal actions of their role.
+    """Select a legal action by its rank, for each role in the states of some blocks.
 
     Args:
-        ranks: `[R * N]` the number of legal actions of the role that come before the action.
+        ranks: `[R * N]` how many legal actions of the role come before the selected one.
         actions: `[R * N]` receives the actions, ONLY_MOVE if there are too few legal ones.
     """
     num = len(arrays.is_terminal)
@@ -323,9 +329,9 @@ def select_actions(
 
 @lane_kernel
 def below(number: np.uint64, size: int) -> int:
-    """Return a random number less than `size`, given the value of a counter.
+    """Return a random number less than `size`, which depends only on the counter `number`.
 
-    It uses splitmix64 (Steele, Lea and Flood 2014). The bias of a number is less than size / 2^32.
+    It uses splitmix64 (Steele, Lea and Flood 2014). The bias of a result is less than size / 2^32.
     """
     drawn = number * _GOLDEN
     drawn = (drawn ^ (drawn >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -335,7 +341,7 @@ def below(number: np.uint64, size: int) -> int:
 
 @lane_kernel
 def select_of_many(arrays: StepArrays, row: int, first: int, last: int, rank: int) -> int:
-    """Return the action that has `rank` legal actions before it, in several columns."""
+    """Return the action with `rank` legal actions before it, in columns `first` to `last - 1`."""
     num = len(arrays.is_terminal)
     for column in range(first, last):
         legal = arrays.legal[column * num + row]

@@ -49,6 +49,8 @@ def step_blocks(
     """Make the chosen actions in some blocks of states, and write all results.
 
     Args:
+        first: The first block.
+        last: The index after the last block.
         mode: What happens to states whose game is over. With LOOK, no actions are made.
         state: Lanes to work in. They start from the first state of the game.
         tables: The game, with a single phase for all states.
@@ -102,7 +104,7 @@ def set_actions(values: LaneArray, arrays: StepArrays, first_row: int, num: int)
 
 @lane_kernel
 def set_by_action(values: LaneArray, arrays: StepArrays, role: int, start: int, num: int) -> None:
-    """Set the inputs of a role action by action: find the lanes that chose each action."""
+    """Set the inputs of a role in `num` lanes: find the lanes that chose each action."""
     first = WORD_BITS * at(arrays.columns, role)
     for action in range(at(arrays.sizes, role)):
         slot = at(arrays.input_slots, first + action)
@@ -113,7 +115,7 @@ def set_by_action(values: LaneArray, arrays: StepArrays, role: int, start: int, 
 
 @lane_kernel
 def set_by_lane(values: LaneArray, arrays: StepArrays, role: int, start: int, num: int) -> None:
-    """Set the inputs of a role lane by lane: look up the action that each lane chose.
+    """Set the inputs of a role in `num` lanes: look up the action that each lane chose.
 
     This is faster for roles with many actions.
     """
@@ -152,7 +154,7 @@ def write_ends(
     num: int,
     ended: LaneVector,
 ) -> None:
-    """Write which states are terminal, and their goals. The lanes must be settled."""
+    """Write which of `num` states are terminal, and their goals. The lanes must be settled."""
     buffer, num_rows = arrays.transpose_buffer, len(arrays.is_terminal)
     store(buffer, 0, ended)
     for block in range(num // WORD_BITS):
@@ -276,7 +278,7 @@ def write_bytes(
     the last row no surplus bytes are written.
 
     Args:
-        buffer: It has a word for each row.
+        buffer: A word for each row, with a bit for each column.
         target: The array of rows.
         place: Where the columns begin in the first row.
         size: Bytes of a row.
@@ -290,7 +292,7 @@ def write_bytes(
 
 @lane_kernel
 def gather(values: LaneArray, places: IntArray, column: int, buffer: LaneArray) -> None:
-    """Copy the values at 64 places into the buffer, as a word for each lane."""
+    """Copy the values at the 64 places of a column into the buffer, as a word for each lane."""
     for index in range(WORD_BITS):
         store(buffer, index, load_literal(values, at(places, column * WORD_BITS + index)))
     transpose(buffer)

@@ -63,7 +63,7 @@ def batch_plan(netlist: Netlist) -> Schedule:
 class StateBatch:
     """Many states of one game, each advanced by its own moves. A batch belongs to one thread.
 
-    `N` states, `R` roles, `B` facts. The arrays are created once, and each step
+    There are `N` states, `R` roles and `B` facts. The arrays are created once, and each step
     overwrites them. Copy a row to keep it.
 
     Attributes:
@@ -74,13 +74,14 @@ class StateBatch:
         observations: `[N, B]` as uint8, which facts are true.
         num_legal: `[N, R]` the number of legal moves of each role.
         packed: `[N, ceil(B / 64)]` which facts are true: fact b is bit `b % 64` of word `b // 64`.
-        masks: For each role `[N, M]` as uint8, which of its moves are legal.
+        masks: For each role `[N, M]` as uint8, which of its `M` moves are legal.
         is_terminal: `[N]` whether the last step ended the game.
         goals: `[N, R]` the goals of games that the last step ended, else 0.
         finals: `[N, B]` with `same_step`, the final observations of games that ended.
         percept_terms: Percepts that each role can see.
-        percepts: For each role `[N, ceil(P / 64)]` what it saw in the last step: percept p is bit
-            `p % 64` of word `p // 64`. All bits are 0 if the step made no move.
+        percepts: For each role `[N, ceil(P / 64)]` which of its `P` percepts it saw in the last
+            step: percept p is bit `p % 64` of word `p // 64`. All bits are 0 if the step made no
+            move.
     """
 
     def __init__(
@@ -232,7 +233,7 @@ class StateBatch:
         self._run(mode)
 
     def draw(self, rng: np.random.Generator) -> IntArray:
-        """Return a random legal action of each role, `[N, R]`, or -1 if it has none.
+        """Return a random legal action of each role in each state, `[N, R]`, or -1 if it has none.
 
         Every legal action is equally likely.
         """
@@ -242,11 +243,11 @@ class StateBatch:
         return actions.reshape(len(self.roles), -1).T[: self.num]
 
     def select(self, ranks: IntArray) -> IntArray:
-        """Return the legal action of each role that has the given rank, `[N, R]`.
+        """Return a legal action of each role in each state by its rank, `[N, R]`.
 
         Args:
-            ranks: `[N, R]` the number of legal actions before it. If there are too few, the action
-                is -1.
+            ranks: `[N, R]` how many legal actions of the role come before the returned one. If
+                there are too few legal actions, -1 is returned.
         """
         actions = np.empty_like(self._arrays[0].actions)
         room = np.full(len(actions), -1, np.int32)
@@ -255,11 +256,11 @@ class StateBatch:
         return actions.reshape(len(self.roles), -1).T[: self.num]
 
     def facts_of(self, row: int) -> list[Term]:
-        """Return the facts that are true in a state."""
+        """Return the facts that are true in the state of a row."""
         return [self.facts[base] for base in np.flatnonzero(self.observations[row]).tolist()]
 
     def show(self, rows: IntArray, facts: Bytes) -> None:
-        """Let some rows show the facts `[rows, B]` until the next step. No state changes."""
+        """Show `facts`, `[rows, B]`, in some rows until the next step. The states do not change."""
         self.observations[rows] = facts
         padded = np.zeros((len(rows), 64 * self.packed.shape[1]), np.uint8)
         padded[:, : facts.shape[1]] = facts
@@ -271,7 +272,10 @@ class StateBatch:
             self._pool.shutdown()
 
     def _lanes_of(self, which: BoolArray | None) -> NDArray[np.uint64]:
-        """Return words `[K, W]` with the bits of the states in `which` set, or of all if None."""
+        """Return the lanes of the states in `which`, as `W` words for each of `K` blocks, `[K, W]`.
+
+        If `which` is None, return the lanes of all states.
+        """
         shared = self._arrays[0]
         rows = np.zeros(len(shared.is_terminal), np.bool_)
         rows[: self.num] = True if which is None else self._checked(which)

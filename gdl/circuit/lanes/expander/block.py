@@ -38,8 +38,9 @@ from gdl.circuit.schedule import Schedule
 
 
 class Batch(NamedTuple):
-    """Input, output and scratch memory. `L` lanes, `R` roles, `W` words, `P` phases, `C` columns.
+    """Input, output and scratch memory.
 
+    There are `L` lanes, `R` roles, `B` bases in `W` words, `I` inputs, `P` phases, and `C` columns.
     The candidates of a phase are its inputs that may be legal. They are stored in columns of 64,
     and each role has its own columns.
     """
@@ -121,7 +122,7 @@ def _num_candidates(plan: Schedule) -> list[int]:
 
 
 def set_legal_places(batch: Batch, phases: Sequence[Schedule]) -> None:
-    """Write where the legality of each candidate is stored."""
+    """Write the input of each candidate, and where its legality is stored."""
     for number, plan in enumerate(phases):
         starts = plan.netlist.role_starts
         for role, (first, last) in enumerate(pairwise(starts)):
@@ -145,7 +146,7 @@ _types: dict[int, Any] = {}
 
 
 def pack_arguments(parts: Parts) -> LaneArray:
-    """Return a frame. Its owner has to keep `parts` alive, because a frame only has addresses."""
+    """Return a frame with the addresses of `parts`. Its owner has to keep `parts` alive."""
     if _core.config.DISABLE_JIT:
         return cast(LaneArray, parts)
     width = parts[0].values.dtype["words"].shape[0]

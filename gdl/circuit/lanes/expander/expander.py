@@ -157,12 +157,12 @@ class Expander:
     do not contain facts that do not affect play. An expander belongs to one thread.
 
     Attributes:
-        num_leaves_max: The largest number of states in a call.
+        num_leaves_max: The largest number of states in a call, L.
         num_roles: The number of roles, R.
         num_words: The number of words of a packed state, W.
         num_phases: The number of phases, P. Who moves depends on the number of moves, modulo P.
         initial: `[W]` the first state.
-        inputs: The role index and move of each input.
+        inputs: The role index and move of each of the I inputs.
         num_playouts_per_leaf: The number of playouts from each state in the last `play`.
         parents: `[L, W]` states. The caller sets them.
         moves: `[L, R]` the inputs of a joint move in each parent. The caller sets them.
@@ -171,7 +171,7 @@ class Expander:
         goals: `[L, R]` the highest goal of each role in children that end the game; else 0.
         legal_starts: `[L * R + 1]` the inputs that are legal for role r in child i are
             `legal[legal_starts[i * R + r] : legal_starts[i * R + r + 1]]`.
-        legal: Legal inputs, in ascending order for each role.
+        legal: The legal inputs of all children, in ascending order for each role.
         totals: `[L, R]` sums of the goals of playouts. A playout that was cut off counts 50.
         move_counts: `[I]` if moves are counted, in how many playouts of the last `play` each input
             was chosen by a role that had a choice.
@@ -235,7 +235,7 @@ class Expander:
     def look(self, num: int, phase: int) -> None:
         """Write the results about `children[:num]`, which the caller has set.
 
-        The results are terminal states, goals and legal moves.
+        The results are whether each child is terminal, its goals and its legal moves.
 
         Args:
             num: The number of children, at least 1.

@@ -81,7 +81,7 @@ def expand(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
 
 @lane_kernel
 def set_inputs(values: LaneArray, batch: Batch, num: int, first_input: int) -> None:
-    """Set the inputs of the moves of a batch, and clear all other inputs."""
+    """Set the inputs of the moves in the first `num` lanes, and clear all other inputs."""
     for slot in range(first_input, first_input + batch.num_inputs):
         store(values, slot, zero(values))
     for lane in range(num):
@@ -93,7 +93,10 @@ def set_inputs(values: LaneArray, batch: Batch, num: int, first_input: int) -> N
 
 @lane_kernel
 def write_ends(state: LaneState, tables: Tables, batch: Batch, num: int, phase: int) -> None:
-    """Write which of the first lanes are terminal, and their goals. The lanes must be settled."""
+    """Write which of the first `num` lanes are terminal, and their goals.
+
+    The lanes must be settled.
+    """
     transpose_buffer, one = batch.transpose_buffer, np.uint64(1)
     terminal = load_literal(state.values, at(tables.terminal, phase))
     store(transpose_buffer, 0, terminal)
@@ -119,7 +122,7 @@ def write_ends(state: LaneState, tables: Tables, batch: Batch, num: int, phase: 
 
 @lane_kernel
 def write_legal(values: LaneArray, batch: Batch, num: int, phase: int) -> None:
-    """Write the legal inputs of the first lanes. The lanes must be settled."""
+    """Write the legal inputs of the first `num` lanes. The lanes must be settled."""
     columns, candidates, bits_of = batch.columns[phase], batch.candidates[phase], batch.legal_bits
     num_roles = len(columns) - 1
     num_columns = at(columns, num_roles)
@@ -138,7 +141,10 @@ def write_legal(values: LaneArray, batch: Batch, num: int, phase: int) -> None:
 
 @lane_kernel
 def append_bits(found: IntArray, end: int, bits: np.uint64, numbers: IntArray, first: int) -> int:
-    """Append those of 64 numbers whose bits are set. Return the new end of the list."""
+    """Append to `found` those of 64 numbers from `first` on whose bits are set.
+
+    Return the new end of the list.
+    """
     while bits:
         found[end] = numbers[first + lowest(bits)]
         end += 1
@@ -193,7 +199,10 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
 
 @lane_kernel
 def share_lanes(batch: Batch, num: int) -> LaneVector:
-    """Give `num` states equally many lanes. Return the lanes that are left over."""
+    """Give `num` states equally many lanes, and clear their totals.
+
+    Return the lanes that are left over.
+    """
     transpose_buffer = batch.transpose_buffer
     num_lanes = len(batch.leaf_of)
     for leaf in range(num):
@@ -212,7 +221,7 @@ def share_lanes(batch: Batch, num: int) -> LaneVector:
 
 @lane_kernel
 def next_ended(ended: LaneArray, num_phases: int) -> int:
-    """Return a phase in which lanes have ended whose goals are not added yet, or NONE."""
+    """Return a phase with ended lanes whose goals are not added yet, or NONE."""
     for phase in range(num_phases):
         if any_lane(load(ended, phase)):
             return phase
@@ -281,7 +290,7 @@ def note_moves(
 
 @lane_kernel
 def count_moves(batch: Batch, choices: Choices, lanes: LaneVector, role: int, value: int) -> None:
-    """Count the recorded moves of a role in lanes in which the role has reached a goal."""
+    """Count the recorded moves of a role in lanes where its goal is `value`."""
     if len(batch.made) == 0:
         return
     width = len(batch.leaf_of) // WORD_BITS

@@ -44,7 +44,10 @@ NUM_MARKS = AGE + AGE_BITS
 
 
 class LaneState(NamedTuple):
-    """Everything that changes while lanes play."""
+    """Everything that changes while lanes play.
+
+    There are `B` bases, of which `A` change, `P` phases, and `K` goals.
+    """
 
     values: LaneArray  # [slots]
     # [B + 2] the state in which each lane begins its playouts; then a row that is false in all
@@ -52,7 +55,7 @@ class LaneState(NamedTuple):
     starts: LaneArray
     # [B] the row of `starts` for each base: one of the last two rows if it is equal in all lanes
     start_rows: IntArray
-    known: LaneArray  # [largest F of a phase] the feedback nodes in those states
+    known: LaneArray  # [most feedback nodes of a phase] the values of these nodes in `starts`
     crossing: LaneArray  # [A] buffer for next values that are read from bases, which also change
     marks: LaneArray  # [NUM_MARKS]
     ends: LaneArray  # [P, B] flattened: final states of playouts whose goals are not counted yet
@@ -71,9 +74,9 @@ def settle(values: LaneArray, tables: Tables, phase: int) -> int:
 
 @lane_kernel
 def settle_from(values: LaneArray, tables: Tables, phase: int, kept: LaneVector) -> int:
-    """Do the same as `settle`, but start from known values of feedback nodes in some lanes.
+    """Do the same as `settle`, but start from known values of feedback nodes in the lanes `kept`.
 
-    In the lanes `kept`, the nodes still have their values from the preceding state.
+    In these lanes, the nodes still have their values from the preceding state.
     """
     rounds = find_fixpoint(values, tables, phase, kept)
     run_segment(values, tables, phase, TERMINAL)
@@ -246,7 +249,7 @@ def end_playouts(state: LaneState, ended: LaneVector) -> None:
 
 @lane_kernel
 def cut_playouts(state: LaneState, tick: int) -> int:
-    """Count a step, and cut off playouts that have become too old. Return their number.
+    """Count a step, and cut off playouts that have become too old. Return how many were cut off.
 
     The age of the playouts grows only once every `tick` steps.
     """
@@ -263,7 +266,7 @@ def cut_playouts(state: LaneState, tick: int) -> int:
 
 @lane_kernel
 def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool) -> int:
-    """Play up to `steps` random steps. Return the number of steps until all lanes were over.
+    """Play up to `steps` random steps, or until all lanes are over. Return the number of steps.
 
     Args:
         steps: A step is one move of each role in each lane.

@@ -119,7 +119,8 @@ class Lanes:
         """Start each lane from its own state, to which it returns whenever a playout ends.
 
         Args:
-            states: `[lanes, ceil(B / 64)]` base b is bit `b % 64` of word `b // 64`.
+            states: `[lanes, ceil(B / 64)]` a state for each lane: base b is bit `b % 64` of word
+                `b // 64`.
             phase: The phase of the states.
         """
         starts, transpose_buffer = self.state.starts, self._transpose_buffer()
@@ -184,7 +185,7 @@ class Lanes:
         self.state.counters[PHASE] = (self.phase + 1) % len(self.tables.terminal)
 
     def places(self, places: IntArray | int) -> BoolArray:
-        """Return the values at some places (see `Schedule`), `[lanes, places]`.
+        """Return the values at `places` (see `Schedule`) in all lanes, `[lanes, places]`.
 
         The lanes must be settled.
         """
@@ -192,7 +193,7 @@ class Lanes:
         return _bits(self._values, array >> 1) ^ (array & 1).astype(np.bool_)
 
     def inputs(self) -> BoolArray:
-        """Return the moves that were chosen, `[lanes, I]`."""
+        """Return whether each of `I` inputs was chosen in each lane, `[lanes, I]`."""
         first = self.netlist.first_input
         return _bits(self._values, np.arange(first, first + self.netlist.num_inputs))
 
