@@ -204,7 +204,7 @@ class MatchTable:
     epilog: str = ""
 
     def attempts(self, order: MatchOrder) -> list[tuple[SeatOrder, Sequence[str]]]:
-        """Return what uploaded players tried and were denied. Call this after the match."""
+        """Return the forbidden attempts of uploaded players. Call this after the match."""
         return [
             (one, seat.notes.attempts)
             for one, seat in zip(order.seats, self.seats, strict=True)

@@ -106,7 +106,7 @@ async def num_active(session: AsyncSession, role: str) -> int:
 async def find_key(
     session: AsyncSession, key: str, kinds: Collection[str], now: int
 ) -> AccountKeyRow | None:
-    """Return the row of a key, with its account.
+    """Return the row of a key of one of the given kinds, with its account.
 
     Return None if the key is unknown, of another kind or expired.
     """

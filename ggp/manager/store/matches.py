@@ -52,7 +52,7 @@ class LongRoleError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """The result of a turn. Number 0 is the START phase."""
+    """A turn and its result. Turn 0 is the START phase."""
 
     number: int
     moves: tuple[str, ...]
@@ -64,7 +64,7 @@ class PlayedTurn:
     """The percepts of each role. Empty if the game hides no information."""
 
     def fields(self) -> dict[str, Any]:
-        """Return the fields of the turn as in its row and its JSON."""
+        """Return the fields of the turn, with the names that they have in its row and in JSON."""
         return {
             "number": self.number,
             "moves": list(self.moves),
@@ -246,7 +246,7 @@ async def unfinished(
 
 
 async def completed_of(session: AsyncSession, player: str, limit: int) -> list[MatchRow]:
-    """Return the latest matches that a player completed, latest first.
+    """Return up to `limit` matches that a player completed, latest first.
 
     Leave out annulled matches and those that began in a position of another match.
     """

@@ -71,9 +71,9 @@ class PlayerHistory:
 
     @property
     def swap(self) -> str:
-        """A text about the matches that another file or address than the current one played.
+        """A text that says how many matches another file or address than the current one played.
 
-        It gives the number of these matches and the time of the last one. Empty if there are none.
+        It also says when the last of them ended. Empty if there are none.
         """
         if self.swapped_until is None:
             return ""

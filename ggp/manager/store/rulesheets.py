@@ -16,7 +16,7 @@ MAX_CUSTOM = 200
 async def keep(
     session: AsyncSession, name: str, text: str, now: int, *, is_bundled: bool = False
 ) -> int:
-    """Return the number of a rulesheet. Store the rulesheet if it is new."""
+    """Store a rulesheet if it is new, and return its number."""
     digest = hashlib.sha256(f"{name}\0{text}".encode()).hexdigest()
     known = await session.scalar(select(RulesheetRow).where(RulesheetRow.digest == digest))
     if known is not None:

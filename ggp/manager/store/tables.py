@@ -187,7 +187,7 @@ class SeatRow(DatabaseTable):
     is_absent: Mapped[bool] = mapped_column(default=False)
     """Whether the player counts as absent: too many answers were replaced. Set at the end."""
     attempts: Mapped[str] = mapped_column(default="")
-    """What an uploaded player tried and was not allowed to do, one attempt per line."""
+    """What an uploaded player attempted although it is forbidden, one attempt per line."""
     key: Mapped[str] = mapped_column(String(32), default="")
     """The secret that identifies the person in the seat. Empty if a program plays."""
     account_id: Mapped[int | None] = mapped_column(index=True)

@@ -52,8 +52,8 @@ class ProximityEvaluation:
     The value of a role is the mean of its possible goals, each weighted by the degree to which it
     is true, see `gdl.Game.degrees`. The idea is that of Schiffel and Thielscher, Fluxplayer, 2007.
 
-    The value is `t * sum(v d(v)) / sum(d(v)) + (1 - t) * 50`, with d(v) the degree of the goal v
-    and t the degree of `terminal`. So the mean counts more when the end is nearer. If the game is
+    The value is `t * sum(v d(v)) / sum(d(v)) + (1 - t) * 50`. Here d(v) is the degree of the goal
+    v, and t that of `terminal`. So the mean counts more when the end is nearer. If the game is
     not compiled, or the formulas of its goals are too large, the value is the goal in the state.
     """
 

@@ -111,7 +111,10 @@ class MobilityEvaluation:
         return self._turns.marks
 
     def num_moves(self, state: gdl.State) -> tuple[float | None, ...]:
-        """Return how many moves each role has, or would have in its turn; None for `random`."""
+        """Return the number of moves that each role has, or would have if it were to move.
+
+        The number for `random` is None.
+        """
         machine = self._machine
         counts = [len(machine.legal_moves(state, role)) for role in machine.roles]
         deciders = [index for index, count in enumerate(counts) if count > 1]

@@ -28,12 +28,12 @@ Figure = str | int | float
 
 
 class WeightsError(GgpError):
-    """The weights are unusable. The message says which ones, where, and why."""
+    """Weights are unusable. The message names the weights and their file, and says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfGame:
-    """Something learned about one game, such as weights or a book, and only valid for this game."""
+    """Something learned about one game and valid only for it, such as weights or a book."""
 
     NOUN: ClassVar[tuple[str, str]]  # noun and pronoun for messages: "a book", "that"
     REMEDY: ClassVar[str]  # what users can do if the rules differ

@@ -46,11 +46,11 @@ class Known:
 
         Args:
             states: `[n, W]`, possibly with duplicates.
-            all_states: `[at least num, W]` the known states, by number.
+            all_states: `[num or more, W]` the known states, by number.
 
         Returns:
-            The number of each state, `[n]`. Also, for each new state in the order of the numbers,
-            the index of a row of `states` that contains the state.
+            The number of each state, `[n]`. Also the index of a row of `states` for each new state,
+            in the order of their numbers.
 
         Raises:
             HashCollisionError: Two different states have the same hash.
@@ -100,7 +100,7 @@ class ExploreLimits:
     """Maximum number of joint moves, approximately. Each takes 16 bytes while a graph is solved."""
 
     def shared(self, num: int) -> ExploreLimits:
-        """Return the limits for each of `num` graphs that together have to stay within these."""
+        """Return the limits of each of `num` graphs, if all together must stay within `self`."""
         return ExploreLimits(max(1, self.states // num), max(1, self.moves // num))
 
 
@@ -192,7 +192,7 @@ class Explorer:
         self._tell()
 
     def _legal(self, nodes: IntArray, phase: int) -> tuple[LongArray, IntArray]:
-        """Return how many legal moves each role has in each state, `[n, R]`, and these moves."""
+        """Return the number of legal moves of each role in each state, `[n, R]`, and the moves."""
         expander, rows = self._expander, self._expander.num_leaves_max
         counts, legal = [], []
         for first in range(0, len(nodes), rows):

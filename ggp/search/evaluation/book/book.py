@@ -43,7 +43,7 @@ class OpeningBook:
     def result(
         self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role
     ) -> SearchResult | None:
-        """Return the moves that the book recommends to a role in a state; None if it has none."""
+        """Return the moves that the book recommends to a role in a state, or None."""
         key = self.code.key(machine.facts(state)) if self.entries else None
         found = self.entries.get(key, {}) if key is not None else {}
         legal = {str(move): move for move in machine.legal_moves(state, role)}
@@ -68,7 +68,7 @@ def kept(result: SearchResult) -> tuple[Tried, ...]:
 
 
 class BookError(GgpError):
-    """The book is unusable. The message says which book, and why."""
+    """A book is unusable. The message says which book, and why."""
 
 
 class Advice(NamedTuple):
@@ -80,7 +80,7 @@ class Advice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Book(OfGame):
-    """What was computed about a game before the match: an endgame table and an opening book."""
+    """Knowledge about a game, computed before the match: an endgame table and an opening book."""
 
     NOUN = ("a book", "that")
     REMEDY = "build one with `ggp book build`"
@@ -98,7 +98,7 @@ class Book(OfGame):
         return self.endgame.code
 
     def advise(self, game: gdl.Game, state: gdl.State, role: gdl.Role) -> Advice | None:
-        """Return advice to a role in a state that is not terminal; None if there is no advice."""
+        """Return the book's advice to a role in a state that is not terminal, or None."""
         found = self.endgame.result(game, state, role)
         if found is not None:
             return Advice(found, "endgame")

@@ -48,14 +48,14 @@ class StateCode:
 
 
 def keys_of(states: Words) -> Keys:
-    """Return the keys of packed states, `[N, W]`."""
+    """Return the keys, `[N]`, of packed states, `[N, W]`."""
     # Little-endian on every machine, so that files are the same everywhere.
     ordered = np.ascontiguousarray(states, "<u8")
     return ordered.view(f"S{8 * states.shape[1]}").reshape(-1)
 
 
 def place_of(keys: Keys, key: bytes) -> int | None:
-    """Return the index of a key among sorted keys, or None if it is not among them."""
+    """Return the index of `key` in the sorted `keys`, or None if it is not there."""
     place = int(np.searchsorted(keys, np.bytes_(key)))
     # Numpy strips zero bytes from the end of its elements.
     is_there = place < len(keys) and keys[place] == key.rstrip(b"\0")
@@ -101,8 +101,8 @@ class EndgameTable:
     ) -> SearchResult | None:
         """Rank a role's moves in a state that is not terminal by the values of the next states.
 
-        Return None if the table lacks a state to which the legal moves lead. Among moves with equal
-        values, prefer the one that wins soonest or loses latest, then the first.
+        Among moves with equal values, prefer the one that wins soonest or loses latest, then the
+        first. Return None if the table lacks one of the next states.
         """
         choices = choices_in(machine, state)
         known = self._values_after(machine, state, choices)

@@ -28,7 +28,7 @@ class Graph:
     goals: NDArray[np.int16]  # [N, R] goals in terminal states
     num_moves: IntArray  # [N, R] legal moves of each role; 0 in states that were not expanded
     starts: LongArray  # [N + 1] where the joint moves of each state begin
-    children: IntArray  # [E] the successor after each; the last role's move changes fastest
+    children: IntArray  # [E] the state after each; the last role's move changes fastest
     is_complete: bool  # whether the graph has all states that can be reached from the roots
 
     @property

@@ -39,7 +39,10 @@ class Inputs(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """The parameters of a network, or their gradients. `O` is phases times roles."""
+    """The parameters of a network, or their gradients.
+
+    There are `C` columns, `K` pairs, `H` units, and `O` outputs: one for each phase and role.
+    """
 
     rows: Floats  # [C + K, H]
     start: Floats  # [H]
@@ -91,11 +94,11 @@ def add_gradients(
 
     Args:
         inputs: The inputs of the network. Their working memory is changed.
-        states: `[n, W]` packed states, the samples.
+        states: `[n, W]` the packed states of the `n` samples.
         phases: `[n]` the phase of each state.
         values: `[n, R]` the wanted value of each state for each of `R` roles, 0..100.
-        at: The parameters, at which the gradients are computed.
-        gradients: The result; overwritten.
+        at: The parameters at which the gradients are computed.
+        gradients: Receives the result.
     """
     gradients.rows[:] = 0
     gradients.start[:] = 0

@@ -71,7 +71,7 @@ def evaluate(
 
     Args:
         states: `[num, W]` packed states, all of the same `phase`.
-        values: `[num, R]`; written.
+        values: `[num, R]` receives the values.
     """
     sums, num_units = layers.sums, layers.rows.shape[1]
     output, bias = layers.output[phase], layers.bias[phase]
@@ -107,8 +107,8 @@ def _find_changes(
 
     Args:
         state: Packed.
-        layers: Changed: the bits are written to `active`, the sign of each bit's row in the sum to
-            `signs`, and the state to `current`.
+        layers: Its `active` receives the bits, `signs` the sign of each bit's row in the sum, and
+            `current` the state.
         other: The other state with its pairs, within the mask.
         most: If more than `most` bits differ, not counting pairs, return `TOO_MANY`.
     """
@@ -133,7 +133,7 @@ def _find_changes(
 
 @kernel
 def _find_pairs(layers: Layers, num: int) -> int:
-    """Append the pairs that differ to the `num` bits in `active`. Return the new number."""
+    """Append the bits of pairs that differ to the `num` bits in `active`. Return the new number."""
     active, current, pairs = layers.active, layers.current, layers.pairs
     for change in range(num if len(pairs) > 0 else 0):
         bit = active[change]
@@ -178,9 +178,9 @@ def _sum_up(layers: Layers, start: Floats, num: int, sums: Floats) -> None:
 def _product(left: Floats, right: Floats, products: Floats) -> float:
     """Return the dot product of two vectors. `products` is working memory.
 
-    The products are summed by adding the second half of them to the first, then the second half of
-    the results to the first, and so on. So the additions can run in parallel, and their order is
-    the same on every machine.
+    To sum the products, add the second half of them to the first half. Then do the same with the
+    results, and so on. So the additions can run in parallel, and their order is the same on every
+    machine.
     """
     size = len(left)
     for unit in range(size):

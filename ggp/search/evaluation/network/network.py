@@ -26,19 +26,19 @@ from ggp.search.evaluation.weights import Figure, digest
 
 
 def no_pairs() -> NDArray[np.int64]:
-    """Return `[0, 2]` pairs, for a network whose inputs are bases only."""
+    """Return an empty array of pairs, `[0, 2]`, for a network whose inputs are only bases."""
     return np.zeros((0, 2), np.int64)
 
 
 class NetworkError(GgpError):
-    """The value network is unusable. The message says which one, where, and why."""
+    """A value network is unusable. The message names it and its file, and says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueNetwork:
     """A value network of one game.
 
-    `B` bases, `K` pairs of them, `H` units, `P` phases, `R` roles.
+    There are `B` bases, `K` pairs of bases, `H` units, `P` phases and `R` roles.
     """
 
     game: str  # name of the game, for people
@@ -113,9 +113,9 @@ class NetworkValues:
         self._num_roles = len(game.roles)
 
     def values(self, states: NDArray[np.uint64], phase: int) -> NDArray[np.float64]:
-        """Return the expected goals in each state of a phase, `[num, R]`, 0..100.
+        """Return the expected goal of each role in each state, `[num, R]`, 0..100.
 
-        `states` are packed, `[num, W]`.
+        `states`, `[num, W]`, are packed and belong to the same `phase`.
         """
         found = np.empty((len(states), self._num_roles))
         evaluate(self._layers, states, phase, found)
@@ -194,7 +194,7 @@ def _pairs_of_bits(
 
 
 def _half_difference(of_roles: Floats) -> Floats:
-    """Return half of the first role's numbers minus the second role's, `[P, 1, ...]`."""
+    """Return half the difference between the first and the second role's numbers, `[P, 1, ...]`."""
     return ((of_roles[:, :1] - of_roles[:, 1:]) / 2).astype(np.float32)
 
 

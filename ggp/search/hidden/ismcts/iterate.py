@@ -30,12 +30,15 @@ if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places
 
 LONGEST_PATH = 1 << 12  # maximum number of edges in the trees that an iteration can take
-ROUNDS, STATES, DEEPEST, VISITS = range(4)  # indices of `counters`
+ROUNDS, STATES, DEEPEST, VISITS = range(4)  # indices into `Descent.counters`
 _PARTS = 1 << 30  # resolution of random numbers
 
 
 class Descent(NamedTuple):
-    """The data of an iteration: `N` worlds, `W` words, `R` roles, `I` inputs, `P` percepts."""
+    """The data of an iteration.
+
+    There are `N` worlds, packed into `W` words each, `R` roles, `I` inputs and `P` percepts.
+    """
 
     layout: IntArray  # layout of the game
     memory: IntArray  # memory of the game
@@ -54,7 +57,7 @@ class Descent(NamedTuple):
     path: IntArray  # [LONGEST_PATH] the chosen edges
     path_roles: IntArray  # [LONGEST_PATH] the roles that chose them
     rewards: FloatArray  # [R] rewards of this iteration, from 0 to 1
-    settings: LongArray  # [4] first the row of the world, last the state of the random generator
+    settings: LongArray  # [4] 0: row of the world; 3: state of the random generator
     counters: LongArray  # [4] iterations, states, longest path, visits of nodes
 
 
@@ -98,9 +101,10 @@ def run(at: Places, descent: Descent, parameters: RoundParameters, num: int) -> 
 def _choose_all(
     at: Places, descent: Descent, parameters: RoundParameters, length: int, is_unaware: bool
 ) -> int:
-    """Choose a move for each role, and append the chosen edges to the path of `length` edges.
+    """Choose a move for each role, and append the chosen edges to the path.
 
-    Return the new number of edges in the path, or NONE if a role has no move.
+    The path has `length` edges before. Return its new number of edges, or NONE if a role has no
+    legal move.
     """
     layout, memory = descent.layout, descent.memory
     for role in range(at.num_roles):

@@ -160,7 +160,10 @@ class InformationSetSearch:
         )
 
     def step(self, deadline: Deadline) -> bool:
-        """Run `chunk` iterations, or for a few milliseconds. Return True."""
+        """Run `chunk` iterations or, if `chunk` is None, iterate for a few milliseconds.
+
+        Return True.
+        """
         begun = time.perf_counter()
         self.run(self._chunk)
         seconds = time.perf_counter() - begun
@@ -175,7 +178,7 @@ class InformationSetSearch:
     def likelihoods(
         self, role: int, known: NDArray[np.uint64], moves: NDArray[np.int32]
     ) -> NDArray[np.float64]:
-        """Return the likelihoods of a role's moves, see `ggp.belief.worlds.Model`."""
+        """Return the likelihood of each of `moves` of a role, see `ggp.belief.worlds.Model`."""
         found = np.ones(len(known))
         trees, numbers = self._descent.trees, self._descent.move_numbers
         if self._descent.is_guided[role]:

@@ -16,7 +16,7 @@ from gdl import kernel
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
 from ggp.search.kernels.hashing import bucket_of
 
-NODES, EDGES = range(2)  # indices of `used`
+NODES, EDGES = range(2)  # indices into `Trees.used`
 DOUBT = 20.0  # weight, in visits, of the assumption that all moves are equally likely
 BYTES_PER_NODE = 24
 BYTES_PER_EDGE = 28
@@ -68,7 +68,7 @@ def is_half_full(trees: Trees) -> bool:
 
 @kernel
 def add_node(trees: Trees, bucket: int, key: np.uint64, moves: IntArray, num: int) -> int:
-    """Add a node with `num` legal moves and return it, or NONE if the trees are full."""
+    """Add a node with `num` legal moves and return its number, or NONE if the trees are full."""
     node, first = trees.used[NODES], trees.used[EDGES]
     if node >= len(trees.keys) or first + num > len(trees.moves):
         return NONE
@@ -140,16 +140,16 @@ def write_likelihoods(
     """Write the likelihood of each of `N` moves, relative to the average move of its node.
 
     The likelihood is the probability of the move times the number of moves of its node, or 1 if the
-    trees lack the node. The probability is the move's share of the visits with weight `trust`, and
-    an equal share with weight `1 - trust`. If the node has few visits, the shares of the visits are
-    taken as closer to equal.
+    trees lack the node. The probability is a mean of two shares: the move's share of the visits,
+    with weight `trust`, and an equal share, with weight `1 - trust`. The fewer visits the node has,
+    the closer the first share is taken to the second.
 
     Args:
-        keys: `[N]` key of the node of each move.
-        numbers: `[N]` number of each move, in the numbering of its role.
+        keys: `[N]` the key of each move's node.
+        numbers: `[N]` the number of each move among those of its role.
         move_numbers: `[I]` the number of each input's move.
         trust: From 0 to 1.
-        found: `[N]` the likelihoods; written.
+        found: `[N]` receives the likelihoods.
     """
     for k in range(len(keys)):
         found[k] = 1.0

@@ -46,10 +46,10 @@ def best_response(tree: GameTree, player: int, shares: FloatArray) -> tuple[floa
 
 
 def move_values(tree: GameTree, number: int, shares: FloatArray) -> FloatArray | None:
-    """Return the expected goal after each move in an information set, if all players use `shares`.
+    """Return the expected goal after each move in information set `number`, if all use `shares`.
 
     The goals are those of the player who moves in the set. Return None if the moves of the others
-    never lead to the set. `number` is the number of the set.
+    never lead to the set.
     """
     arrays = tree.arrays
     player = int(arrays.set_actors[number])
@@ -79,9 +79,9 @@ def exploitability(tree: GameTree, shares: FloatArray) -> float:
 
 @kernel
 def spread(tree: Tree, player: int, shares: FloatArray, others: FloatArray) -> None:
-    """Write the probability that all moves except those of `player` lead to each node.
+    """Write to `others`, `[N]`, the probability that the moves of the others lead to each node.
 
-    The probabilities are written to `others`, `[N]`. The moves of chance count.
+    The others are all players except `player`, and chance.
     """
     if len(others):
         others[0] = 1.0
@@ -106,9 +106,11 @@ def spread(tree: Tree, player: int, shares: FloatArray, others: FloatArray) -> N
 
 @kernel
 def collect(tree: Tree, player: int, reach: FloatArray, values: FloatArray) -> float:
-    """Return the expected goal of a player, given the probability `reach`, `[N]`, of each node.
+    """Return the expected goal of a player.
 
-    `values`, `[N]`, is working memory.
+    Args:
+        reach: `[N]` the probability of each node.
+        values: `[N]` working memory.
     """
     value = 0.0
     for node in range(len(tree.actors)):
@@ -127,7 +129,7 @@ def expect(
     Args:
         others: `[N]` the probability that the moves of the others lead to each node, see `spread`.
         shares: `[L]` the probability of each move.
-        values: `[N]`; written.
+        values: `[N]` receives the products.
     """
     for node in range(len(tree.actors) - 1, -1, -1):
         actor = tree.actors[node]
@@ -151,8 +153,8 @@ def respond(
 
     Args:
         others: `[N]` the probability that the moves of the others lead to each node, see `spread`.
-        values: `[N]`; written: the expected goal of the response, times `others`.
-        best: `[L]`; written for the player's slots: 1 for the moves of the response, 0 for others.
+        values: `[N]` receives the expected goal of the response at each node, times `others`.
+        best: `[L]` receives 1 in the player's slots of the response, and 0 in its other slots.
     """
     node = len(tree.actors) - 1
     while node >= 0:

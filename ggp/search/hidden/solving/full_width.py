@@ -46,7 +46,7 @@ class Learned(NamedTuple):
     regrets: FloatArray  # [L] discounted sum of the regrets of each move
     shares: FloatArray  # [L] the probability of each move in the current strategies
     sums: FloatArray  # [L] discounted sum of these probabilities over all steps
-    owns: FloatArray  # [L] probability that the player's own moves reach and choose the move
+    owns: FloatArray  # [L] probability that the player's own moves lead to the set and are this one
     others: FloatArray  # [N] working memory
     values: FloatArray  # [N] working memory
 

@@ -79,8 +79,8 @@ class _Waiting(NamedTuple):
     """A history that will become a node of the tree."""
 
     state: gdl.State
-    known: tuple[int, ...]  # number of what each player knows, see `KnowledgeTree`
-    chosen: tuple[gdl.Move, ...]  # moves of the earlier deciders in this turn
+    known: tuple[int, ...]  # the number for what each player knows, see `KnowledgeTree`
+    chosen: tuple[gdl.Move, ...]  # the moves that roles have already chosen in this turn
     edge: int  # the edge that leads to the node, or NONE
     last_slots: tuple[int, ...]  # the last slot that each player chose, or NONE
 
