@@ -12,7 +12,7 @@ from gdl.circuit.netlist import IntArray
 
 
 class Definitions(NamedTuple):
-    """The rules of a ground program, sorted by the atom that they define. `A` atoms, `R` rules."""
+    """The `R` rules of a ground program, sorted by which of its `A` atoms they define."""
 
     rules: IntArray  # [A + 1] atom a has the rules from rules[a] to rules[a + 1], exclusive
     offsets: IntArray  # [R + 1] where the literals of each rule begin

@@ -57,7 +57,7 @@ NUM_SEGMENTS = len(Segment)
 
 @dataclass(frozen=True, eq=False)
 class Schedule:
-    """A netlist in flat arrays. `G` gates, `U` runs, `S` segments.
+    """A netlist in flat arrays, with `G` gates, `U` runs and `S` segments.
 
     The slots of the constant, bases, inputs and feedback nodes equal their node numbers. Gates have
     the slots after these. A *place* is a literal of slots: twice a slot, plus one if it is

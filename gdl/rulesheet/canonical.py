@@ -191,9 +191,10 @@ class _Search:
         return found
 
     def _join(self, orbits: _Orbits, first: Colours, second: Colours) -> None:
-        """Record which symbols a symmetry maps to each other: those with the same colour.
+        """Record which symbols a symmetry maps to each other.
 
         `first` and `second` are complete colourings of the graph that differ only by the symmetry.
+        It maps each symbol to the one that has the same colour in the other colouring.
         """
         node_of = dict(zip(second[self._symbols].tolist(), self._symbols, strict=True))
         for node, colour in zip(self._symbols, first[self._symbols].tolist(), strict=True):

@@ -27,7 +27,10 @@ ROOM_PER_GATE = 8  # literals to make room for, per gate
 
 @dataclass(frozen=True, eq=False)
 class Cofactors:
-    """For each fixed move, functions of the state. `B` bases, `I` inputs, `F` feedback nodes."""
+    """For each fixed move, functions of the state.
+
+    There are `B` bases, `I` inputs and `F` feedback nodes.
+    """
 
     netlist: Netlist
     table: GateTable  # gates of the functions; the sources are those of the netlist
@@ -105,9 +108,9 @@ def copy_gates(netlist: Netlist, mapping: IntArray, table: GateTable) -> bool:
 def cone_of(
     gates: tuple[IntArray, IntArray], feedback: IntArray, first_gate: int, wanted: IntArray
 ) -> tuple[NDArray[np.bool_], IntArray, IntArray]:
-    """Return flags `[nodes]` of the nodes that the `wanted` literals depend on.
+    """Return whether the `wanted` literals depend on each node, `[nodes]`.
 
-    Also return the offsets and literals of the gates among these nodes.
+    Also return the offsets and literals of the gates on which they depend.
     """
     offsets, literals = gates
     needed = np.zeros(first_gate + len(offsets) - 1, np.bool_)

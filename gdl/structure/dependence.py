@@ -67,7 +67,7 @@ def any_of(rows: BoolArray, axis: int) -> BoolArray:
 
 
 def bases_read(room: Cones, literals: IntArray, num_bases: int) -> BoolArray:
-    """Return flags `[B]` of the bases that at least one of the literals depends on."""
+    """Return whether at least one of the literals depends on each base, `[B]`."""
     found = np.zeros(num_bases, np.bool_)
     mark_bases(room, np.unique(literals).astype(np.int32), found)
     return found
@@ -106,7 +106,7 @@ def _walk_on(room: Cones, height: int, found: BoolArray) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Dependence:
-    """Flags that say which bases and inputs of a game depend on which. `B` bases, `I` inputs."""
+    """Flags that say which of the `B` bases and `I` inputs of a game depend on which others."""
 
     next_reads: BoolArray  # [B, B] row b: the bases that the next value of base b depends on
     moves: BoolArray  # [I, B] whether base b depends on the move of input i
@@ -152,7 +152,7 @@ MAX_CONDITIONS = 1000  # if there are more conditions, they are treated as one
 
 @dataclass(frozen=True, eq=False)
 class Division:
-    """Parts of a game. `B` bases, `I` inputs."""
+    """Parts of a game that has `B` bases and `I` inputs."""
 
     num_parts: int
     part_of_base: IntArray  # [B] the part of each base; NONE if it runs on its own or never changes

@@ -33,7 +33,7 @@ FALSE, TRUE = 0, 1  # rows of `may_be`
 
 
 class Reach(NamedTuple):
-    """Data of the kernels. `B` bases, `I` inputs, `C` cases, `K` goals, `R` roles.
+    """Data of the kernels, with `B` bases, `I` inputs, `C` cases, `K` goals and `R` roles.
 
     A case is one of the possible functions for the next value of a base, with the moves that select
     it.

@@ -49,7 +49,7 @@ Asked = dict[int, Terms]  # what must hold in each part; a missing part may be i
 
 @dataclass(frozen=True, eq=False)
 class PartView:
-    """Game as seen through some of its bases only. `B` bases, `I` inputs."""
+    """Game with `B` bases and `I` inputs, as seen through some of its bases only."""
 
     is_seen: BoolArray  # [B] whether the base is seen
     kinds: IntArray  # [I] the kind of each input, as a number; roles have no kinds in common
@@ -64,7 +64,7 @@ class PartView:
 
 
 def ends_read(functions: Cofactors) -> BoolArray:
-    """Return flags `[B]` of the bases that the end of the game and the goals depend on."""
+    """Return whether the end of the game or the goals depend on each base, `[B]`."""
     named = np.array([functions.terminal, *functions.goals], np.int32)
     return bases_read(cones(functions), named, functions.netlist.num_bases)
 
@@ -140,7 +140,7 @@ def _is_chance(functions: Cofactors) -> BoolArray:
 
 @dataclass(frozen=True, eq=False)
 class Structure:
-    """Structure of a game, as found in its circuit. `B` bases, `I` inputs."""
+    """Structure of a game with `B` bases and `I` inputs, as found in its circuit."""
 
     netlist: Netlist  # the circuit; it has the terms of bases and inputs
     changes: BoolArray  # [B] whether a base changes at all

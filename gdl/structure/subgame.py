@@ -114,7 +114,7 @@ def _is_product(kinds: list[IntArray]) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Subgame:
-    """Part of a game, as a game of its own. `I` inputs of the whole game."""
+    """Part of a game, as a game of its own. The whole game has `I` inputs."""
 
     netlist: Netlist  # each input has the name of an input of the whole game with the same effect
     kinds: IntArray  # [I] the input of the subgame for each input of the whole game
@@ -171,9 +171,9 @@ class SubgameSource:
         return Subgame(subgame, numbers, passing)
 
     def _seen(self, part: int, asked: IntArray) -> tuple[BoolArray, list[frozenset[int]]]:
-        """Return flags `[B]` of the bases that a subgame contains.
+        """Return whether a subgame contains each base, `[B]`.
 
-        Also return, for each input, the conditions of its legality that depend only on these bases.
+        Also return, for each input, the conditions of its legality that depend only on such bases.
         Bases that run on their own are included if they affect the part, or the legality of moves
         that act on the part.
         """

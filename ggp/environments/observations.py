@@ -48,8 +48,8 @@ END: Final = np.uint32(0xFFFFFFFF)
 class Observation:
     """An observation of a state. Subclasses are other kinds of observations.
 
-    This class itself is the kind `facts`: 1 for each of the `B` facts that is true, else 0, as
-    `[B]` uint8.
+    This class itself is the kind `facts`: for each of `B` facts, 1 if it is true, else 0, as `[B]`
+    uint8.
 
     Attributes:
         shape: Shape of the array of one state.

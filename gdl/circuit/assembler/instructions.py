@@ -19,7 +19,7 @@ OP, TO, LEFT, RIGHT, TABLE = range(5)  # columns of the array of instructions
 
 
 class Registers(NamedTuple):
-    """The state of registers, and the instructions so far. `N` registers, `V` slots.
+    """The state of registers, and the instructions so far, with `N` registers and `V` slots.
 
     A value in memory is at its slot. Instructions have five columns: the operation; the register to
     write, or the slot for a store; the left operand, which is a register; the right operand, which

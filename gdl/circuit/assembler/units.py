@@ -23,7 +23,7 @@ COMPLEMENTED, PAIRED = 1, 2  # bits of `Units.kinds`
 
 
 class Units(NamedTuple):
-    """The units of a schedule. `U` units, `K` operands."""
+    """The `U` units of a schedule, with `K` operands in total."""
 
     targets: IntArray  # [U] slots
     starts: IntArray  # [U + 1] where the operands of each unit begin: singles first, then pairs

@@ -48,7 +48,7 @@ MAX_BITS = 32  # bits of a rank; no role has 2 ** 28 moves
 
 
 class Choices(NamedTuple):
-    """The candidates of each role in each phase. `P` phases, `R` roles, `C` groups.
+    """The candidates of each of `R` roles in each of `P` phases, in `C` groups.
 
     The legality of a group's candidates is read either plain or complemented. Groups are padded
     with candidates that are never legal.

@@ -96,9 +96,10 @@ _LARGEST = 30.0  # the same as in `ggp.search.evaluation.linear.squashed`
 
 
 class Units(NamedTuple):
-    """A value network for one role of a game. `H` units, `P` phases. H = 0 means no network.
+    """A value network for one role of a game.
 
-    `K` inputs: facts and pairs of facts.
+    There are `P` phases, `K` inputs, which are facts and pairs of facts, and `H` units. H = 0 means
+    that there is no network.
     """
 
     bases: IntArray  # [K, 2] numbers of the two facts of a pair, or of a single fact twice
@@ -113,7 +114,7 @@ class Units(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """A form for one role of a game. `K` facts with a weight, `R` roles, `W` words."""
+    """A form for one role of a game. There are `K` weighted facts, `R` roles and `W` words."""
 
     terms: FloatArray  # [6] bias and weights, usual number of moves, whether the sum is squashed
     bases: IntArray  # [K] number of each fact

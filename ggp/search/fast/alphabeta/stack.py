@@ -17,7 +17,7 @@ from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Wor
 
 
 class Stack(NamedTuple):
-    """The stack: `P` frames. `R` roles, `W` words of a packed state, `M` moves of all frames."""
+    """The stack of `P` frames, for `R` roles, `W` words of a state, and `M` moves in all frames."""
 
     states: IntArray  # [P, W]
     chosen: IntArray  # [P, R] input of each role: the chosen one, or any legal one before that
@@ -90,7 +90,7 @@ _MOST = 1 << 50
 
 
 class Order(NamedTuple):
-    """What the search has learned about good moves. `P` frames, `I` inputs."""
+    """What the search has learned about good moves, for `P` frames and `I` inputs."""
 
     killers: IntArray  # [P, 2] inputs, the latest first
     history: LongArray  # [I] how often each input caused a cutoff, weighted by depth

@@ -37,7 +37,7 @@ _STAYS_TRUE, _STAYS_FALSE, _BY_ITSELF = 1, 2, 4
 
 
 class GoalConditionArrays(NamedTuple):
-    """The circuit of the best goals. `M` sources and gates, `D` sources, `E` ends.
+    """The circuit of the best goals, with `M` sources and gates, `D` sources and `E` ends.
 
     Source 0 is always false. Source 1 stands for literals of unknown value, which may be true or
     false at no cost. All other sources are bases. An end is a goal in a phase, because each phase

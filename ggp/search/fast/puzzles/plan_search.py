@@ -59,7 +59,7 @@ MIN_NODES = 4  # minimum number of nodes to expand at once
 
 
 class RankedNodes(NamedTuple):
-    """A queue of nodes: a list for each rank and phase, the newest node first. `P` phases."""
+    """A queue of nodes: for each rank and each of `P` phases, a list with the newest node first."""
 
     weight: int  # the rank of a node is its depth, plus `weight` times its distance
     num_phases: int

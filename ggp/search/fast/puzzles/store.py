@@ -71,7 +71,7 @@ def no_end() -> Ends:
 
 
 class Made(NamedTuple):
-    """The children of a batch of pairs, see `gdl.Expander`. `L` rows, `R` = 1 role."""
+    """The children of a batch of pairs, see `gdl.Expander`. There are `L` rows and `R` = 1 role."""
 
     children: Words  # [L, W]
     is_terminal: ByteArray  # [L]
@@ -81,7 +81,7 @@ class Made(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Moves to make, each with its node. `K` is enough for all moves of a batch."""
+    """`K` moves to make, each with its node. There is room for all moves of a batch."""
 
     nodes: IntArray  # [K]
     moves: IntArray  # [K]

@@ -26,9 +26,10 @@ ROUNDS, DEEPEST, PLIES = range(3)
 
 
 class Paths(NamedTuple):
-    """The paths of iterations in progress, from the root. `P` phases, `L` leaves, `R` roles.
+    """The paths of iterations in progress, from the root.
 
-    Leaf i of phase p is row `p * L + i`. A step of a path is a node and the edge of each role.
+    There are `P` phases, `L` leaves for each of them, and `R` roles. Leaf i of phase p is row
+    `p * L + i`. A step of a path is a node and the edge of each role.
     """
 
     nums: IntArray  # [P] iterations that wait for their leaf, by the phase of the leaf's parent
@@ -98,8 +99,8 @@ def _count(
 ) -> None:
     """Add the result of an iteration to the totals of a node.
 
-    The deciding role gets `gain`. If two players decide in turn and their goals have a fixed sum,
-    the other player gets the sum minus `gain`. All other roles get their `returns`.
+    The deciding role gets `gain`. If it is one of two players whose goals have a fixed sum, the
+    other player gets the sum minus `gain`. All other roles get their `returns`.
     """
     pool.known[node] += 1
     shared = pool.used[SHARED] if decider not in (NONE, chance) else NO_SUM_YET
@@ -153,7 +154,7 @@ def _note_best(pool: Pool, edge: int, child: int, role: int, chance: int) -> Non
 def _revalue(pool: Pool, edge: int, role: int, returns: float, chance: int) -> float:
     """Set an edge's value to that of its child. Return what this adds to the node's total.
 
-    If the child has no reliable value, add `returns` to the mean of the edge instead.
+    If the child has no reliable value, include `returns` in the mean of the edge instead.
     """
     child, done = wide(pool.children[edge]), float(pool.done[edge])
     before = done * float(pool.values[edge])

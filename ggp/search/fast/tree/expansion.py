@@ -38,7 +38,7 @@ from ggp.search.kernels.arrays import NONE, ByteArray, IntArray, LongArray, Word
 
 
 class LeafBatch(NamedTuple):
-    """A batch of states and the data about them, see `gdl.Expander`. `L` leaves, `R` roles."""
+    """A batch of `L` leaves, with the data about them for `R` roles, see `gdl.Expander`."""
 
     states: Words  # [L, W]
     is_terminal: ByteArray  # [L]

@@ -37,7 +37,7 @@ UNKNOWN = -1  # the goal of a node without a value
 
 
 class Graph(NamedTuple):
-    """`N` nodes in breadth-first order, `E` edges node by node, `W` words of a state."""
+    """`N` nodes in breadth-first order, with their `E` edges. A state has `W` words."""
 
     states: Words  # [N, W]
     phases: NDArray[np.int8]  # [N]

@@ -33,7 +33,7 @@ class LeafValues(Protocol):
         ...
 
     def values(self, states: Words, phase: int) -> FloatArray:
-        """Return `[num, R]` expected goals from each state, 0..100.
+        """Return the expected goal of each role from each state, `[num, R]`, 0..100.
 
         Args:
             states: `[num, W]` packed as in `gdl.Expander`. Some may be terminal; their values are
@@ -55,7 +55,7 @@ def mix_in(
     Args:
         totals: `[num, R]` sums of goals over the playouts of each leaf; changed in place.
         num_playouts: Playouts of each leaf.
-        values: `[num, R]`.
+        values: `[num, R]` the leaf values.
     """
     mixed = (1 - share) * totals + share * num_playouts * values
     np.copyto(totals, np.rint(mixed).astype(np.int64), where=(is_terminal == 0)[:, None])
@@ -65,7 +65,7 @@ PARTS_OF_A_POINT = 1000  # values are rounded to this fraction of a point
 
 
 class _Moves(NamedTuple):
-    """`M` moves of a batch of `L` leaves, one after another; `R` roles."""
+    """The `M` moves in a batch of `L` leaves, leaf by leaf, for `R` roles."""
 
     leaves: IntArray  # [M] the leaf of each move
     places: IntArray  # [M] places in `LeafBatch.legal`

@@ -64,7 +64,7 @@ MAX_EDGES = 256  # maximum average number of edges per node for which memory is 
 
 
 class Pool(NamedTuple):
-    """Arrays of `N` nodes, `E` edges and `J` joint children. `R` roles, `W` words of a state."""
+    """Arrays of `N` nodes, `E` edges and `J` joint children. There are `R` roles and `W` words."""
 
     states: Words  # [N, W]
     phases: NDArray[np.int8]  # [N]

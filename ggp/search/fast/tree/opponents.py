@@ -38,7 +38,7 @@ VISITS_PER_MOVE = 50  # minimum visits per move for the tree's values to be evid
 
 
 class Beliefs(NamedTuple):
-    """Beliefs about the other roles, in arrays for the kernels. `I` inputs, `R` roles."""
+    """Beliefs about the other roles, in arrays for the kernels, with `I` inputs and `R` roles."""
 
     erring: FloatArray  # [R, 2] probability of each way of not thinking
     order: IntArray  # [I] the rank of each move, sorted by text
@@ -138,7 +138,7 @@ UNDECIDED = 50.0
 
 @dataclass(eq=False)
 class _Level:
-    """`N` states, of `W` words, after the same number of plies."""
+    """The `N` states after a number of plies, each with `W` words."""
 
     phase: int
     states: Words  # [N, W]

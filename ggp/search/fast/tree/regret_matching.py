@@ -72,8 +72,8 @@ def write_payoffs(pool: Pool, node: int, rows: IntArray, goals: FloatArray) -> N
     """Write the goals that the tree expects after each of the `K` joint moves of an open node.
 
     Args:
-        rows: `[K, R]`; written: the edges, counted from the node's first edge.
-        goals: `[K, R]`; written.
+        rows: `[K, R]` receives the edge of each role, counted from the node's first edge.
+        goals: `[K, R]` receives the goals.
     """
     num_roles, start = pool.lower.shape[1], int(pool.first_edges[node, 0])
     for key in range(len(rows)):
