@@ -29,4 +29,4 @@ def warm() -> None:
             "no folder can keep the compiled code, so each process compiles for itself; set "
             "GGP_CACHE_DIR to a folder that you own and that only you may write to"
         )
-    print(f"all kernels are compiled and load: {time.monotonic() - begun:.1f} s")
+    print(f"all kernels are compiled and were loaded, in {time.monotonic() - begun:.1f} s")

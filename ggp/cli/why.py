@@ -46,7 +46,8 @@ def why(
         int | None,
         option(
             "NUMBER",
-            "Turn of a RECORD, from 1. The position is the one before it.",
+            "Explain the position before this turn of a RECORD, counted from 1. Default: the "
+            "position at the end of the match.",
             "--turn",
             min=1,
         ),

@@ -176,7 +176,7 @@ def make_observation(
     if kind == "planes":
         return _find_planes(game, encoding, is_by_mover=view == "mover")
     if view != "fixed":
-        raise ValueError(f'view: {view!r} is for observation="planes", got {kind!r}')
+        raise ValueError(f'view={view!r} needs observation="planes", got observation={kind!r}')
     return PackedObservation(encoding) if kind == "packed" else Observation(encoding)
 
 

@@ -351,7 +351,9 @@ def _check(
     game: gdl.Game, name: str, dynamics: str, max_game_length: int | None, observation: str
 ) -> None:
     if not _NAME.fullmatch(name):
-        raise ValueError(f"short_name: expected letters, digits and _, got {name!r}")
+        raise ValueError(
+            f"short_name: expected an ASCII letter, then ASCII letters, digits or _; got {name!r}"
+        )
     if dynamics not in DYNAMICS:
         raise ValueError(f"dynamics: expected one of {', '.join(DYNAMICS)}, got {dynamics!r}")
     if max_game_length is not None and max_game_length < 1:

@@ -260,7 +260,7 @@ def test_wrong_arguments_are_errors() -> None:
         make_observation(game, encoding, "pixels")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="view: expected one of fixed, mover"):
         make_observation(game, encoding, "planes", "mine")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="'mover' is for observation=\"planes\""):
+    with pytest.raises(ValueError, match="view='mover' needs observation=\"planes\""):
         make_observation(game, encoding, "facts", "mover")
     planes = observed("ticTacToe", "planes")
     facts, out = np.zeros((4, 29), np.uint8), np.zeros((4, 5, 3, 3), np.uint8)

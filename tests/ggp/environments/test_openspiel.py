@@ -392,7 +392,7 @@ class TestWrongUse:
         ("options", "says"),
         [
             ({"dynamics": "parallel"}, "dynamics: expected one of auto"),
-            ({"short_name": "a(b)"}, "short_name: expected letters"),
+            ({"short_name": "a(b)"}, "short_name: expected an ASCII letter"),
             ({"max_game_length": 0}, "max_game_length: expected at least 1"),
             ({"observation": "packed"}, "observation: expected facts or planes"),
             ({"view": "mover"}, "view"),
