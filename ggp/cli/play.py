@@ -56,7 +56,7 @@ def play(
         ),
     ] = None,
     adviser: Annotated[
-        str, option("PLAYER", "Player whose search answers hint and analyze.")
+        str, option("PLAYER", "Player whose search answers the commands hint and analyze.")
     ] = "mcts",
     engine: EngineOption = Engine.AUTO,
     seed: Annotated[

@@ -180,7 +180,7 @@ def _expected(param: Any) -> str:
     default = param.default
     if isinstance(default, Enum):
         return f"one of {', '.join(str(one.value) for one in type(default))}"
-    kind = "a number" if isinstance(default, float) else "a whole number"
+    kind = "a number" if param.type.name.startswith("float") else "a whole number"
     low, high = getattr(param.type, "min", None), getattr(param.type, "max", None)
     if low is not None and high is not None:
         return f"{kind} from {_figure(low)} to {_figure(high)}"

@@ -197,7 +197,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         super().reset(seed=seed)
         for name in options or ():
             if name != "reset_mask":
-                raise ValueError(f"options: expected reset_mask, got {name!r}")
+                raise ValueError(f"options: expected no other option than reset_mask, got {name!r}")
         batch, which = self.batch, (options or {}).get("reset_mask")
         batch.reset(which)
         fresh = np.ones(self.num_envs, np.bool_) if which is None else np.asarray(which)
@@ -288,7 +288,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         over = self.batch.is_terminal & ~late
         if self._mode is AutoresetMode.DISABLED and over.any():
             raise gymnasium.error.ResetNeeded(
-                f"game {int(np.argmax(over))} is over: expected "
+                f"game {int(np.argmax(over))} is over; call "
                 'reset(options={"reset_mask": terminations | truncations}) before the next step'
             )
 

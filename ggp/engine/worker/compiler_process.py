@@ -175,7 +175,7 @@ class CompilerProcess:
                 return report, self._connection.recv_bytes()
             except (OSError, EOFError):
                 self._end = self._end or _how_it_ended(self.pid)
-                raise PreparerLostError(f"the process that compiles {self._end}") from None
+                raise PreparerLostError(f"the process that compiles games {self._end}") from None
 
 
 def _how_it_ended(pid: int) -> str:

@@ -53,7 +53,10 @@ def test_check_names_the_file_and_changes_nothing(file: Path) -> None:
     result = format_rules("--check", str(file))
 
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == f"ggp format: {file}: not formatted\n"
+    assert (
+        result.stderr
+        == f"ggp format: {file}: the layout is not regular; ggp format --write changes it\n"
+    )
     assert file.read_text() == MESSY
 
 

@@ -229,9 +229,13 @@ def test_a_sample_is_the_same_each_time() -> None:
 @pytest.mark.parametrize(
     ("rules", "view", "message"),
     [
-        ("rockPaperScissors", "fixed", 'no board is recognised.*observation="facts"'),
-        (AT_ONCE, "mover", "it cannot be told whose 'cell dig' is"),
-        (UNEVEN, "mover", r"cannot be paired \(left: cell ape, cell bee; right: cell cat\)"),
+        ("rockPaperScissors", "fixed", 'no board was recognised.*observation="facts"'),
+        (AT_ONCE, "mover", "it is not clear which role 'cell dig' belongs to"),
+        (
+            UNEVEN,
+            "mover",
+            r"do not own equally many kinds of facts \(left: cell ape, cell bee; right: cell cat\)",
+        ),
     ],
 )
 def test_what_cannot_be_told_is_an_error(rules: str, view: View, message: str) -> None:
