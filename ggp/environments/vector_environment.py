@@ -374,7 +374,9 @@ def vector(
     if num_envs not in range(1, MAX_ENVIRONMENTS + 1):
         raise ValueError(f"num_envs: expected 1 to {MAX_ENVIRONMENTS:,}, got {num_envs!r}")
     if opponents == SELF and role is not None:
-        raise ValueError(f'role: with opponents="self" the caller plays all, got {role!r}')
+        raise ValueError(
+            f'role: expected none with opponents="self", because the caller plays all roles, got {role!r}'
+        )
     game = load_game(rules, engine_for(opponents, options.get("engine", "auto")))
     shows_state = options.get("observation") == "state" or not hides_information(game)
     if game.circuit is not None and opponents in (RANDOM, SELF) and shows_state:
