@@ -88,7 +88,7 @@ def grade(
     unconfined: Annotated[
         bool,
         flag(
-            "Run the files with your own rights, on systems that cannot confine them. Only for "
+            "Run the files with your own permissions, on systems that cannot confine them. Only for "
             "files that you trust.",
             "--unconfined",
         ),

@@ -375,7 +375,8 @@ def vector(
         raise ValueError(f"num_envs: expected 1 to {MAX_ENVIRONMENTS:,}, got {num_envs!r}")
     if opponents == SELF and role is not None:
         raise ValueError(
-            f'role: expected none with opponents="self", because the caller plays all roles, got {role!r}'
+            'role: expected none with opponents="self", because the caller plays all '
+            f"roles, got {role!r}"
         )
     game = load_game(rules, engine_for(opponents, options.get("engine", "auto")))
     shows_state = options.get("observation") == "state" or not hides_information(game)

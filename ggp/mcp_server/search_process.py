@@ -63,7 +63,7 @@ def begin_analysis(
     """
     game, line = _position(text, name, moves)
     if hides_information(game):
-        raise GgpError("the roles of this game do not see all of it; use the handle of a role")
+        raise GgpError("the roles of this game do not see everything; use the handle of one role")
     position = Position(line.states[-1], line.moves)
     subject = Subject(name, game, position, _role(game, role))
     searcher = searching_player(player, game, subject.role, {}, seed, option="player")

@@ -104,7 +104,9 @@ def _refusal(error: ToolError) -> RefusalError:
     if cause is None:
         return RefusalError(Code.ARGUMENT, str(error)[:300], "Call tools/list for the tools.")
     return RefusalError(
-        Code.FAULT, "internal error of the server", "Try another call; the log has more."
+        Code.FAULT,
+        "internal error of the server",
+        "Try another call; the log of the server has the details.",
     )
 
 

@@ -144,8 +144,8 @@ class NetworkView:
         out.print(_verdict(learned), soft_wrap=True)
         if network.is_used:
             out.print(
-                f"mcts:network={learned.file} plays with it; every mcts does if it lies in "
-                f"{folders()[0]}",
+                f"mcts:network={learned.file} plays with this network. Each mcts player "
+                f"uses it if the file is in {folders()[0]}",
                 soft_wrap=True,
             )
 

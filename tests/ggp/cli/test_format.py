@@ -71,7 +71,7 @@ def test_check_of_a_formatted_file_succeeds(file: Path) -> None:
     ("text", "reason"),
     [
         ("(role x", "<stdin>:1:1: this '(' is never closed\n    (role x\n    ^"),
-        ("role(x)", "<stdin>: expected prefix KIF, got Epilog"),
+        ("role(x)", "<stdin>: expected prefix KIF, got Epilog, which cannot be formatted"),
     ],
 )
 def test_text_that_is_no_kif_fails_with_the_place(text: str, reason: str) -> None:

@@ -63,7 +63,7 @@ def test_a_network_is_trained_and_tried() -> None:
     assert "the gate plays at most" in done.stderr
     assert "Elo over mcts" in done.stdout
     assert f"{network.figures['samples']:,} samples learned" in done.stdout
-    assert ("plays with it" in done.stdout) == network.is_used
+    assert ("plays with this network" in done.stdout) == network.is_used
     ET.fromstring(Path("curve.svg").read_text(encoding="utf-8"))
 
 

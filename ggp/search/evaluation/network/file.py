@@ -55,7 +55,7 @@ def read_head(file: Path) -> dict[str, Any]:
         with zipfile.ZipFile(file) as packed:
             entry = packed.getinfo(f"{HEAD}.npy")
             if entry.file_size > MAX_HEAD_BYTES:
-                raise ValueError(f"a head of more than {MAX_HEAD_BYTES >> 20} MB")
+                raise ValueError(f"its head has more than {MAX_HEAD_BYTES >> 20} MB")
             data = packed.read(entry)
         head = json.loads(np.load(io.BytesIO(data), allow_pickle=False).tobytes())
         check_head(head, str(file))
@@ -209,7 +209,7 @@ def network_of(data: bytes, where: str) -> ValueNetwork:
 def _arrays(data: bytes) -> dict[str, NDArray[Any]]:
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         if sum(entry.file_size for entry in packed.infolist()) > MAX_BYTES:
-            raise ValueError(f"more than {MAX_BYTES >> 20} MB unpacked")
+            raise ValueError(f"it has more than {MAX_BYTES >> 20} MB when it is unpacked")
     with np.load(io.BytesIO(data), allow_pickle=False) as opened:
         arrays = {name: opened[name] for name in (HEAD, "reference", *NUMBERS)}
         return {"pairs": opened["pairs"] if "pairs" in opened else no_pairs(), **arrays}

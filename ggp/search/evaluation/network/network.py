@@ -130,7 +130,7 @@ def layers_for(network: ValueNetwork, game: gdl.Game) -> Layers:
     """
     simulator = game.simulator
     if simulator is None:
-        raise NetworkError("network: expected a game that is compiled")
+        raise NetworkError("network: expected a compiled game, got one that is not compiled")
     phases = simulator.circuit.phases
     if len(phases) != len(network.output):
         raise NetworkError(

@@ -52,7 +52,7 @@ async def test_two_play_an_open_game_without_accounts(home: Home) -> None:
     ]
     assert [one["role"] for one in match["people"]["waiting"]] == ["xplayer"]
     assert [status for status, _ in strangers] == [403, 403]
-    said = "no move of oplayer is waited for in turn 1: xplayer (Ann) is to move"
+    said = "the match is not waiting for a move of oplayer in turn 1: xplayer (Ann) is to move"
     assert early == (409, {"error": said})
     assert (found.goals, found.ending) == ([100, 0], "rules")
     assert [[one["forced"] for one in turn["replies"]] for turn in turns[:2]] == [

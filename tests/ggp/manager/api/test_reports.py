@@ -76,7 +76,7 @@ async def test_there_is_none_on_a_match_that_is_not_over(home: Home) -> None:
 
     assert asked == (
         409,
-        {"error": f"match {number} is waiting; expected one that is over for a report"},
+        {"error": f"match {number} is waiting; a report can be requested when it is over"},
     )
     assert (found[0], nowhere[0]) == (404, 404)
 

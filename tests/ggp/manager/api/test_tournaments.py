@@ -133,7 +133,7 @@ async def test_a_knockout_is_held_and_its_bracket_shown(home: Home) -> None:
     assert f"Winner: <strong>{winner}</strong>" in page
     assert again["table"]["rows"][0]["name"] == winner
     assert status == 409
-    assert "its winner has already played on" in said["error"]
+    assert "its winner has already played in the next round" in said["error"]
     assert allowed == 200
 
 
