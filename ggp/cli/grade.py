@@ -88,8 +88,8 @@ def grade(
     unconfined: Annotated[
         bool,
         flag(
-            "Run the files with your own permissions, on systems that cannot confine them. Only for "
-            "files that you trust.",
+            "Run the files with your own permissions, on systems that cannot confine them. Only "
+            "for files that you trust.",
             "--unconfined",
         ),
     ] = False,

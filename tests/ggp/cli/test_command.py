@@ -245,7 +245,7 @@ def test_hosting_says_what_to_install(args: list[str], monkeypatch: pytest.Monke
 
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == (
-        f"ggp {args[0]}: hosting needs sqlalchemy as well: "
+        f"ggp {args[0]}: hosting needs sqlalchemy, which is not installed; "
         "type  pip install 'ggp-agent[manager]'  or, in a clone,  pip install '.[manager]'\n"
     )
 
