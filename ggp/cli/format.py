@@ -22,7 +22,8 @@ def format(
     write: Annotated[
         bool,
         flag(
-            "Change the files instead of printing them. Not for bundled games and -.",
+            "Change the files instead of printing them. This needs files of your "
+            "own, not bundled games or -.",
             *("--write", "-w"),
         ),
     ] = False,

@@ -103,7 +103,7 @@ def prune(
     ],
     db: Db = DEFAULT_DB,
     yes: Annotated[
-        bool, flag("Remove the data. Without it, only report what would be removed.")
+        bool, flag("Remove the data. Without this option, only report what would be removed.")
     ] = False,
 ) -> None:
     """Remove the turns of old matches. Results stay.

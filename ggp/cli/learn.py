@@ -105,8 +105,8 @@ def learn(
         int,
         _of_network(
             "NUMBER",
-            "Most matches against plain mcts that decide whether players use the network. 0: "
-            "players use it without a test.",
+            "Maximum number of matches against plain mcts that decide whether "
+            "players use the network. 0: players use it without a test.",
             min=0,
             max=MAX_MATCHES,
         ),
@@ -124,7 +124,7 @@ def learn(
         int,
         _of_weights(
             "NUMBER",
-            "Random games before that. Their results give the first weights.",
+            "Number of random games before the self-play. Their results give the first weights.",
             min=0,
             max=MAX_GAMES,
         ),

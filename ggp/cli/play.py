@@ -70,7 +70,7 @@ def play(
     ponder: Annotated[
         bool,
         flag(
-            "Let the opponents search while you think. Without it, the machine rests meanwhile.",
+            "Let the opponents search while you think. Without this option, they wait.",
             "--ponder",
         ),
     ] = False,

@@ -133,7 +133,7 @@ def describe(error: Any, command: Any, args: Sequence[str], verbs: Iterable[str]
     """
     match type(error).__name__:
         case "MissingParameter":
-            return f"expected {_name(error.param)}, it is missing"
+            return f"{_name(error.param)} is missing"
         case "NoSuchOption":
             known = _options(command)
             hint = _nearest(error.option_name, known, options_like(error.option_name, known))

@@ -286,7 +286,8 @@ def _add_rules_tools(server: GameServer, tools: MatchTools) -> None:
         symbols: Annotated[bool, Field(description="Change names and the order of rules.")] = True,
         board: Annotated[bool, Field(description="Change the order of arguments.")] = True,
         mapping: Annotated[
-            bool, Field(description="Return what translates moves and facts.")
+            bool,
+            Field(description="Also return the mapping of moves and facts to their new names."),
         ] = False,
     ) -> Annotated[CallToolResult, answers.ScrambledRules]:
         """Make the same game under other names, which no model can know. Return a new handle."""

@@ -161,10 +161,10 @@ class CompilerProcess:
         try:
             report, data = self._ask({"ask": EXTRA, "name": name})
         except PreparerLostError as error:
-            self.log(logging.WARNING, f"the search does without {name}: {error}")
+            self.log(logging.WARNING, f"the search works without {name}: {error}")
             return None
         if report["failure"]:
-            self.log(logging.WARNING, f"the search does without {name}: {report['failure']}")
+            self.log(logging.WARNING, f"the search works without {name}: {report['failure']}")
         return data or None
 
     def _ask(self, request: Request) -> tuple[Request, bytes]:

@@ -78,7 +78,7 @@ def first_network() -> bytes:
     ("plain", "previous", "files", "said"),
     [
         (1.0, 1.0, ["ticTacToe.network"], "100% against the network before"),
-        (1.0, 0.0, ["ticTacToe.network", "ticTacToe.network.new"], "is as it was"),
+        (1.0, 0.0, ["ticTacToe.network", "ticTacToe.network.new"], "is unchanged"),
         pytest.param(
             *(0.0, 1.0, ["ticTacToe.network", "ticTacToe.network.new"], "not passed"),
             marks=pytest.mark.thorough,

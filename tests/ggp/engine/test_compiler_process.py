@@ -118,5 +118,5 @@ def test_an_extra_is_done_without_if_the_preparer_is_gone() -> None:
     assert compiler_process._extra("decisive") is None
 
     gone = "the process that compiles games ended with status 0"
-    assert lines == [(logging.WARNING, f"the search does without decisive: {gone}")]
+    assert lines == [(logging.WARNING, f"the search works without decisive: {gone}")]
     process.returncode = 0  # it was waited for
