@@ -90,7 +90,8 @@ class ServerProcess:
             self.address = await asyncio.wait_for(self._announced(), START_SECONDS)
         if not self.address:
             raise CommandFailedError(
-                f"ggp serve did not start: it printed no address within {START_SECONDS:g} s"
+                "ggp serve did not start: it ended, or it printed no address within "
+                f"{START_SECONDS:g} s"
             )
 
     async def _announced(self) -> str:
