@@ -106,7 +106,11 @@ async def test_a_match_is_set_up_and_read(home: Home) -> None:
 
 REFUSED: list[tuple[Any, int, str]] = [
     ({"players": []}, 400, "game: this field is missing"),
-    ({"game": "ticTacToe", "players": ["legal"]}, 400, "players: ticTacToe takes 2 (xplayer"),
+    (
+        {"game": "ticTacToe", "players": ["legal"]},
+        400,
+        "players: ticTacToe takes 2 players (xplayer",
+    ),
     ({"game": "ticTacTo", "players": []}, 404, "did you mean ticTacToe"),
     ({"game": "ticTacToe", "players": ["legal", "lega"]}, 400, "players: expected a reg"),
     ({"game": "ticTacToe", "players": ["legal", "mcts:c=x"]}, 400, "c"),

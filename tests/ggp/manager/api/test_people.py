@@ -205,7 +205,7 @@ async def test_a_hidden_match_that_is_broken_off_stays_hidden(home: Home) -> Non
     assert ["(mark 1 1)" in one for one in shown] == [False, False, True]
     assert not any('"(cell' in one for one in shown)
     assert record[0] == report == 409
-    assert record[1]["error"].endswith("expected its people to reveal it")
+    assert record[1]["error"].endswith("can be read when its people agree to show it")
     assert agreed == [False, False, True]
     assert '"(cell 1 1 x)"' in revealed
 

@@ -174,7 +174,7 @@ async def test_a_person_may_move_before_the_others_have_been_told(home: Home) ->
     ("turn", "players", "status", "error"),
     [
         (99, ["person", "legal"], 404, "cannot continue from turn 99; expected a turn from 0 to"),
-        (1, ["person"], 400, "players: ticTacToe takes 2 (xplayer, oplayer), got 1"),
+        (1, ["person"], 400, "players: ticTacToe takes 2 players (xplayer, oplayer), got 1"),
         (-1, ["person", "legal"], 400, "turn: "),
     ],
 )
